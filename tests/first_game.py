@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.tools.scaffold import game_files
+from interpreter.tools.scaffold import build_game_files
 from tests.folders import write_files
 
 
 def write_first_game(root: Path, name: str = "fords", layout: str = "hexes") -> Path:
     """Write a game with one odds chart, on 7 columns of 6 hexes or on areas; return its folder."""
-    return write_files(root / name, game_files(name, name.title(), layout))
+    return write_files(root / name, build_game_files(name, name.title(), layout))
 
 
 def spoil(path: Path, old: str, new: str) -> None:

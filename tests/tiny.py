@@ -196,7 +196,7 @@ def checked_model(target: str | Path) -> CheckedModel:
     """Return the checked rules of a target, which must have no error."""
     sink = Sink()
     model = load_model(str(target), sink)
-    errors = [f"{d.span}: {d.code}: {d.message}" for d in sink.sorted() if d.severity == "error"]
+    errors = [f"{d.span}: {d.code}: {d.message}" for d in sink.list_sorted() if d.severity == "error"]
     assert model is not None and not errors, "\n".join(errors)
     return model
 
@@ -234,7 +234,7 @@ def said(game: Game) -> list[str]:
 def reborn(game: Game) -> Game:
     """Return a copy of the game restored from its state serialized as JSON text."""
     data = json.loads(json.dumps(game.data()))
-    state = game.program.fresh_state()
+    state = game.program.create_state()
     restore(state, data)
     state.dice = game.state.dice.clone()
     return Game(game.program, state, game.scenario, game.seed, True)

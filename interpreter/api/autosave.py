@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from interpreter.files.os_errors import system_message
+from interpreter.files.os_errors import format_os_error
 from interpreter.i18n.translator import ENGLISH, LocalizedError, Message, mark as _
 from interpreter.play.game import Game
 from interpreter.saves.entries import NoteEntry
@@ -21,11 +21,11 @@ from interpreter.saves.journal import (
     Journal,
     JournalError,
     JournalWriter,
-    line_size,
+    measure_line,
     read_journal,
 )
-from interpreter.saves.recorder import RecordedGame, Recorder, header_of, save
-from interpreter.saves.storage import notes_in, rescue_path
+from interpreter.saves.recorder import RecordedGame, Recorder, build_header, save
+from interpreter.saves.storage import choose_rescue_path, list_notes
 
 NOTHING = Message("")
 MOST_NOTE_BYTES = MAX_BYTES // 8  # of a journal: remarks, and choices that were taken back
@@ -76,8 +76,8 @@ class Autosave:
             self._take_hold(self.path)
             self.recorder = Recorder(game, JournalWriter(self.path), seats=dict(self.seats))
         else:
-            self.notes = notes_in(before)
-            self._note_bytes = sum(line_size(entry) for entry in before.entries if isinstance(entry, NoteEntry))
+            self.notes = list_notes(before)
+            self._note_bytes = sum(measure_line(entry) for entry in before.entries if isinstance(entry, NoteEntry))
             if before.length >= FULL_BYTES:
                 self._become_full()
                 return
@@ -88,10 +88,10 @@ class Autosave:
         lock = acquire_lock(path)
         if not isinstance(lock, FileLock):
             raise JournalError("cannot write the saved game {path}: {problem}", path=path, problem=lock)
-        self._let_go()
+        self._release_file()
         self.hold = lock
 
-    def _let_go(self) -> None:
+    def _release_file(self) -> None:
         if self.hold is not None:
             self.hold.release()
         self.hold = None
@@ -105,29 +105,29 @@ class Autosave:
         if not self.looking:
             self._write(self.recorder.follow)
 
-    def note(self, text: str, where: str = "", by: str = "") -> None:
+    def save_note(self, text: str, where: str = "", by: str = "") -> None:
         """Save a remark, in memory and in the file if there is one.
 
         It is preceded by `where` (the moment of the game), `by` (the author) and the time. Raises NoRoomError if the
         file has no room for it.
         """
-        text = self.note_text(text, where, by)
+        text = self.format_note(text, where, by)
         try:
-            size = line_size(NoteEntry(text))
+            size = measure_line(NoteEntry(text))
         except JournalError as problem:
             raise NoRoomError(problem.message) from None
         if self._note_bytes + size > MOST_NOTE_BYTES:
             raise NoRoomError(
                 "the notes of a saved game are limited to {most} MB, and this space is full",
-                most=_megabytes(MOST_NOTE_BYTES),
+                most=_to_megabytes(MOST_NOTE_BYTES),
             )
         self._note_bytes += size
         self.notes.append(text)
         recorder = self.recorder
         if recorder is not None:
-            self._write(lambda: recorder.note(text))
+            self._write(lambda: recorder.write_note(text))
 
-    def note_text(self, text: str, where: str = "", by: str = "") -> str:
+    def format_note(self, text: str, where: str = "", by: str = "") -> str:
         """Return a remark with its heading: where in the game it was made, by whom, and when."""
         if not where and not by:
             return text
@@ -139,7 +139,7 @@ class Autosave:
         if self.recorder is not None and self.recorder.undone.bytes >= MOST_UNDONE_BYTES:
             raise NoRoomError(
                 "the saved game has no room for more undone choices ({most} MB); the choices made since then remain",
-                most=_megabytes(MOST_UNDONE_BYTES),
+                most=_to_megabytes(MOST_UNDONE_BYTES),
             )
 
     def _write(self, write: Callable[[], None]) -> None:
@@ -162,7 +162,7 @@ class Autosave:
         self.is_full = True
         self.looking = _(
             "the saved game is full: the limit is {most} MB; a copy leaves out the undone choices",
-            most=_megabytes(MAX_BYTES),
+            most=_to_megabytes(MAX_BYTES),
         )
         self.complain(self.say(_("you are only viewing this game: {problem}", problem=self.looking)))
 
@@ -174,18 +174,18 @@ class Autosave:
         lock = acquire_lock(self.path)  # perhaps only the marker was deleted
         if not isinstance(lock, FileLock):
             raise JournalError("another program took over {path}: {problem}", "changed", path=self.path, problem=lock)
-        self._let_go()
+        self._release_file()
         self.hold = lock
 
-    def lose(self, problem: Exception, game: RecordedGame) -> None:
+    def handle_write_failure(self, problem: Exception, game: RecordedGame) -> None:
         """Handle a failed write of `game`, caused by `problem`: continue in another file, or without saving."""
         if self.recorder is not None:
             self.recorder.writer.abandon()
         self.recorder, self.is_lost = None, True
-        self._let_go()
-        why = system_message(problem)
+        self._release_file()
+        why = format_os_error(problem)
         if self.goes_on_elsewhere:
-            self._loss_reason, self._failed_saves = _by_name(why), 0
+            self._loss_reason, self._failed_saves = _format_file_names(why), 0
             self._try_again(game)
         else:
             self.complain(
@@ -194,7 +194,7 @@ class Autosave:
 
     def _fail(self, problem: Exception) -> None:
         assert self.recorder is not None
-        self.lose(problem, self.recorder.game)
+        self.handle_write_failure(problem, self.recorder.game)
 
     def _try_again(self, game: RecordedGame, at_once: bool = False) -> None:
         """Try to continue in a new file after a failed write.
@@ -213,13 +213,13 @@ class Autosave:
             else _(
                 "your moves are not being saved: {problem}; the server tries again after some choices and "
                 "when it stops",
-                problem=_by_name(problem),
+                problem=_format_file_names(problem),
             )
         )
 
     def _go_on_rescued(self, game: RecordedGame) -> Message | None:
         """Continue to save the game in a new file; return a message with the reason if that fails, else None."""
-        path = rescue_path(self.path) if self.path is not None else None
+        path = choose_rescue_path(self.path) if self.path is not None else None
         if path is None:
             return _("no folder for saved games is writable")
         lock = acquire_lock(path)
@@ -230,7 +230,7 @@ class Autosave:
             self._go_on_in(path, game, lock)
         except (JournalError, OSError) as problem:
             lock.release()
-            return system_message(problem)
+            return format_os_error(problem)
         return None
 
     def copy(self, game: Game, name: str) -> None:
@@ -272,22 +272,22 @@ class Autosave:
         """
         journal = read_journal(path)
         self.recorder = Recorder(game, JournalWriter.reopen(path, journal), journal)
-        self._let_go()
+        self._release_file()
         self.path, self.hold, self.is_lost = path, lock, False
 
     def rescue(self, game: Game) -> Path | None:
         """Save a game whose file was lost to a new file, and return its path; None if unnecessary or impossible."""
-        path = rescue_path(self.path) if self.is_lost and self.path is not None else None
+        path = choose_rescue_path(self.path) if self.is_lost and self.path is not None else None
         if path is None:
             return None
         try:
             save(game, path, dict(self.seats), self.notes)
         except JournalError as problem:
-            self.complain(self.say(system_message(problem)))
+            self.complain(self.say(format_os_error(problem)))
             return None
         return path
 
-    def where(self) -> str:
+    def describe_location(self) -> str:
         """Return a sentence that says where the game is saved."""
         if self.looking:
             return self.say("you are only viewing this game; to play on with a copy, write: save FILE")
@@ -319,21 +319,25 @@ class Autosave:
             if self.recorder is not None:
                 self.recorder.close()
         except (JournalError, OSError) as problem:
-            self.complain(self.say(system_message(problem)))
+            self.complain(self.say(format_os_error(problem)))
         finally:
-            self._let_go()
+            self._release_file()
 
 
-def _by_name(sentence: Message) -> Message:
+def _format_file_names(sentence: Message) -> Message:
     """Return a message that names files without their folders, which are not the other players' business."""
     holes = {
-        hole: value.name if isinstance(value, Path) else _by_name(value) if isinstance(value, Message) else value
+        hole: value.name
+        if isinstance(value, Path)
+        else _format_file_names(value)
+        if isinstance(value, Message)
+        else value
         for hole, value in sentence.holes.items()
     }
     return Message(sentence.key, **holes)
 
 
-def _megabytes(size: int) -> int:
+def _to_megabytes(size: int) -> int:
     return size // _MEGABYTE
 
 
@@ -345,4 +349,4 @@ def _is_copy(path: Path, game: Game) -> bool:
         header = read_journal(path).header
     except JournalError:
         return False
-    return replace(header, seats={}) == header_of(game)
+    return replace(header, seats={}) == build_header(game)

@@ -12,10 +12,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from interpreter.api.loading import compile_form, compile_play, join_form, load, without_gc
+from interpreter.api.loading import compile_form, compile_play, disable_gc, join_form, load
 from interpreter.api.rules import Rules, RulesetCacheEntry
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.files.picture_files import MOST_BYTES, name_of_content
+from interpreter.files.picture_files import MOST_BYTES, build_content_name
 from interpreter.files.safe_read import read_ordinary
 from interpreter.model.answers import CaseAnswer
 from interpreter.model.drawing import MapDrawing, PictureFile
@@ -53,14 +53,14 @@ class BundleSource:
         """Return '': a bundle is not a file."""
         return ""
 
-    def cache_key(self) -> str | None:
+    def get_cache_key(self) -> str | None:
         """Return None: nothing is cached when a bundle is played."""
         return None
 
     @cached_property
     def model(self) -> CheckedModel:
         """Return the checked rules. Raises SetupError if the bundle lacks them or they are damaged."""
-        with without_gc():
+        with disable_gc():
             model = decode_model(self._bundle.get(CHECKED, b""))
         if model is None:
             raise SetupError("the rules of this page are damaged or incomplete; load it again")
@@ -74,14 +74,14 @@ class BundleSource:
         """Return the typed documents; `loaded` is ignored, because the checked rules of the bundle hold them."""
         return self.model.ruleset
 
-    def glossary(self, languages: Sequence[str]) -> Glossary:
+    def load_glossary(self, languages: Sequence[str]) -> Glossary:
         """Return the terms that the ruleset explains to newcomers; none if the bundle lacks them.
 
         `languages` is ignored: the bundle has the terms in all of them.
         """
         return decode_glossary(self._bundle.get(GLOSSARY, b"")) or NO_TERMS
 
-    def lesson(self, languages: Sequence[str]) -> Lesson | None:
+    def load_lesson(self, languages: Sequence[str]) -> Lesson | None:
         """Return the tutorial, or None if the bundle has none.
 
         `languages` is ignored: the bundle has the tutorial in all of them.
@@ -90,42 +90,42 @@ class BundleSource:
 
     def play(self) -> Program:
         """Return the program for play, compiled if the bundle has none for this version of Python."""
-        compiled = decode_compiled(self._bundle.get(compiled_name(PLAY), b""))
+        compiled = decode_compiled(self._bundle.get(format_compiled_name(PLAY), b""))
         if compiled is not None:
             return Program(*compiled)
-        with without_gc():
+        with disable_gc():
             program = compile_play(self.model)
-        self.made[compiled_name(PLAY)] = encode_compiled(program.codes, program.data)
+        self.made[format_compiled_name(PLAY)] = encode_compiled(program.codes, program.data)
         return program
 
-    def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
+    def load_form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
         """Return the form `name` of the rules, compiled if the bundle has none for this version of Python.
 
         `play`: the form for play, which it extends. `model` is ignored: the bundle has the checked rules.
         """
-        bundled = self.kept_form(name, play)
+        bundled = self.find_cached_form(name, play)
         if bundled is not None:
             return bundled
-        with without_gc():
+        with disable_gc():
             own = compile_form(self.model, name, play)
-        self.made[compiled_name(name)] = encode_compiled(own.codes, own.data)
+        self.made[format_compiled_name(name)] = encode_compiled(own.codes, own.data)
         return join_form(own.codes, own.data, play)
 
-    def kept_form(self, name: str, play: Program) -> Program | None:
+    def find_cached_form(self, name: str, play: Program) -> Program | None:
         """Return the form `name` of the rules if the bundle has it compiled, else None.
 
         `play`: the form for play, which it extends and whose content hash it must have.
         """
-        compiled = decode_compiled(self._bundle.get(compiled_name(name), b""))
+        compiled = decode_compiled(self._bundle.get(format_compiled_name(name), b""))
         if compiled is None or compiled[1]["content_hash"] != play.content_hash:
             return None
         return join_form(*compiled, play)
 
 
-def compiled_name(form: str) -> str:
+def format_compiled_name(form: str) -> str:
     """Return the name of a compiled form in a bundle, for the running version of Python.
 
-    >>> compiled_name("play").startswith("play.")
+    >>> format_compiled_name("play").startswith("play.")
     True
     """
     return f"{form}.{sys.implementation.cache_tag}"
@@ -140,12 +140,12 @@ def pack_rules(target: str, forms: Sequence[str] = ()) -> dict[str, bytes]:
     rules = load(target, checked=True)
     assert rules.model is not None
     pictures = pack_pictures(rules.model.ruleset.drawing)
-    body = encode_model(_without_paths(rules.model, pictures))
+    body = encode_model(_strip_paths(rules.model, pictures))
     if body is None:
         raise SetupError("something in this ruleset is nested too deeply to be exported")
     bundle = {CHECKED: body, **{picture.path: picture.content or b"" for picture in pictures.values()}}
-    lesson, languages = rules.source.lesson(rules.program.languages), rules.program.languages
-    learning = {GLOSSARY: rules.source.glossary(languages), LESSON: lesson and _without_spans(lesson)}
+    lesson, languages = rules.source.load_lesson(rules.program.languages), rules.program.languages
+    learning = {GLOSSARY: rules.source.load_glossary(languages), LESSON: lesson and _strip_lesson_spans(lesson)}
     for name, one in learning.items():
         written = encode_model(one) if one is not None else None
         bundle |= {name: written} if written is not None else {}
@@ -153,7 +153,7 @@ def pack_rules(target: str, forms: Sequence[str] = ()) -> dict[str, bytes]:
         source = BundleSource(bundle)
         program = source.play()
         for form in forms[1:]:
-            source.form(form, None, program)
+            source.load_form(form, None, program)
         bundle |= source.made
     return bundle
 
@@ -164,17 +164,17 @@ def pack_pictures(drawing: MapDrawing) -> dict[str, PictureFile]:
     Raises SetupError for a file that cannot be read.
     """
     packed = {}
-    for picture in drawing.pictures():
+    for picture in drawing.iter_pictures():
         try:
             content = picture.content or read_ordinary(picture.path, MOST_BYTES, follow=False)
         except (OSError, ValueError):
             raise SetupError("the picture {file} cannot be read", file=picture.name) from None
-        path = PICTURE + name_of_content(content, picture.kind)
+        path = PICTURE + build_content_name(content, picture.kind)
         packed[picture.path] = replace(picture, path=path, content=content)
     return packed
 
 
-def _without_paths(model: CheckedModel, pictures: Mapping[str, PictureFile]) -> CheckedModel:
+def _strip_paths(model: CheckedModel, pictures: Mapping[str, PictureFile]) -> CheckedModel:
     """Return checked rules whose pictures lie in the bundle instead of the author's folders.
 
     `pictures`: the bundled picture that replaces each one, by the path of the original file.
@@ -185,11 +185,11 @@ def _without_paths(model: CheckedModel, pictures: Mapping[str, PictureFile]) -> 
     return replace(model, ruleset=replace(model.ruleset, drawing=drawing))
 
 
-def _without_spans(lesson: Lesson) -> Lesson:
+def _strip_lesson_spans(lesson: Lesson) -> Lesson:
     """Return a copy of a lesson that does not refer to the text of its document."""
     nowhere = Span(Source("", ""), 0, 0)
 
-    def bare(answers: tuple[CaseAnswer, ...]) -> tuple[CaseAnswer, ...]:
+    def strip_spans(answers: tuple[CaseAnswer, ...]) -> tuple[CaseAnswer, ...]:
         return tuple(replace(one, span=nowhere) for one in answers)
 
     steps = tuple(
@@ -197,13 +197,13 @@ def _without_spans(lesson: Lesson) -> Lesson:
             step,
             highlights=tuple(replace(one, span=nowhere) for one in step.highlights),
             look=step.look and replace(step.look, span=nowhere),
-            orders=bare(step.orders),
-            meanwhile=bare(step.meanwhile),
+            orders=strip_spans(step.orders),
+            meanwhile=strip_spans(step.meanwhile),
             span=nowhere,
         )
         for step in lesson.steps
     )
-    return replace(lesson, before=bare(lesson.before), steps=steps, begin_span=nowhere, span=nowhere)
+    return replace(lesson, before=strip_spans(lesson.before), steps=steps, begin_span=nowhere, span=nowhere)
 
 
 def load_bundle(bundle: Bundle, name: str) -> Rules:

@@ -11,8 +11,8 @@ from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.limits import reset_budget
-from interpreter.runtime.machine import RULES_FAULTS, rule_fault
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.machine import RULES_FAULTS, locate_fault
+from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
     from interpreter.backends.python.adhoc_printer import AdhocPrinter
@@ -53,7 +53,7 @@ def evaluate_expression(model: CheckedModel | None, game: Game, text: str) -> Ev
     Raises EvaluationError if it is invalid, RuleFault if it cannot be computed in this position.
     """
     from interpreter.checker.adhoc_expressions import check_expression
-    from interpreter.model.types import display_type
+    from interpreter.model.types import to_display_type
 
     if model is None:
         raise SetupError("expressions need a ruleset loaded with its checked rules")
@@ -69,9 +69,9 @@ def evaluate_expression(model: CheckedModel | None, game: Game, text: str) -> Ev
     try:
         value = space["answer"](game.state)
     except RULES_FAULTS as fault:
-        raise rule_fault(game.state, fault) from fault
-    show = display_type(core.type)
-    return Evaluated(value_id(game.program, show, value), value, core.type, show)
+        raise locate_fault(game.state, fault) from fault
+    show = to_display_type(core.type)
+    return Evaluated(to_value_id(game.program, show, value), value, core.type, show)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _compile_memoized(model: CheckedModel, text: str, core: Core, program: Progr
 
     `core` is the checked form of `text`; `program` the program on whose states the code will run.
     """
-    known = _compiled_cache(model, frozenset(program.data["static"]), program.data["form"])
+    known = _get_compiled_cache(model, frozenset(program.data["static"]), program.data["form"])
     if len(known.codes) > _MOST_KNOWN:
         known.codes.clear()
     codes = known.codes.get(text)
@@ -97,7 +97,7 @@ def _compile_memoized(model: CheckedModel, text: str, core: Core, program: Progr
 
 
 @lru_cache(maxsize=2)
-def _compiled_cache(model: CheckedModel, static: frozenset[str], form: str) -> _Compiled:
+def _get_compiled_cache(model: CheckedModel, static: frozenset[str], form: str) -> _Compiled:
     """Return the cache of compiled expressions of a model, for programs of one kind.
 
     `static`: the names of the defines whose values these programs cache in tables; `form`: the form of these programs.

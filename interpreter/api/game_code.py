@@ -19,8 +19,8 @@ from interpreter.api.rules import Rules
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
-from interpreter.saves.identity import identity_of
-from interpreter.saves.recorder import header_of
+from interpreter.saves.identity import compute_identity
+from interpreter.saves.recorder import build_header
 
 _FORMAT = 1
 _DIGEST = 12  # characters of a digest
@@ -55,13 +55,13 @@ def encode_code(code: GameCode) -> str:
     """Return a code as letters that any link may contain."""
     head = [_FORMAT, code.ruleset, code.identity, code.scenario, code.options, code.seed, dict(code.players)]
     text = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
-    body = bytearray(_varint(len(text)) + text)
+    body = bytearray(_encode_varint(len(text)) + text)
     for choice in code.choices:
         if isinstance(choice, int):
-            body += _varint(choice + 1)
+            body += _encode_varint(choice + 1)
         else:
             key = choice.encode()
-            body += _varint(0) + _varint(len(key)) + key
+            body += _encode_varint(0) + _encode_varint(len(key)) + key
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(bytes(body)) + packer.flush()
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
@@ -75,14 +75,14 @@ def decode_code(text: str) -> GameCode:
         body = inflater.decompress(packed, _MOST_BYTES)
         if not inflater.eof:
             raise ValueError
-        size, at = _number(body, 0)
+        size, at = _decode_varint(body, 0)
         head = json.loads(body[at : at + size])
-        return _code_of_data(head, _choices(body, at + size))
+        return _encode_data(head, _decode_choices(body, at + size))
     except (ValueError, IndexError, TypeError, zlib.error, binascii.Error, RecursionError):
         raise SetupError(_NOT_A_CODE) from None
 
 
-def _code_of_data(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
+def _encode_data(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
     format_, ruleset, identity, scenario, options, seed, players = head
     if format_ != _FORMAT:
         raise SetupError("this link was made by another version of grognard; ask for a saved game as a file instead")
@@ -92,13 +92,13 @@ def _code_of_data(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
     return GameCode(ruleset, identity, scenario, tuple(options), seed, players, choices)
 
 
-def code_of(game: Game, rules: Rules, players: Mapping[str, str], choices: int | None = None) -> GameCode:
+def encode_game(game: Game, rules: Rules, players: Mapping[str, str], choices: int | None = None) -> GameCode:
     """Return the code of a game up to a number of choices (None: all).
 
     `players`: the player of each seat, as stored in the code. Raises SetupError for a game that its seed does not
     determine: with manual dice, or changed by hand.
     """
-    header = header_of(game)
+    header = build_header(game)
     if header.seed is None or game.edits:
         raise SetupError(
             "a link cannot hold this game, because its dice were typed or its position was edited; save it as a file "
@@ -114,15 +114,15 @@ def _take(game: Game, key: str) -> Choice:
     """Choose the option `key`; return its number in the list of options, or `key` if no option is found by it."""
     decision = game.decision
     if decision is not None:
-        for number, raw in enumerate(decision.raw_options()):
-            if decision.whole_key(raw) == key:
+        for number, raw in enumerate(decision.list_raw_options()):
+            if decision.get_full_key(raw) == key:
                 game.pick(number)
                 return number
     game.choose(key)
     return key
 
 
-def play_code(code: GameCode, rules: Rules, seed: int) -> Game:
+def replay_game_code(code: GameCode, rules: Rules, seed: int) -> Game:
     """Replay the choices of a code and return the game; raise SetupError if the rules are not those of the code.
 
     `seed`: the seed to use if the code has none.
@@ -132,7 +132,7 @@ def play_code(code: GameCode, rules: Rules, seed: int) -> Game:
         raise SetupError(
             "this link is a game of `{given}`, but this page plays `{ruleset}`", given=code.ruleset, ruleset=program.id
         )
-    if code.identity and code.identity != identity_of(program, code.scenario).rules[:_DIGEST]:
+    if code.identity and code.identity != compute_identity(program, code.scenario).rules[:_DIGEST]:
         raise SetupError(
             "this link was made with other rules of `{ruleset}` than this page has; open it with the page it came "
             "from, or ask for a saved game as a file",
@@ -150,7 +150,7 @@ def play_code(code: GameCode, rules: Rules, seed: int) -> Game:
     return game
 
 
-def _varint(number: int) -> bytes:
+def _encode_varint(number: int) -> bytes:
     """Return a number in groups of seven bits, lowest first (LEB128)."""
     encoded = bytearray()
     while number >= _MORE:
@@ -160,7 +160,7 @@ def _varint(number: int) -> bytes:
     return bytes(encoded)
 
 
-def _number(body: bytes, at: int) -> tuple[int, int]:
+def _decode_varint(body: bytes, at: int) -> tuple[int, int]:
     """Parse the LEB128 number that begins at index `at` of `body`; return (number, index after it)."""
     number = shift = 0
     while True:
@@ -172,14 +172,14 @@ def _number(body: bytes, at: int) -> tuple[int, int]:
         shift += _BITS
 
 
-def _choices(body: bytes, at: int) -> tuple[Choice, ...]:
+def _decode_choices(body: bytes, at: int) -> tuple[Choice, ...]:
     choices: list[Choice] = []
     while at < len(body):
-        number, at = _number(body, at)
+        number, at = _decode_varint(body, at)
         if number:
             choices.append(number - 1)
             continue
-        size, at = _number(body, at)
+        size, at = _decode_varint(body, at)
         if at + size > len(body):
             raise ValueError
         choices.append(body[at : at + size].decode())

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.api.rules import COMPILING, Rules, RulesetCacheEntry, find_loaded, store_loaded
 from interpreter.diagnostics.diagnostic import Diagnostic, Related, RulesetError, Sink
 from interpreter.diagnostics.source_text import NOWHERE, Span
-from interpreter.files.assets import resolve_target, shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets, resolve_target
 from interpreter.i18n.translator import mark as _
 from interpreter.play.setup import find_broken_setups
 from interpreter.runtime.errors import SetupError
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def without_gc() -> Iterator[None]:
+def disable_gc() -> Iterator[None]:
     """Disable Python's cyclic garbage collector in a `with` block and restore its state afterwards.
 
     Reading, checking and compiling create hundreds of thousands of long-lived objects, which are costly to scan.
@@ -54,11 +54,11 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
     Raises RulesetError with every finding. `checked`: keep the checked model for tools; `instrument`: record coverage
     while playing.
     """
-    from interpreter.programs.program_cache import key_of
+    from interpreter.programs.program_cache import compute_key
 
     sink, target = Sink(), resolve_target(str(target))
     with COMPILING:
-        key = key_of(target)
+        key = compute_key(target)
         cached = None if instrument else find_loaded(key)
         if cached is None or checked and cached.model is None:
             loaded = load_rules(target, key, sink, checked, instrument)
@@ -70,7 +70,7 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
     return Rules(cached.program, cached.model if checked else None, target, FileSource(target), cached)
 
 
-def _known_documents(loaded: RulesetCacheEntry) -> Ruleset | None:
+def _find_known_documents(loaded: RulesetCacheEntry) -> Ruleset | None:
     """Return the typed documents of a loaded ruleset from the cache of this process or the disk; None if not cached.
 
     The checked rules contain them; these are stored in `loaded`, because compiling further forms needs them again.
@@ -79,7 +79,7 @@ def _known_documents(loaded: RulesetCacheEntry) -> Ruleset | None:
         from interpreter.programs import model_cache
 
         if loaded.model is None:
-            with without_gc():
+            with disable_gc():
                 loaded.model = model_cache.find(loaded.key)
         loaded.documents = None if loaded.model is None else loaded.model.ruleset
     return loaded.documents
@@ -94,61 +94,61 @@ class FileSource:
     @property
     def location(self) -> str:
         """Return the absolute path of the folder or file; '' for a shipped id."""
-        return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
+        return "" if self.target in list_shipped_rulesets() else os.path.abspath(self.target)
 
-    def cache_key(self) -> str | None:
+    def get_cache_key(self) -> str | None:
         """Return a digest of the files and of this program, or None if checking the files has findings."""
-        from interpreter.programs.program_cache import key_of
+        from interpreter.programs.program_cache import compute_key
 
-        return key_of(self.target)
+        return compute_key(self.target)
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raise SetupError if the files have changed since the ruleset was loaded.
 
         `loaded`: the cache entry of the ruleset, in which the documents are stored.
         """
-        from interpreter.programs.program_cache import key_of
+        from interpreter.programs.program_cache import compute_key
 
-        if loaded.key is not None and key_of(self.target) == loaded.key:
-            cached = _known_documents(loaded)
+        if loaded.key is not None and compute_key(self.target) == loaded.key:
+            cached = _find_known_documents(loaded)
             # a copy of the folder with the same documents may hold other pictures
             if cached is not None and not cached.drawing.has_pictures:
                 return cached
         from interpreter.documents.building.ruleset_builder import load_documents  # late: imports the YAML reader
 
-        with without_gc():
+        with disable_gc():
             documents = load_documents(self.target, Sink())
         if documents is None or documents.content_hash != loaded.program.content_hash:
             raise SetupError("{target} has changed since it was loaded; load it again", target=self.target)
         loaded.documents = documents
         return documents
 
-    def glossary(self, languages: Sequence[str]) -> Glossary:
+    def load_glossary(self, languages: Sequence[str]) -> Glossary:
         """Return the terms of the documents under `learn/`."""
         from interpreter.documents.learning import read_glossary
 
         return read_glossary(self.target, languages)
 
-    def lesson(self, languages: Sequence[str]) -> Lesson | None:
+    def load_lesson(self, languages: Sequence[str]) -> Lesson | None:
         """Return the tutorial under `learn/`."""
         from interpreter.documents.learning import read_lesson
 
         return read_lesson(self.target, languages)
 
-    @without_gc()
-    def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
+    @disable_gc()
+    def load_form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
         """Return the form `name` of the program `play` from the cache, or compile it.
 
         `model`: the checked rules if they are known. Only what differs from the form for play is compiled and cached.
         Raises SetupError if the files have changed since `play` was loaded.
         """
-        cached_form = self.kept_form(name, play)
+        cached_form = self.find_cached_form(name, play)
         if cached_form is not None:
             return cached_form
         from interpreter.programs import model_cache, program_cache
 
         target = self.target
-        key = program_cache.key_of(target)
+        key = program_cache.compute_key(target)
         cached_model = None if model is not None else model_cache.find(key)
         model = model or cached_model or load_model(target, Sink(), lints=False)
         if model is None or model.ruleset.content_hash != play.content_hash:
@@ -162,15 +162,15 @@ class FileSource:
                 "the rules of {target} call one another in a chain too long for this question; shorten the chain",
                 target=target,
             ) from None
-        if program_cache.key_of(target) == key if cached_model is not None else _is_unchanged(target, key, model):
+        if program_cache.compute_key(target) == key if cached_model is not None else _is_unchanged(target, key, model):
             program_cache.keep(f"{key}.{name}", own)
         return join_form(own.codes, own.data, play)
 
-    def kept_form(self, name: str, play: Program) -> Program | None:
+    def find_cached_form(self, name: str, play: Program) -> Program | None:
         """Return the form `name` of the program `play` from the cache, or None if it is missing there."""
         from interpreter.programs import program_cache
 
-        key = program_cache.key_of(self.target)
+        key = program_cache.compute_key(self.target)
         cached_form = program_cache.find(None if key is None else f"{key}.{name}")
         if cached_form is None or cached_form[1]["content_hash"] != play.content_hash or play.data["form"] != "play":
             return None
@@ -212,7 +212,7 @@ def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -
     """
     from interpreter.documents.cascading_errors import blame_passed_over
 
-    model = _checked_model(target, sink, odd, lints)
+    model = _load_checked_model(target, sink, odd, lints)
     blame_passed_over(sink)
     if sink.has_errors:
         from interpreter.documents.wrong_definitions import blame_definitions
@@ -221,7 +221,7 @@ def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -
     return model
 
 
-def _checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedModel | None:
+def _load_checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedModel | None:
     from interpreter.checker.module_checker import check_rules
     from interpreter.checker.whole_ruleset import check_whole
 
@@ -251,13 +251,13 @@ def _check_rules_alone(target: str, sink: Sink) -> None:
         parse_rules(trees, sink, "rules" not in trees.broken)
 
 
-@without_gc()
+@disable_gc()
 def load_rules(
     target: str, key: str | None, sink: Sink, checked: bool, instrument: bool
 ) -> tuple[Program, CheckedModel | None, bool] | None:
     """Load a program; return (program, checked rules, whether both match `key`), or None after an error.
 
-    `key` is the result of `program_cache.key_of` for the target. `checked`: the checked rules are needed (otherwise
+    `key` is what `program_cache.compute_key` returns for the target. `checked`: the checked rules are needed (otherwise
     they may be None); `instrument`: add code that records coverage. Uses the cache if the files are unchanged.
     """
     from interpreter.programs import program_cache
@@ -276,14 +276,16 @@ def load_rules(
         if model is not None and not sink.has_errors:
             compiled = _compile(model, sink, instrument)
     except RecursionError:
-        sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to read"), NOWHERE)
+        sink.add_error("nested-too-deep", _("something in this ruleset is nested too deeply to read"), NOWHERE)
     if model is None or compiled is None:
         return None
-    unchanged = program_cache.key_of(target) == key if cached_model is not None else _is_unchanged(target, key, model)
+    unchanged = (
+        program_cache.compute_key(target) == key if cached_model is not None else _is_unchanged(target, key, model)
+    )
     if unchanged and not instrument:
         program_cache.keep(key, compiled)
         model_cache.keep(key, model)
-    return _link(compiled.codes, compiled.data), model, unchanged
+    return _link_program(compiled.codes, compiled.data), model, unchanged
 
 
 def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> CompiledProgram | None:
@@ -301,11 +303,11 @@ def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compi
         return with_identity(print_model(lower_model(model, explained=True, form=form), model), model)
     except NestingTooDeepError as fault:
         source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
-        start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]
-        sink.error(
+        start = 0 if source is None else source.get_line_starts()[max(fault.line, 1) - 1]
+        sink.add_error(
             "nested-too-deep",
             _("something here is nested too deeply to compile"),
-            NOWHERE if source is None else Span(source, start, start + len(source.line(max(fault.line, 1)))),
+            NOWHERE if source is None else Span(source, start, start + len(source.get_line(max(fault.line, 1)))),
             help=_("move parts of it into a `define` or a procedure"),
         )
         return None
@@ -313,9 +315,9 @@ def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compi
 
 def with_identity(compiled: CompiledProgram, model: CheckedModel) -> CompiledProgram:
     """Return a compiled form with the identity of its rules, which saved games refer to."""
-    from interpreter.model.meaning import identity_data
+    from interpreter.model.meaning import compute_identity
 
-    return replace(compiled, data={**compiled.data, "identity": identity_data(model)})
+    return replace(compiled, data={**compiled.data, "identity": compute_identity(model)})
 
 
 def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
@@ -323,11 +325,13 @@ def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
 
     `key`: the cache key from before the reading, or None; `model`: the checked rules that were read.
     """
-    from interpreter.documents.pipeline import content_hash
+    from interpreter.documents.pipeline import compute_content_hash
     from interpreter.programs import program_cache
 
     return (
-        key is not None and content_hash(target) == model.ruleset.content_hash and program_cache.key_of(target) == key
+        key is not None
+        and compute_content_hash(target) == model.ruleset.content_hash
+        and program_cache.compute_key(target) == key
     )
 
 
@@ -337,7 +341,7 @@ def compile_play(model: CheckedModel) -> Program:
     from interpreter.lowering.model_lowering import lower_model
 
     compiled = with_identity(print_model(lower_model(model, explained=True), model), model)
-    return _link(compiled.codes, compiled.data)
+    return _link_program(compiled.codes, compiled.data)
 
 
 def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgram:
@@ -366,7 +370,7 @@ def join_form(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -
     return Program((*play.codes, *codes) if own["beside"] else codes, {**play.data, **own}, play)
 
 
-def _link(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
+def _link_program(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
     return Program(codes, json.loads(json.dumps(data)))
 
 
@@ -378,31 +382,31 @@ def check_target(target: str, variants: bool = False, odd: bool = False) -> tupl
     sink = Sink()
     check_model(target, sink, odd)
     if variants and not sink.has_errors:
-        from interpreter.documents.target import variants_of
+        from interpreter.documents.target import list_variants
 
-        for path in variants_of(target):
+        for path in list_variants(target):
             check_model(path, sink, odd)
-    return sink.sorted()
+    return sink.list_sorted()
 
 
-@without_gc()
+@disable_gc()
 def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
     """Read and check one target; return the checked rules, or None after an error.
 
     `odd`: run the wargame lints too. Findings already in the sink are not repeated. The rules are compiled only if
     that can reveal errors: for deep nesting, and for setups that must satisfy checks.
     """
-    from interpreter.programs.nesting import surely_shallow
+    from interpreter.programs.nesting import is_surely_shallow
 
     own, model = Sink(), None
     try:
         model = load_model(target, own, odd)
-        if model is not None and not own.has_errors and (model.setup_checks or not surely_shallow(model)):
+        if model is not None and not own.has_errors and (model.setup_checks or not is_surely_shallow(model)):
             compiled = _compile(model, own)
             if compiled is not None:
                 _check_setups(model, compiled, own)
     except RecursionError:
-        own.error("nested-too-deep", _("something in this ruleset is nested too deeply to read"), NOWHERE)
+        own.add_error("nested-too-deep", _("something in this ruleset is nested too deeply to read"), NOWHERE)
     for diagnostic in own.items:
         sink.add(diagnostic)
     return None if own.has_errors else model
@@ -412,9 +416,9 @@ def _check_setups(model: CheckedModel, compiled: CompiledProgram, sink: Sink) ->
     """Report setups that violate a check of the ruleset."""
     if not model.setup_checks:
         return
-    program = _link(compiled.codes, compiled.data)
+    program = _link_program(compiled.codes, compiled.data)
     for scenario, check, words in find_broken_setups(program):
-        sink.warning(
+        sink.add_warning(
             "setup-check",
             _("the set-up of `{scenario}`: {words}", scenario=scenario, words=words),
             model.ruleset.scenarios[scenario].origin.span,

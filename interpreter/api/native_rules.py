@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.api.game import Rules
-from interpreter.api.loading import load_model, without_gc
+from interpreter.api.loading import disable_gc, load_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.i18n.translator import Message, mark as _
@@ -47,7 +47,7 @@ class Attempt:
         self._has_looked = False
         self._patience = PATIENCE
 
-    def waited(self, seconds: float) -> None:
+    def add_time(self, seconds: float) -> None:
         """Add to the time that games of the ruleset have taken in Python. `seconds`: the time to add."""
         self._patience -= seconds
 
@@ -68,7 +68,7 @@ _MOST_RULES = 12  # rulesets whose modules a process keeps
 _attempts: MemoryCache[int, tuple[Program, Attempt]] = MemoryCache(_MOST_RULES)
 
 
-def attempt_of(rules: Rules) -> Attempt:
+def get_attempt(rules: Rules) -> Attempt:
     """Return the state of running a ruleset inside WebAssembly in this process."""
     key = id(rules.program)
     known = _attempts.find(key)
@@ -78,13 +78,13 @@ def attempt_of(rules: Rules) -> Attempt:
     return known[1]
 
 
-def reason_of(rules: Rules) -> str | Message:
+def find_refusal_reason(rules: Rules) -> str | Message:
     """Return why a ruleset does not run inside WebAssembly; '' if it does, or if that is not known yet."""
-    loaded = attempt_of(rules).loaded or load_native(rules, compiles=False)
+    loaded = get_attempt(rules).loaded or load_native(rules, compiles=False)
     return "" if loaded is None else loaded.reason
 
 
-def why_off() -> Message | None:
+def find_off_reason() -> Message | None:
     """Return why no ruleset runs inside WebAssembly on this machine, or None."""
     from interpreter.backends.wasm.host.wasm_host import is_available
 
@@ -100,15 +100,15 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
 
     Returns None if the module would have to be compiled and `compiles` is false.
     """
-    off = why_off()
+    off = find_off_reason()
     if off is not None:
         return Loaded(None, off)
     if rules.program.data["form"] != "play":
         return Loaded(None, _("only the form for play is compiled to WebAssembly"))
     from interpreter.files import disk_cache
-    from interpreter.programs.program_cache import key_of
+    from interpreter.programs.program_cache import compute_key
 
-    key = key_of(rules.target)
+    key = compute_key(rules.target)
     cached = disk_cache.find(disk_cache.Namespace.WASM_MODULES, key) if key is not None else None
     head = f"{key}\n".encode()
     if cached is not None and cached.startswith(head):  # else the file of another ruleset
@@ -147,14 +147,14 @@ def _compile(rules: Rules, key: str | None) -> bytes:
     If it cannot be compiled, the result is `_REFUSED` followed by the reason. `key`: the cache key of the ruleset or
     None.
     """
-    model = _model_of(rules, key)
+    model = _get_model(rules, key)
     if model is None:
         return _REFUSED + b"the rules have changed"
     built = build(model)
     if isinstance(built, str):
         return _REFUSED + built.encode()
     head = built.sheet.to_json()
-    return len(head).to_bytes(8, "little") + head + built.module.binary()
+    return len(head).to_bytes(8, "little") + head + built.module.to_binary()
 
 
 def build(model: CheckedModel) -> BuiltModule | str:
@@ -166,7 +166,7 @@ def build(model: CheckedModel) -> BuiltModule | str:
     from interpreter.passes.pipeline import run_passes
 
     try:
-        with without_gc():
+        with disable_gc():
             return build_module(run_passes(lower_model(model)), model.ruleset)
     except NotLoweredError as refusal:
         where = "" if refusal.span is None else f" ({refusal.span.file}:{refusal.span.line})"
@@ -177,7 +177,7 @@ def build(model: CheckedModel) -> BuiltModule | str:
         return "something is nested too deeply"
 
 
-def _model_of(rules: Rules, key: str | None) -> CheckedModel | None:
+def _get_model(rules: Rules, key: str | None) -> CheckedModel | None:
     """Return the checked rules of a loaded ruleset, or None if its files have changed.
 
     `key`: its key in the cache of checked rules, or None.

@@ -10,10 +10,17 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.files.assets import target_name
+from interpreter.files.assets import format_target_name
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.saves.identity import SCENARIO, SCHEME_OF_BYTES, Differences, Identity, differences, identity_of
-from interpreter.saves.storage import ENDING, game_name
+from interpreter.saves.identity import (
+    SCENARIO,
+    SCHEME_OF_BYTES,
+    Differences,
+    Identity,
+    compute_identity,
+    list_differences,
+)
+from interpreter.saves.storage import ENDING, format_game_name
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -72,16 +79,16 @@ def describe_differences(differing: Differences, header: JournalHeader) -> Messa
 
 def carry_over_command(path: str | PathLike[str], rules: Rules) -> str:
     """Return the command that carries a saved game over to the rules that are loaded."""
-    game = game_name(Path(path)) if path else "GAME"
+    game = format_game_name(Path(path)) if path else "GAME"
     stem = Path(path).name.removesuffix(ENDING) if path else "GAME"
     other = Path(path).with_name(f"{stem}-carried{ENDING}") if game == str(path) else Path(f"{stem}-carried{ENDING}")
-    target, save = _quote_spaced(target_name(rules.target)), _quote_spaced(str(other))
+    target, save = _quote_spaced(format_target_name(rules.target)), _quote_spaced(str(other))
     return f"grognard replay {_quote_spaced(game)} --rules {target} --save {save}"
 
 
-def refusal_message(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> Message:
+def format_refusal(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> Message:
     """Return why a game (with this header) played with different rules is refused, and what to do."""
-    differing = differences(header.identity, identity_of(rules.program, header.scenario))
+    differing = list_differences(header.identity, compute_identity(rules.program, header.scenario))
     return _(
         "{path} was played with a different version of the rules of `{ruleset}`. Changed: {parts}. To carry "
         "the game over to the current rules: {command}. To see the first difference, add --anyway",
@@ -92,16 +99,16 @@ def refusal_message(header: JournalHeader, rules: Rules, path: str | PathLike[st
     )
 
 
-def different_remark(header: JournalHeader, rules: Rules) -> Message:
+def format_difference_remark(header: JournalHeader, rules: Rules) -> Message:
     """Return a remark on the parts of the loaded rules that differ from the rules that a game was played with."""
-    differing = differences(header.identity, identity_of(rules.program, header.scenario))
+    differing = list_differences(header.identity, compute_identity(rules.program, header.scenario))
     return _(
         "the current rules differ from the rules of this game. Changed: {parts}",
         parts=describe_differences(differing, header),
     )
 
 
-def uncomparable_remark(identity: Identity) -> Message:
+def format_uncomparable_remark(identity: Identity) -> Message:
     """Return a remark on a saved game that replays identically, although its rules cannot be compared.
 
     `identity`: the identity of the rules of the game, computed by another version of the program.
@@ -119,7 +126,7 @@ def uncomparable_remark(identity: Identity) -> Message:
     )
 
 
-def divergence_message(problem: Message, rules: Rules, path: str | PathLike[str]) -> Message:
+def format_divergence(problem: Message, rules: Rules, path: str | PathLike[str]) -> Message:
     """Return why a game cannot be continued: its replay differs from the file, under rules that may have changed.
 
     `problem`: the first difference; `path`: the file of the game.
@@ -134,7 +141,7 @@ def divergence_message(problem: Message, rules: Rules, path: str | PathLike[str]
 
 
 def _format_differences(parts: Iterable[str], header: JournalHeader) -> Message | None:
-    words = [_part(part, header) for part in parts]
+    words = [_describe_part(part, header) for part in parts]
     if not words:
         return None
     if len(words) > _MOST_TOLD:
@@ -143,7 +150,7 @@ def _format_differences(parts: Iterable[str], header: JournalHeader) -> Message 
     return Message("{parts}", parts=tuple(words))
 
 
-def _part(part: str, header: JournalHeader) -> Message:
+def _describe_part(part: str, header: JournalHeader) -> Message:
     sort, _dot, name = part.partition(".")
     if part in _ALONE:
         return _ALONE[part]

@@ -8,17 +8,22 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.api.other_versions import different_remark, divergence_message, refusal_message, uncomparable_remark
+from interpreter.api.other_versions import (
+    format_difference_remark,
+    format_divergence,
+    format_refusal,
+    format_uncomparable_remark,
+)
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.assets import shipped_rulesets
-from interpreter.files.ruleset_locations import known_locations, store_location
+from interpreter.files.assets import list_shipped_rulesets
+from interpreter.files.ruleset_locations import list_known_locations, store_location
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.runtime.dice import Ask, AskedDice, DiceExhaustedError, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves import entries as e
-from interpreter.saves.identity import SCHEME_OF_BYTES, Match, identity_of, match
+from interpreter.saves.identity import SCHEME_OF_BYTES, Match, compute_identity, match_identity
 from interpreter.saves.journal import Journal, JournalError, read_journal
-from interpreter.saves.recorder import FORMAT_OF_PLAY, entries_of, waiting_of
+from interpreter.saves.recorder import FORMAT_OF_PLAY, build_waiting_entry, iter_entries
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -49,24 +54,24 @@ class Replay:
     def __init__(self, journal: Journal, rules: Rules) -> None:
         self.journal = journal
         self.rules = rules
-        self.match = match(journal.header.identity, rules.program, journal.header.scenario)
+        self.match = match_identity(journal.header.identity, rules.program, journal.header.scenario)
         self.ask: Ask | None = None
-        self.entries = e.effective_entries(journal.entries)
+        self.entries = e.list_effective_entries(journal.entries)
         self.divergence: Divergence | None = None
         self.lost_decision = False
         self.decisions = 0
         self._at = 0
-        self._typed: list[e.RollEntry] = e.rolls_after(self.entries, -1)
+        self._typed: list[e.RollEntry] = e.list_rolls_after(self.entries, -1)
         self.game: Game = start_again(journal.header, rules, self._roll_again)
         self.rules = rules.as_played(self.game)
-        self._expected: list[e.Entry] = list(entries_of(self.game))
+        self._expected: list[e.Entry] = list(iter_entries(self.game))
 
     @property
     def is_whole(self) -> bool:
         """Return whether the journal has everything that its last decision caused; valid after the replay."""
         return not self._expected and not self.lost_decision
 
-    def _differs(self, message: Message) -> None:
+    def _record_difference(self, message: Message) -> None:
         if self.divergence is None:
             self.divergence = Divergence(self.decisions, message)
 
@@ -97,7 +102,7 @@ class Replay:
             return game
         problem = self.divergence.message
         if self.match is Match.UNKNOWN:
-            raise JournalError(divergence_message(problem, self.rules, path))
+            raise JournalError(format_divergence(problem, self.rules, path))
         raise JournalError("{path} does not replay: {problem}", path=path, problem=problem)
 
     @property
@@ -105,9 +110,9 @@ class Replay:
         """Return a remark if the rules are not known to be those that the game was played with, else None."""
         match self.match:
             case Match.UNKNOWN:
-                return uncomparable_remark(self.journal.header.identity)
+                return format_uncomparable_remark(self.journal.header.identity)
             case Match.DIFFERENT:
-                return different_remark(self.journal.header, self.rules)
+                return format_difference_remark(self.journal.header, self.rules)
         return None
 
     def _carry_out(self, entry: e.Entry) -> None:
@@ -117,21 +122,21 @@ class Replay:
             case e.RollEntry() | e.PhaseHashEntry() | e.EndEntry():
                 self._compare(entry)
             case e.WaitingEntry():
-                if not self._expected and waiting_of(self.game) != entry:
+                if not self._expected and build_waiting_entry(self.game) != entry:
                     message = _(
                         "the saved game continues with `{name}` of {side}, but the rules {asked}",
                         name=entry.name,
                         side=entry.side,
                         asked=self._describe_decision(),
                     )
-                    self._differs(message)
+                    self._record_difference(message)
             case e.EditEntry():
                 try:
                     apply_edit(self.game, entry.changes)
                 except (SetupError, RuleFault) as fault:
-                    self._differs(_("a change made by hand cannot be applied: {fault}", fault=fault))
+                    self._record_difference(_("a change made by hand cannot be applied: {fault}", fault=fault))
                 except _BROKEN_EDIT:
-                    self._differs(_("a change made by hand cannot be applied: it is not a valid change"))
+                    self._record_difference(_("a change made by hand cannot be applied: it is not a valid change"))
 
     def _compare(self, entry: e.Entry) -> None:
         """Compare an entry of the journal with the result of the rules; set `divergence` if they differ."""
@@ -162,7 +167,7 @@ class Replay:
                 )
             case _:
                 message = _("the saved game ends here, but the rules continue")
-        self._differs(message)
+        self._record_difference(message)
 
     def _decide(self, entry: e.DecisionEntry) -> None:
         """Make a recorded decision; set `divergence` if the rules ask for another one or refuse the choice."""
@@ -174,14 +179,14 @@ class Replay:
                 left_out=_describe_entry(self._expected[0]),
                 number=entry.number,
             )
-            self._differs(message)
+            self._record_difference(message)
         if decision is None:
             message = _(
                 "the saved game has decision {number} ({name}), but the rules have no decision here",
                 number=entry.number,
                 name=entry.name,
             )
-            self._differs(message)
+            self._record_difference(message)
             return
         if decision.name != entry.name or decision.side != entry.side:
             message = _(
@@ -191,21 +196,21 @@ class Replay:
                 side=entry.side,
                 asked=self._describe_decision(),
             )
-            self._differs(message)
+            self._record_difference(message)
             return
-        start = len(self.game.raw_log()) + 1
-        self._typed = e.rolls_after(self.entries, self._at)
+        start = len(self.game.get_raw_log()) + 1
+        self._typed = e.list_rolls_after(self.entries, self._at)
         try:
             self.game.choose(entry.key)
         except DiceExhaustedError as fault:
             self._lose_decision(entry, fault)
             return
         except _UNDOABLE as fault:
-            self._differs(
+            self._record_difference(
                 _("decision {number}, `{key}`: {fault}", number=entry.number, key=_shorten(entry.key), fault=fault)
             )
             return
-        self._expected = list(entries_of(self.game, start, entry.number))
+        self._expected = list(iter_entries(self.game, start, entry.number))
 
     def _lose_decision(self, entry: e.DecisionEntry, fault: DiceExhaustedError) -> None:
         """Handle a decision whose rolls are missing: drop it at the end of the file, report a divergence elsewhere.
@@ -219,7 +224,7 @@ class Replay:
                 key=entry.key,
                 roll=fault.name,
             )
-            self._differs(message)
+            self._record_difference(message)
             return
         self.lost_decision = True
         self.decisions = entry.number - 1
@@ -233,7 +238,7 @@ class Replay:
         dice. Raises DiceExhaustedError without `ask`.
         """
         if self._typed:
-            return next_recorded_dice(self._typed, name)
+            return pop_recorded_dice(self._typed, name)
         if self.ask is None:
             raise DiceExhaustedError(name, subject)
         return self.ask(name, subject, faces, count)
@@ -256,7 +261,7 @@ def start_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
     return game
 
 
-def next_recorded_dice(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
+def pop_recorded_dice(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
     """Remove the first entry of `rolls` and return its faces. Raises InvalidDiceError if it is not the roll `name`."""
     roll = rolls.pop(0)
     if roll.name != name:
@@ -298,7 +303,7 @@ def find_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str:
     Prefers the one with the journal's identity. A journal never determines which file is opened. Raises SetupError if
     no location is known.
     """
-    known = known_targets(header)
+    known = list_known_targets(header)
     if not known:
         raise SetupError(
             "{path} was played with the ruleset `{ruleset}`, which does not come with grognard and has not "
@@ -317,36 +322,36 @@ def _has_identity_of(target: str, header: e.JournalHeader) -> bool:
     from interpreter.api.loading import load
 
     if header.identity.scheme == SCHEME_OF_BYTES:
-        from interpreter.documents.pipeline import content_hash
+        from interpreter.documents.pipeline import compute_content_hash
 
-        return content_hash(target) == header.identity.rules
+        return compute_content_hash(target) == header.identity.rules
     try:
         program = load(target).program
     except RulesetError:
         return False
-    return match(header.identity, program, header.scenario) is Match.SAME
+    return match_identity(header.identity, program, header.scenario) is Match.SAME
 
 
-def known_targets(header: e.JournalHeader) -> list[str]:
+def list_known_targets(header: e.JournalHeader) -> list[str]:
     """Return the targets that may be loaded for a journal, most likely first; this machine knows all of them."""
-    places = sorted(known_locations(header.ruleset), key=lambda place: place.hash != header.identity.rules)
+    places = sorted(list_known_locations(header.ruleset), key=lambda place: place.hash != header.identity.rules)
     targets = [place.path for place in places if Path(place.path).exists()]
-    if header.ruleset in shipped_rulesets():
+    if header.ruleset in list_shipped_rulesets():
         targets.append(header.ruleset)
     elif not targets:
-        from interpreter.documents.target import shipped_variants
+        from interpreter.documents.target import find_shipped_variants
 
-        targets += map(str, shipped_variants(header.ruleset))
+        targets += map(str, find_shipped_variants(header.ruleset))
     return list(dict.fromkeys(targets))
 
 
 def store_target(rules: Rules) -> None:
     """Store the location of a ruleset that the player has named, so that games can be resumed later."""
     if rules.location:
-        store_location(rules.id, identity_of(rules.program, "").rules, rules.location)
+        store_location(rules.id, compute_identity(rules.program, "").rules, rules.location)
 
 
-def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: str | None = None) -> Rules:
+def load_journal_rules(header: e.JournalHeader, path: str | PathLike[str] = "", target: str | None = None) -> Rules:
     """Load the ruleset of a journal: `target` if the player names it, else one known on this machine.
 
     `path`: the file of the journal, for messages. The location of `target` is stored for later.
@@ -366,10 +371,10 @@ def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | N
     `anyway`: in the latter case replay up to the first difference; `target`: the ruleset, if the player names it.
     """
     journal = read_journal(path)
-    return replay_of(journal, rules_of(journal.header, path, target), path, anyway)
+    return build_replay(journal, load_journal_rules(journal.header, path, target), path, anyway)
 
 
-def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway: bool = False) -> Replay:
+def build_replay(journal: Journal, rules: Rules, path: str | PathLike[str], anyway: bool = False) -> Replay:
     """Return the replay of a journal under loaded rules.
 
     Raises JournalError if the journal belongs to another ruleset, or was recorded with other rules or another version
@@ -383,8 +388,8 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
             ruleset=header.ruleset,
             given=rules.id,
         )
-    if not anyway and match(header.identity, rules.program, header.scenario) is Match.DIFFERENT:
-        raise JournalError(refusal_message(header, rules, path))
+    if not anyway and match_identity(header.identity, rules.program, header.scenario) is Match.DIFFERENT:
+        raise JournalError(format_refusal(header, rules, path))
     if header.engine != FORMAT_OF_PLAY and not anyway:
         raise JournalError(
             "{path} was played with another version of grognard (file {engine!r}, program {ours!r}); to see "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.play.game import Game
-from interpreter.play.setup import new_game
+from interpreter.play.setup import create_game
 from interpreter.runtime.dice import Dice
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class RulesSource(Protocol):
     def location(self) -> str:
         """Return the absolute path of the folder or file; '' for a shipped id or a bundle."""
 
-    def cache_key(self) -> str | None:
+    def get_cache_key(self) -> str | None:
         """Return the key under which results are cached on disk, or None if nothing may be cached."""
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
@@ -37,19 +37,19 @@ class RulesSource(Protocol):
         `loaded`: the cache entry of the ruleset, in which they are stored.
         """
 
-    def glossary(self, languages: Sequence[str]) -> Glossary:
+    def load_glossary(self, languages: Sequence[str]) -> Glossary:
         """Return the terms that the ruleset explains to newcomers; none if its documents cannot be read."""
 
-    def lesson(self, languages: Sequence[str]) -> Lesson | None:
+    def load_lesson(self, languages: Sequence[str]) -> Lesson | None:
         """Return the tutorial, or None if the ruleset has none or its document cannot be read."""
 
-    def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
+    def load_form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
         """Return the form `name` of the program `play`; raise SetupError if the ruleset has changed since loading.
 
         `model`: the checked rules if they are known, which saves reading them again.
         """
 
-    def kept_form(self, name: str, play: Program) -> Program | None:
+    def find_cached_form(self, name: str, play: Program) -> Program | None:
         """Return the form `name` of the program `play` if it is available without compiling, else None."""
 
 
@@ -93,9 +93,9 @@ class Rules:
         if self._plain is not None:
             return self._plain.form(name).with_exchanges(self.program.exchanged)
         with COMPILING:
-            forms = self._forms(name)
+            forms = self._build_forms(name)
             if name not in forms:
-                forms[name] = self.source.form(name, self.model, self.program)
+                forms[name] = self.source.load_form(name, self.model, self.program)
             return forms[name]
 
     def kept_form(self, name: str) -> Program | None:
@@ -103,15 +103,15 @@ class Rules:
         if self._plain is not None:
             plain_form = self._plain.kept_form(name)
             return None if plain_form is None else plain_form.with_exchanges(self.program.exchanged)
-        forms = self._forms(name)
+        forms = self._build_forms(name)
         if name not in forms:
-            program = self.source.kept_form(name, self.program)
+            program = self.source.find_cached_form(name, self.program)
             if program is None:
                 return None
             forms[name] = program
         return forms[name]
 
-    def _forms(self, name: str) -> dict[str, Program]:
+    def _build_forms(self, name: str) -> dict[str, Program]:
         return self._listening if name == "covered" else self._loaded.forms
 
     @property
@@ -133,7 +133,7 @@ class Rules:
 
     def title(self, language: str = "") -> str:
         """Return the ruleset's title."""
-        return self.program.localizer(language).label(self.program.data["title"], self.program.id)
+        return self.program.get_localizer(language).translate_label(self.program.data["title"], self.program.id)
 
     def documents(self) -> Ruleset:
         """Return the typed documents of the ruleset; raise SetupError if the files have changed since loading."""
@@ -143,10 +143,10 @@ class Rules:
 
     def _with_names(self, documents: Ruleset) -> Ruleset:
         """Return documents with the names and appearance that the game's options give to things."""
-        from interpreter.model.exchange import under_exchanges
+        from interpreter.model.exchange import apply_exchanges
 
         if self._shown is None or self._shown[0] is not documents:
-            self._shown = documents, under_exchanges(documents, self.program.exchanged)
+            self._shown = documents, apply_exchanges(documents, self.program.exchanged)
         return self._shown[1]
 
     def start(
@@ -165,7 +165,7 @@ class Rules:
         a log and the undo history. `empty`: no scenario and no setup, and nothing runs. `ready`: the first turn has
         not begun; `Game.play_on` begins it.
         """
-        return new_game(self.program, scenario, options, seed, dice, record, empty, ready)
+        return create_game(self.program, scenario, options, seed, dice, record, empty, ready)
 
     def ask(self, game: Game, text: str) -> Any:  # noqa: ANN401 - of the type of the expression
         """Evaluate an expression of the rules language in the current position; return ids and numbers."""
@@ -178,7 +178,7 @@ class Rules:
 class RulesetCacheEntry:
     """A loaded ruleset in the cache; each part is None until it is requested.
 
-    `key` identifies the contents, as `program_cache.key_of` does; None if the entry cannot be shared.
+    `key` identifies the contents, as `program_cache.compute_key` does; None if the entry cannot be shared.
     """
 
     key: str | None

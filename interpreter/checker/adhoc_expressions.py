@@ -57,7 +57,7 @@ def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Cor
     return core
 
 
-def type_of_expression(model: c.CheckedModel, text: str, local: Mapping[str, t.Type]) -> t.Type | None:
+def infer_expression_type(model: c.CheckedModel, text: str, local: Mapping[str, t.Type]) -> t.Type | None:
     """Infer the type of an expression with the given local names, or None if it has an error."""
     node, faults = _parse_expression("expression", text)
     if node is None or faults:
@@ -69,16 +69,16 @@ def type_of_expression(model: c.CheckedModel, text: str, local: Mapping[str, t.T
         return None if names.sink.has_errors or isinstance(type_found, t.NeverType) else type_found
 
 
-def type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
+def find_type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
     """Return the type that a type name such as `set of unit` denotes, or None."""
     for words, around in CONTAINERS.items():
         if text.startswith(words + " "):
-            inner = type_by_name(model, text.removeprefix(words).strip())
+            inner = find_type_by_name(model, text.removeprefix(words).strip())
             return None if inner is None else around(inner)
     with _checking:
         names = build_scope(model)
         names.sink, names.draft_names = Sink(), set(model.drafts)
-        type_found = names.type_of(TypeName(text, None, span=NOWHERE))
+        type_found = names.resolve_type(TypeName(text, None, span=NOWHERE))
         return None if isinstance(type_found, t.NeverType) else type_found
 
 

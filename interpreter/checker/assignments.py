@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.checker.expressions.expression_types import ExpressionChecker
-from interpreter.checker.expressions.name_hints import hint_for_word
+from interpreter.checker.expressions.name_hints import suggest_for_word
 from interpreter.checker.scope import Env
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import mark as _
@@ -89,7 +89,7 @@ class AssignmentChecker:
                 "unknown-name",
                 _("unknown local name `{target}`", target=target.id),
                 target.span,
-                hint_for_word(self.x.names, target.id)
+                suggest_for_word(self.x.names, target.id)
                 or did_you_mean(target.id, env.iter_names())
                 or _("declare it first: let {target} = ...", target=target.id),
             )
@@ -98,7 +98,7 @@ class AssignmentChecker:
         if node.op != "set":
             return c.SetLocal(target.id, self._new_value(node, local, env, ""), node.span)
         value = self.x.check(node.value, env, local_type)
-        joined = t.join(local_type, value.type)
+        joined = t.join_types(local_type, value.type)
         if joined is None or isinstance(value.type, t.MaybeType):
             value = self.x.expect(value, local_type, _("the new `{target}`", target=target.id))
         elif joined != local_type:

@@ -15,7 +15,7 @@ from interpreter.checker.scope import Env, RulesScope, Signature
 from interpreter.checker.statements import StatementChecker
 from interpreter.checker.template_checks import check_wordings, report_changing_titles
 from interpreter.diagnostics.diagnostic import Related, Sink
-from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.record_walk import iter_records
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import mark as _
@@ -69,7 +69,7 @@ class _Checker:
         )
         report_changing_titles(model, self.sink)
         if "turn" not in model.procedures:
-            self.sink.error(
+            self.sink.add_error(
                 "missing-turn",
                 _("the rules have no `turn:` block, so the game cannot be played"),
                 self.ruleset.root.span,
@@ -87,7 +87,7 @@ class _Checker:
         rulebook = self.ruleset.rulebook
         for cite in cites:
             if cite.id not in rulebook:
-                self.sink.error(
+                self.sink.add_error(
                     "unknown-citation",
                     _("the rulebook has no paragraph `{cite}`", cite=cite.id),
                     cite.span,
@@ -102,10 +102,10 @@ class _Checker:
     def _collect_phases(self) -> None:
         for item in self.items:
             if isinstance(item, s.SequenceDecl | s.ProcedureDecl):
-                for phase in (part for part in records_within(item.body) if isinstance(part, s.PhaseStmt)):
+                for phase in (part for part in iter_records(item.body) if isinstance(part, s.PhaseStmt)):
                     earlier = self.names.phases.get(phase.name)
                     if earlier is not None:
-                        self.sink.error(
+                        self.sink.add_error(
                             "name-taken",
                             _("two phases are called `{name}`", name=phase.name),
                             phase.span,
@@ -122,16 +122,16 @@ class _Checker:
             self.names.records[record.id] = tuple(record.fields.items())
         for item in self.items:
             if isinstance(item, s.RecordDecl):
-                fields = tuple((f.name, self.names.type_of(f.type)) for f in item.fields)
+                fields = tuple((f.name, self.names.resolve_type(f.type)) for f in item.fields)
                 self.names.records[item.name] = fields
 
-    def _params(self, fields: tuple[s.FieldDecl, ...]) -> tuple[tuple[str, t.Type], ...]:
+    def _check_params(self, fields: tuple[s.FieldDecl, ...]) -> tuple[tuple[str, t.Type], ...]:
         seen: set[str] = set()
         for f in fields:
             if f.name in seen:
-                self.sink.error("name-taken", _("two parameters are called `{name}`", name=f.name), f.span)
+                self.sink.add_error("name-taken", _("two parameters are called `{name}`", name=f.name), f.span)
             seen.add(f.name)
-        return tuple((f.name, self.names.type_of(f.type)) for f in fields)
+        return tuple((f.name, self.names.resolve_type(f.type)) for f in fields)
 
     def _declare(self) -> None:
         names = self.names
@@ -147,7 +147,7 @@ class _Checker:
         for item in self.items:
             if isinstance(item, s.SequenceDecl):
                 if item.name in names.procedures:
-                    self.sink.error(
+                    self.sink.add_error(
                         "name-taken",
                         _("there are two `{name}:` blocks", name=item.name),
                         item.span,
@@ -158,8 +158,10 @@ class _Checker:
                 item, s.ProcedureDecl | s.DefineDecl | s.RuleDecl | s.TallyDecl | s.DraftDecl | s.EventDecl
             ):
                 written = getattr(item, "result", None)
-                result = usual.get(type(item)) if written is None else names.type_of(written)
-                names.declare(tables[type(item)], item.name, Signature(self._params(item.fields), result, item.span))
+                result = usual.get(type(item)) if written is None else names.resolve_type(written)
+                names.declare(
+                    tables[type(item)], item.name, Signature(self._check_params(item.fields), result, item.span)
+                )
                 if isinstance(item, s.DefineDecl):
                     names.define_items[item.name] = item
         names.events.setdefault(
@@ -175,7 +177,7 @@ class _Checker:
         Defines that take a draft's result come after the drafts, because they read the drafts' fields.
         """
         state: dict[str, int] = {}
-        late = {n for n, d in self.names.defines.items() if any(map(self._holds_draft, d.params))}
+        late = {n for n, d in self.names.defines.items() if any(map(self._has_draft, d.params))}
         while more := {n for n, i in self.names.define_items.items() if late & _list_names(i.value)} - late:
             late |= more
         for name in self.names.define_items:
@@ -188,7 +190,7 @@ class _Checker:
             self._infer(name, state)
 
     @staticmethod
-    def _holds_draft(param: tuple[str, t.Type]) -> bool:
+    def _has_draft(param: tuple[str, t.Type]) -> bool:
         return isinstance(param[1], t.RecordType) and param[1].id.startswith(t.DRAFT)
 
     def _infer(self, name: str, state: dict[str, int]) -> None:
@@ -196,7 +198,7 @@ class _Checker:
             return
         item = self.names.define_items[name]
         if state.get(name) == 1:
-            self.sink.error(
+            self.sink.add_error(
                 "recursive-define",
                 _("`{name}` is defined by itself", name=name),
                 item.span,
@@ -228,7 +230,9 @@ class _Checker:
 
     # --- bodies ---------------------------------------------------------
 
-    def _statements(self, owner: str, result: t.Type | None = None, plain: bool = False) -> StatementChecker:
+    def _create_statement_checker(
+        self, owner: str, result: t.Type | None = None, plain: bool = False
+    ) -> StatementChecker:
         return StatementChecker(self.x, owner, result, plain, partial(self.check_cites, owner))
 
     def _check_bodies(self) -> None:
@@ -248,7 +252,7 @@ class _Checker:
                     )
                     self.model.events[item.name] = c.CheckedEvent(item.name, params, words, cites, item.span)
                 case s.VariantChange():
-                    self.sink.error(
+                    self.sink.add_error(
                         "misplaced-change",
                         _("changes such as this belong in a variant"),
                         item.span,
@@ -264,13 +268,13 @@ class _Checker:
         if signature is None or signature.span is not item.span:
             return
         env = Env(dict(signature.params))
-        statements = self._statements(item.name, signature.result)
+        statements = self._create_statement_checker(item.name, signature.result)
         body = statements.check_block(item.body, env)
         deep = None
         if isinstance(item, s.ProcedureDecl) and item.deep is not None:
             deep = self.x.check_type(item.deep, Env({}), t.INT, _("the maximum depth"))
-        if signature.result is not None and not _always_returns(body):
-            self.sink.error(
+        if signature.result is not None and not _is_always_returning(body):
+            self.sink.add_error(
                 "missing-return",
                 _(
                     "`{name}` must return {what}, but can end without `return`",
@@ -292,7 +296,9 @@ class _Checker:
 
     def _check_rule(self, item: s.RuleDecl) -> None:
         params = self._declared_params(self.names.rules, item)
-        requires = self._statements(item.name).requirements.check_all(item.requires, Env(dict(params)), item.name)
+        requires = self._create_statement_checker(item.name).requirements.check_all(
+            item.requires, Env(dict(params)), item.name
+        )
         cites = self.check_cites(item.name, item.cites)
         self.model.rules[item.name] = c.CheckedRule(item.name, params, cites, requires, item.span)
 
@@ -323,10 +329,10 @@ class _Checker:
         params = self._declared_params(self.names.drafts, item)
         env = Env(dict(params))
         fields: list[tuple[str, t.Type, c.Core]] = []
-        statements = self._statements(item.name)
+        statements = self._create_statement_checker(item.name)
         for binding in item.starting:
             if binding.name == t.STAGES:
-                self.sink.error(
+                self.sink.add_error(
                     "reserved-word",
                     _("`{stages}` is built into every draft: its fields after each step", stages=t.STAGES),
                     binding.span,
@@ -337,7 +343,7 @@ class _Checker:
                 self.x.check(binding.value, env), _("the start of `{name}`", name=binding.name)
             )
             fields.append((binding.name, value.type, value))
-        inner = env.inner()
+        inner = env.create_nested()
         for name, type_, _value in fields:
             statements.declare(inner, name, type_, item.span)
             inner.types.setdefault(name, type_)
@@ -350,10 +356,10 @@ class _Checker:
         for binding in item.offer:
             value = self.x.require_present(self.x.check(binding.value, inner), _("the key of an offer"))
             if not binding.name:
-                self.sink.error("missing-name", _("give this a name: name = expression"), binding.span)
+                self.sink.add_error("missing-name", _("give this a name: name = expression"), binding.span)
             offer.append((binding.name or "value", value))
         cheapest = self.x.check_type_if_any(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
-        offer_env = inner.inner(**{n: v.type for n, v in offer if n not in inner.all_names()})
+        offer_env = inner.create_nested(**{n: v.type for n, v in offer if n not in inner.list_names()})
         type_name = t.DRAFT + item.name
         self.names.records[type_name] = (
             *((n, ty) for n, ty, _value in fields),
@@ -383,13 +389,13 @@ class _Checker:
         statements: StatementChecker,
     ) -> c.CheckedStep:
         address = f"{draft.name}.{node.name}"
-        inner = env.inner()
+        inner = env.create_nested()
         params = statements.check_params(node.parameters, inner)
         names = [f[0] for f in fields]
         now: list[tuple[int, c.Core]] = []
         for binding in node.now:
             if binding.name not in names:
-                self.sink.error(
+                self.sink.add_error(
                     "unknown-name",
                     _("the draft has no field `{name}`", name=binding.name),
                     binding.span,
@@ -401,7 +407,7 @@ class _Checker:
             value = self.x.require_present(
                 self.x.check(binding.value, inner, types), _("the new `{name}`", name=binding.name)
             )
-            joined = t.join(types, value.type)
+            joined = t.join_types(types, value.type)
             if joined is None:
                 value = self.x.expect(value, types, _("the new `{name}`", name=binding.name))
             else:
@@ -433,7 +439,7 @@ class _Checker:
                 continue
             signature = self.names.events.get(item.event)
             if signature is None:
-                self.sink.error(
+                self.sink.add_error(
                     "unknown-event",
                     _("unknown event `{event}`", event=item.event),
                     item.span,
@@ -441,7 +447,7 @@ class _Checker:
                 )
                 continue
             if len(item.names) != len(signature.params):
-                self.sink.error(
+                self.sink.add_error(
                     "wrong-number-of-arguments",
                     _(
                         "`{event}` has {number} values, found {number2} names",
@@ -455,7 +461,7 @@ class _Checker:
             params = tuple((n, p[1]) for n, p in zip(item.names, signature.params, strict=True))
             env = Env(dict(params))
             where = self.x.check_flag_if_any(item.where, env, _("the condition after `where`"))
-            body = self._statements(f"whenever {item.event}", None, True).check_block(item.body, env)
+            body = self._create_statement_checker(f"whenever {item.event}", None, True).check_block(item.body, env)
             out.append(
                 c.CheckedWatcher(
                     item.event, params, where, self.check_cites(f"whenever {item.event}", item.cites), body, item.span
@@ -522,7 +528,7 @@ class _Checker:
         places = [a for k in self.ruleset.kinds.values() for a in k.attributes.values()]
         for attribute in [*places, *self.ruleset.game.values()]:
             if attribute.lasts is not None and attribute.lasts not in scopes:
-                self.sink.error(
+                self.sink.add_error(
                     "unknown-scope",
                     _(
                         "`{name}` lasts `{lasts}`, but no phase or procedure has that name",
@@ -540,11 +546,11 @@ def _drop_missing(cores: Iterable[tuple[str, c.Core | None]]) -> dict[str, c.Cor
 
 def _list_names(node: object) -> set[str]:
     """Return every word used in an expression as a name or a call."""
-    inside = [*records_within(node)]
+    inside = [*iter_records(node)]
     return {x.id for x in inside if isinstance(x, s.NameExpr)} | {x.name for x in inside if isinstance(x, s.CallExpr)}
 
 
-def _always_returns(body: c.Body) -> bool:
+def _is_always_returning(body: c.Body) -> bool:
     if not body:
         return False
     last = body[-1]
@@ -552,11 +558,13 @@ def _always_returns(body: c.Body) -> bool:
         case c.ReturnValue() | c.CheckedEndGame() | c.CheckedSkipTo():
             return True
         case c.CheckedIf(branches=branches, otherwise=otherwise):
-            every = all(_always_returns(b) for _, b in branches)
-            return every and otherwise is not None and _always_returns(otherwise)
+            every = all(_is_always_returning(b) for _, b in branches)
+            return every and otherwise is not None and _is_always_returning(otherwise)
         case c.MatchPart(arms=arms, otherwise=otherwise):
-            return all(_always_returns(b) for _, _, b in arms) and (otherwise is None or _always_returns(otherwise))
+            return all(_is_always_returning(b) for _, _, b in arms) and (
+                otherwise is None or _is_always_returning(otherwise)
+            )
         case c.Decide(until_done=False, choices=choices, otherwise=otherwise):
-            every = all(_always_returns(x.body) for x in choices)
-            return every and (otherwise is None or _always_returns(otherwise))
+            every = all(_is_always_returning(x.body) for x in choices)
+            return every and (otherwise is None or _is_always_returning(otherwise))
     return False

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from interpreter.model import expressions as n, statements as c, types as t
-from interpreter.model.expressions import Core, children
+from interpreter.model.expressions import Core, list_children
 from interpreter.runtime import intrinsics as _functions  # imported for its side effect: declares the builtins
 from interpreter.runtime.builtins.registry import BUILTINS as BUILTINS, EVERYTHING, OperationFacts
 from interpreter.runtime.limits import LIMITS
@@ -56,7 +56,7 @@ _CALLS: dict[str, OperationFacts] = {
 }
 
 
-def facts_of(core: Core) -> OperationFacts:
+def get_facts(core: Core) -> OperationFacts:
     """Return the facts of an expression's top-level operation."""
     if isinstance(core, n.Operation):
         return OPERATIONS[core.name]
@@ -65,12 +65,12 @@ def facts_of(core: Core) -> OperationFacts:
     return _SHAPES[type(core)]
 
 
-def called_expressions(model: c.CheckedModel, core: Core) -> tuple[Core, ...]:
+def list_called_expressions(model: c.CheckedModel, core: Core) -> tuple[Core, ...]:
     """Return the expressions of the definition that a call refers to; () for a draft or any other node."""
-    return parts_of(model, core.sort, core.name) if isinstance(core, n.CheckedCall) else ()
+    return list_definition_expressions(model, core.sort, core.name) if isinstance(core, n.CheckedCall) else ()
 
 
-def parts_of(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
+def list_definition_expressions(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
     """Return the expressions of the definition `name` of a `sort` ("define", "rule", "tally" or "condition")."""
     match sort:
         case "define":
@@ -87,11 +87,11 @@ def parts_of(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
         case "condition":
             return (model.conditions[name],)
         case "draft":
-            return _parts_of_draft(model.drafts[name])
+            return _list_draft_expressions(model.drafts[name])
     return ()
 
 
-def _parts_of_draft(draft: c.CheckedDraft) -> tuple[Core, ...]:
+def _list_draft_expressions(draft: c.CheckedDraft) -> tuple[Core, ...]:
     """Return the expressions evaluated to decide whether a draft can be finished."""
     parts = [*(start for _, _, start in draft.fields), *(r.test for r in draft.finish), *(v for _, v in draft.offer)]
     for step in draft.steps:
@@ -108,34 +108,36 @@ def _parts_of_draft(draft: c.CheckedDraft) -> tuple[Core, ...]:
 Known = dict[tuple[str, str], frozenset[Slot]]
 
 
-def slots_read(model: c.CheckedModel, core: Core, memo: Known) -> frozenset[Slot]:
+def find_slots_read(model: c.CheckedModel, core: Core, memo: Known) -> frozenset[Slot]:
     """Return the state slots that evaluating an expression may read.
 
     `memo`: the results known so far for called definitions by (sort, name), extended here.
     """
-    slots: set[Slot] = {("piece", "at") if slot == "at" else ("", slot) for slot in facts_of(core).reads}
+    slots: set[Slot] = {("piece", "at") if slot == "at" else ("", slot) for slot in get_facts(core).reads}
     match core:
         case n.AttributeOf(kind, name) if is_changing(model, kind, name):
             slots.add((kind, name))
         case n.GameValue(name):
             slots.add(("game", name))
         case n.CanAdvance(kind, name):
-            slots |= _rungs_read(model, kind, name)
+            slots |= _find_rungs_read(model, kind, name)
         case n.CheckedCall(sort, name):
-            slots |= slots_called(model, sort, name, memo)
-    for child in children(core):
-        slots |= slots_read(model, child, memo)
+            slots |= find_slots_called(model, sort, name, memo)
+    for child in list_children(core):
+        slots |= find_slots_read(model, child, memo)
     return frozenset(slots)
 
 
-def slots_called(model: c.CheckedModel, sort: str, name: str, memo: Known) -> frozenset[Slot]:
+def find_slots_called(model: c.CheckedModel, sort: str, name: str, memo: Known) -> frozenset[Slot]:
     """Return the state slots that evaluating a named definition may read.
 
     `sort`: "define", "rule", "tally" or "condition"; `memo`: the results known so far by (sort, name), extended here.
     """
     if (sort, name) not in memo:
         memo[(sort, name)] = frozenset((ANYTHING,))  # the answer for recursive calls
-        memo[(sort, name)] = _union(slots_read(model, x, memo) for x in parts_of(model, sort, name))
+        memo[(sort, name)] = _union(
+            find_slots_read(model, x, memo) for x in list_definition_expressions(model, sort, name)
+        )
     return memo[(sort, name)]
 
 
@@ -143,7 +145,7 @@ def _union(sets: Iterable[frozenset[Slot]]) -> frozenset[Slot]:
     return frozenset[Slot]().union(*sets)
 
 
-def _rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
+def _find_rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
     """Return the slots that a rung value reads: its own slot, and the slot of the attribute that limits it, if any."""
     rs = model.ruleset
     declared = rs.game[name] if kind == "game" else rs.kinds[kind].attributes[name]
@@ -190,8 +192,8 @@ def may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
 
 
 def _may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
-    facts = facts_of(core)
-    inside = children(core)
+    facts = get_facts(core)
+    inside = list_children(core)
     if not facts.takes_missing and any(isinstance(x.type, t.MaybeType) for x in inside):
         return True
     if facts.faults and not _is_on_full_grid(model, core):
@@ -203,34 +205,36 @@ def _may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
         case n.HoldingPlace(_, count, owner) if count:
             if not isinstance(owner, n.Literal) or not isinstance(owner.value, int) or not 1 <= owner.value <= count:
                 return True
-        case n.CheckedSearch(cost=cost) if cost is not None and not _never_negative(model, cost):
+        case n.CheckedSearch(cost=cost) if cost is not None and not _is_never_negative(model, cost):
             return True
         case n.Operation("div", (_, divisor)):
             if not isinstance(divisor, n.Literal) or not divisor.value:
                 return True
         case n.Operation("range", (n.Literal(), n.Literal())):
             return False
-        case n.Operation("range", (n.Literal(int() as low), high)) if low >= 0 and _counts_things(model, high):
+        case n.Operation("range", (n.Literal(int() as low), high)) if low >= 0 and _is_small_count(model, high):
             return may_fault(model, high, memo)
         case n.Operation("range", _):
             return True  # the range may exceed the limit
         case n.Operation("in" | "not in", (item, n.Operation("range", (low, high)))):
             return any(isinstance(x.type, t.MaybeType) or may_fault(model, x, memo) for x in (item, low, high))
-        case n.Comprehension(where=where, result=result, measure=measure) if numbers := n.unrollable_range(core):
+        case n.Comprehension(where=where, result=result, measure=measure) if numbers := n.find_unrollable_range(core):
             each = [x for x in (where, result, measure) if x is not None]
             return any(may_fault(model, n.substitute(x, core.var, number), memo) for number in numbers for x in each)
         case n.CheckedCall(sort, name):
             if (sort, name) not in memo.definitions:
                 memo.definitions[(sort, name)] = True
                 memo.open += 1
-                memo.definitions[(sort, name)] = any(may_fault(model, x, memo) for x in called_expressions(model, core))
+                memo.definitions[(sort, name)] = any(
+                    may_fault(model, x, memo) for x in list_called_expressions(model, core)
+                )
                 memo.open -= 1
             if memo.definitions[(sort, name)]:
                 return True
     return any(may_fault(model, x, memo) for x in inside)
 
 
-def _counts_things(model: c.CheckedModel, core: Core) -> bool:
+def _is_small_count(model: c.CheckedModel, core: Core) -> bool:
     """Return whether an expression counts things of a kind that has fewer things than a range may have members."""
     match core:
         case n.Operation("count", (many,)) | n.Comprehension("count", _, many):
@@ -252,7 +256,7 @@ def _is_on_full_grid(model: c.CheckedModel, core: Core) -> bool:
     return len(cells) >= len(places) and all(x.holding is None for x in places) and None not in cells
 
 
-def _never_negative(model: c.CheckedModel, core: Core) -> bool:
+def _is_never_negative(model: c.CheckedModel, core: Core) -> bool:
     """Return whether a number is 0 or more in every state."""
     match core:
         case n.Literal(value):
@@ -266,13 +270,13 @@ def _never_negative(model: c.CheckedModel, core: Core) -> bool:
             values = (x.values.get(name, attribute.default) for x in model.ruleset.kinds[kind].things)
             return all(isinstance(v, int | Fraction) and v >= 0 for v in values)
         case n.Operation("add" | "mul" | "min_of" | "max_of" | "sum", operands):
-            return all(_never_negative(model, x) for x in operands)
+            return all(_is_never_negative(model, x) for x in operands)
         case n.Operation("cond", (_, yes, no)) | n.Operation("orelse", (yes, no)):
-            return _never_negative(model, yes) and _never_negative(model, no)
+            return _is_never_negative(model, yes) and _is_never_negative(model, no)
         case n.Operation("count" | "abs" | "spaces_between") | n.Comprehension("count"):
             return True
         case n.CheckedCall("define", name):
-            return _never_negative(model, model.defines[name].value)
+            return _is_never_negative(model, model.defines[name].value)
     return False
 
 
@@ -299,16 +303,16 @@ def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
 
 def may_look_up(model: c.CheckedModel, core: Core, memo: dict[tuple[str, str], bool]) -> bool:
     """Return whether evaluating an expression may look up a table; `memo` memoizes called definitions."""
-    if facts_of(core).looks_up:
+    if get_facts(core).looks_up:
         return True
     if isinstance(core, n.CheckedCall):
         key = (core.sort, core.name)
         if key not in memo:
             memo[key] = True
-            memo[key] = any(may_look_up(model, x, memo) for x in called_expressions(model, core))
+            memo[key] = any(may_look_up(model, x, memo) for x in list_called_expressions(model, core))
         if memo[key]:
             return True
-    return any(may_look_up(model, x, memo) for x in children(core))
+    return any(may_look_up(model, x, memo) for x in list_children(core))
 
 
 assert _functions  # keeps the import from being unused

@@ -28,10 +28,10 @@ class RequirementChecker:
         `address`: the owner's address, to which the requirement's name is appended, or `number` if it has no name.
         """
         test = self.x.check_flag(node.test, env, _("a requirement"))
-        witness = _witness(test)
+        witness = _find_witness(test)
         inner = env
         if witness is not None:
-            inner = env.inner(**{witness.var: t.member_type(witness.domain.type) or t.NEVER})
+            inner = env.create_nested(**{witness.var: t.get_member_type(witness.domain.type) or t.NEVER})
         unusable = _unusable_names(test, witness)
         for name, span in {} if node.words is None else _find_hole_names(node.words).items():
             if name in unusable and inner.find(name) is None:
@@ -44,9 +44,9 @@ class RequirementChecker:
                         "requirement of its own"
                     ),
                 )
-                inner = inner.inner(**{name: t.NEVER})
+                inner = inner.create_nested(**{name: t.NEVER})
         words = self.x.check_template(node.words, inner)
-        if words is None and not _explains_itself(test):
+        if words is None and not _is_self_explanatory(test):
             self.x.error(
                 "missing-words",
                 _("a requirement needs a text that says why it fails"),
@@ -84,7 +84,7 @@ class RequirementChecker:
         )
 
 
-def _witness(test: c.Core) -> n.Comprehension | None:
+def _find_witness(test: c.Core) -> n.Comprehension | None:
     """Return the comprehension `no x in ...` (or `not any`) whose member the message may name on failure, or None."""
     match test:
         case n.Comprehension("no"):
@@ -92,7 +92,7 @@ def _witness(test: c.Core) -> n.Comprehension | None:
         case n.Operation("not", (n.Comprehension("any") as inner,)):
             return inner
         case n.Operation("or", (*_before, last)):
-            return _witness(last)
+            return _find_witness(last)
     return None
 
 
@@ -102,7 +102,7 @@ def _unusable_names(test: c.Core, witness: c.Core | None) -> set[str]:
     `witness`: the comprehension whose variable the message can use, or None.
     """
     names = {test.var} if isinstance(test, n.Comprehension) and test is not witness else set[str]()
-    return names.union(*(_unusable_names(child, witness) for child in c.children(test)))
+    return names.union(*(_unusable_names(child, witness) for child in c.list_children(test)))
 
 
 def _find_hole_names(template: s.Template) -> dict[str, Span]:
@@ -116,11 +116,11 @@ def _find_hole_names(template: s.Template) -> dict[str, Span]:
     return spans
 
 
-def _explains_itself(test: c.Core) -> bool:
+def _is_self_explanatory(test: c.Core) -> bool:
     """Return whether a test needs no message: a rule call, or an `and` of them, reports the rule's own message."""
     match test:
         case n.CheckedCall("rule"):
             return True
         case n.Operation("and", items):
-            return all(_explains_itself(i) for i in items)
+            return all(_is_self_explanatory(i) for i in items)
     return False

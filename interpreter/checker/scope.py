@@ -38,7 +38,7 @@ class WordIndex:
     listed: frozenset[str]
 
 
-def index_words(ruleset: Ruleset) -> WordIndex:
+def build_word_index(ruleset: Ruleset) -> WordIndex:
     """Build the index of a ruleset's words."""
     one: dict[str, t.ThingType] = {}
     many: dict[str, t.ThingType] = {}
@@ -49,11 +49,11 @@ def index_words(ruleset: Ruleset) -> WordIndex:
         many.setdefault(described.many, type_)
     one.setdefault("level", t.LEVEL)
     return WordIndex(
-        {kind.id: kind.handles() for kind in ruleset.kinds.values()},
+        {kind.id: kind.get_handles() for kind in ruleset.kinds.values()},
         one,
         many,
         {ladder.id: _number_names(ladder.rungs) for ladder in ruleset.ladders.values()},
-        frozenset(word for type_ in _types(ruleset) for word in enumerated_words(type_)),
+        frozenset(word for type_ in _iter_types(ruleset) for word in enumerated_words(type_)),
     )
 
 
@@ -64,7 +64,7 @@ def _number_names(words: Iterable[str]) -> dict[str, int]:
     return numbers
 
 
-def _types(ruleset: Ruleset) -> Iterable[t.Type]:
+def _iter_types(ruleset: Ruleset) -> Iterable[t.Type]:
     for kind in ruleset.kinds.values():
         yield from (a.type for a in kind.attributes.values())
     yield from (a.type for a in ruleset.game.values())
@@ -124,18 +124,18 @@ class RulesScope:
     def index(self) -> WordIndex:
         """Return the index of the data's words, built on first use."""
         if self.indexed is None:
-            self.indexed = index_words(self.ruleset)
+            self.indexed = build_word_index(self.ruleset)
         return self.indexed
 
-    def kind_of_word(self, word: str) -> t.ThingType | None:
+    def find_kind(self, word: str) -> t.ThingType | None:
         """Return the kind or piece class with this singular word, or None."""
         return self.index.one.get(word)
 
-    def kind_of_many(self, word: str) -> t.ThingType | None:
+    def find_kind_by_plural(self, word: str) -> t.ThingType | None:
         """Return the kind or piece class with this plural word, or None."""
         return self.index.many.get(word)
 
-    def word_for(self, type_: t.Type) -> str:
+    def get_type_word(self, type_: t.Type) -> str:
         """Return a type's name as the ruleset's readers know it."""
         match type_:
             case t.ThingType(kind="piece", cls=None):
@@ -144,9 +144,9 @@ class RulesScope:
                 return self.ruleset.classes[cls].one
             case t.ThingType(kind=kind) if kind in self.ruleset.kinds:
                 return self.ruleset.kinds[kind].one
-        return t.type_words(type_, self.word_for)
+        return t.describe_type(type_, self.get_type_word)
 
-    def attribute(self, owner: t.ThingType, name: str) -> Attribute | None:
+    def find_attribute(self, owner: t.ThingType, name: str) -> Attribute | None:
         """Return the attribute `name` of a kind or piece class (`owner`), or None if it has none of this name."""
         kind = self.ruleset.kinds.get(owner.kind)
         if kind is None or name not in kind.attributes:
@@ -155,7 +155,7 @@ class RulesScope:
             return None
         return kind.attributes[name]
 
-    def attribute_names(self, owner: t.ThingType) -> list[str]:
+    def list_attribute_names(self, owner: t.ThingType) -> list[str]:
         """Return the names of the attributes of a value of this type, including built-in ones."""
         extra = {"piece": ["at"], "side": ["seat", "opponent"], "seat": ["opponent"]}.get(owner.kind, [])
         if owner.cls is not None:
@@ -163,16 +163,16 @@ class RulesScope:
         kind = self.ruleset.kinds.get(owner.kind)
         return [*(kind.attributes if kind else ()), *extra]
 
-    def type_of(self, written: s.TypeName) -> t.Type:
+    def resolve_type(self, written: s.TypeName) -> t.Type:
         """Return the type that a type name denotes; an unknown one is reported and gives `Never`."""
         word = written.word
         if written.item is not None:
-            return CONTAINERS[word](self.type_of(written.item))
+            return CONTAINERS[word](self.resolve_type(written.item))
         if written.values:
             return t.OneOfType(tuple(dict.fromkeys(written.values)))
         if word in t.PLAIN:
             return t.PLAIN[word]
-        type_found = self.kind_of_word(word)
+        type_found = self.find_kind(word)
         if type_found is not None:
             return type_found
         if word in self.ruleset.ladders:
@@ -193,7 +193,7 @@ class RulesScope:
         ]
         suggestion = t.CALLED_ELSEWHERE.get(word)
         help = _("did you mean `{word}`?", word=suggestion) if suggestion else did_you_mean(word, words)
-        self.sink.error("unknown-type", _("unknown type `{word}`", word=word), written.span, help=help)
+        self.sink.add_error("unknown-type", _("unknown type `{word}`", word=word), written.span, help=help)
         return t.NEVER
 
     def find_callable(self, name: str) -> Signature | None:
@@ -205,7 +205,7 @@ class RulesScope:
         """Return whether a name is a reserved word, and report an error if so."""
         if name not in RESERVED:
             return False
-        self.sink.error(
+        self.sink.add_error(
             "reserved-word",
             _("`{name}` is a word of the language and cannot be used as a name", name=name),
             span,
@@ -219,7 +219,7 @@ class RulesScope:
             return
         earlier = self.find_callable(name)
         if earlier is not None:
-            self.sink.error(
+            self.sink.add_error(
                 "name-taken",
                 _("`{name}` is declared twice", name=name),
                 signature.span,
@@ -227,9 +227,9 @@ class RulesScope:
                 help=_("rename one of them"),
             )
             return
-        taken = self._data_meaning(name)
+        taken = self._describe_data_name(name)
         if taken:
-            self.sink.error(
+            self.sink.add_error(
                 "name-taken",
                 _("`{name}` is already {taken}", name=name, taken=taken),
                 signature.span,
@@ -238,10 +238,10 @@ class RulesScope:
             return
         table[name] = signature
 
-    def _data_meaning(self, name: str) -> str:
+    def _describe_data_name(self, name: str) -> str:
         if name in self.ruleset.tables:
             return _("the name of a table")
-        if self.kind_of_many(name) is not None:
+        if self.find_kind_by_plural(name) is not None:
             return _("the word for all things of a kind")
         if name in self.ruleset.regions:
             return _("the name of a region")
@@ -277,7 +277,7 @@ class Env:
         """Give a local name a wider or more precise type in the block that declared it."""
         next(env for env in self._iter_enclosing() if name in env.types).types[name] = type_
 
-    def all_names(self) -> tuple[str, ...]:
+    def list_names(self) -> tuple[str, ...]:
         """Return all visible names, outermost first."""
         return tuple(dict.fromkeys(name for env in reversed([*self._iter_enclosing()]) for name in env.types))
 
@@ -285,6 +285,6 @@ class Env:
         """Yield all visible names lazily, innermost first; for callers that need only the first few."""
         return (name for env in self._iter_enclosing() for name in env.types)
 
-    def inner(self, **names: t.Type) -> Env:
+    def create_nested(self, **names: t.Type) -> Env:
         """Return a new block nested in this one, with the given names."""
         return Env(dict(names), self)

@@ -9,7 +9,7 @@ from interpreter.checker.assignments import AssignmentChecker
 from interpreter.checker.expressions.expression_types import ExpressionChecker
 from interpreter.checker.requirements import RequirementChecker
 from interpreter.checker.scope import Env, RulesScope
-from interpreter.checker.suspension import can_change, constant_attribute, may_leave
+from interpreter.checker.suspension import can_change, find_constant_attribute, may_leave
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import mark as _
@@ -50,7 +50,7 @@ class StatementChecker:
         ended: s.Statement | None = None
         for node in block.items if block is not None else ():
             if ended is not None:
-                self.x.sink.error(
+                self.x.sink.add_error(
                     "unreachable-statement",
                     _("this is never reached: the lines above always exit"),
                     node.span,
@@ -65,7 +65,7 @@ class StatementChecker:
 
     def check_inner(self, block: s.BlockStmt | None, env: Env, **declared: t.Type) -> c.Body:
         """Check a nested block in its own scope, in which the names of `declared` have the given types."""
-        return self.check_block(block, env.inner(**declared))
+        return self.check_block(block, env.create_nested(**declared))
 
     def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:
         """Declare a local name; report reserved and duplicate names."""
@@ -81,7 +81,7 @@ class StatementChecker:
             return
         if (
             name in self.names.defines
-            or self.names.kind_of_many(name) is not None
+            or self.names.find_kind_by_plural(name) is not None
             or name in ("game", "value", "victory")
         ):
             self.x.error(
@@ -92,7 +92,7 @@ class StatementChecker:
             )
         env.types[name] = type_
 
-    def forbid(self, description: str, span: Span) -> None:
+    def report_forbidden(self, description: str, span: Span) -> None:
         """Report a statement if it is inside a watcher or a `together` block, where it is not allowed.
 
         `description`: the statement in words, such as "a roll".
@@ -108,7 +108,7 @@ class StatementChecker:
     # --- simple statements ---------------------------------------------------------
 
     def _check_phase(self, node: s.PhaseStmt, env: Env) -> c.Stmt:
-        self.forbid(_("a phase"), node.span)
+        self.report_forbidden(_("a phase"), node.span)
         return c.PhaseBlock(
             node.name,
             self.x.check_template(node.title, env),
@@ -128,8 +128,8 @@ class StatementChecker:
         to = self.x.check_type(node.to, env, t.PLACE, _("the destination"))
         many = isinstance(piece.type, t.SetType | t.ListType)
         if many:
-            item = t.member_type(piece.type)
-            if item is not None and not t.fits(item, t.PIECE):
+            item = t.get_member_type(piece.type)
+            if item is not None and not t.is_assignable(item, t.PIECE):
                 self.x.error(
                     "wrong-type",
                     _("only pieces can be moved, found {what}", what=self.x.describe(item)),
@@ -171,7 +171,7 @@ class StatementChecker:
                 _("write `let {name} = ...`", name=test.var),
             )
         maybe = value.type if isinstance(value.type, t.MaybeType) else t.MaybeType(t.NEVER)
-        inner = env.inner()
+        inner = env.create_nested()
         self.declare(inner, test.var, maybe.item, test.span)
         there = n.Operation(
             "!=", (n.CheckedLocal(test.var, maybe, test.span), n.Literal(None, maybe, test.span)), t.FLAG, test.span
@@ -183,7 +183,7 @@ class StatementChecker:
 
     def _check_for(self, node: s.ForStmt, env: Env) -> c.Stmt:
         domain, item = self.x.check_members(node.domain, env, _("the collection to iterate over"))
-        inner = env.inner()
+        inner = env.create_nested()
         self.declare(inner, node.var, item, node.span)
         still = self.x.check_flag_if_any(node.still, inner, _("the condition after `while still`"))
         return c.Loop("for", node.var, domain, still, self.check_block(node.body, inner), node.span)
@@ -200,7 +200,7 @@ class StatementChecker:
                 _("give it a condition that changes"),
             )
         elif is_known and not can_change(test, node.body, self.names.ruleset):
-            fixed = [constant_attribute(x, self.names.ruleset) for x in n.descendants(test)]
+            fixed = [find_constant_attribute(x, self.names.ruleset) for x in n.list_descendants(test)]
             constant = next((attribute.name for attribute in fixed if attribute is not None), "")
             self.x.error(
                 "endless-loop",
@@ -217,7 +217,7 @@ class StatementChecker:
         return c.Loop("times", None, count, None, self.check_inner(node.body, env), node.span)
 
     def _check_roll(self, node: s.RollStmt, env: Env) -> c.Stmt:
-        self.forbid(_("a roll"), node.span)
+        self.report_forbidden(_("a roll"), node.span)
         if node.die not in self.names.ruleset.dice:
             self.x.report_unknown("die", "die", node.die, node.span, self.names.ruleset.dice)
         count = self.x.check_type_if_any(node.count, env, t.INT, _("the number of dice"))
@@ -231,7 +231,7 @@ class StatementChecker:
         )
 
     def _check_draw(self, node: s.DrawStmt, env: Env) -> c.Stmt:
-        self.forbid(_("a draw"), node.span)
+        self.report_forbidden(_("a draw"), node.span)
         source, item = self.x.check_members(node.source, env, _("the pool to draw from"))
         count = self.x.check_type_if_any(node.count, env, t.INT, _("the number to draw"))
         subject = (
@@ -269,12 +269,12 @@ class StatementChecker:
         )
 
     def _check_end_game(self, node: s.EndGameStmt, env: Env) -> c.Stmt:
-        self.forbid(_("the end of the game"), node.span)
+        self.report_forbidden(_("the end of the game"), node.span)
         winner = level = None
         if node.winner is not None:
             winner = self.x.require_present(self.x.check(node.winner, env, t.SEAT), _("the winner"))
             if isinstance(winner.type, t.SetType | t.ListType):
-                if not t.fits(winner.type.item or t.NEVER, t.SEAT):
+                if not t.is_assignable(winner.type.item or t.NEVER, t.SEAT):
                     self.x.error(
                         "wrong-type", _("only seats can win a game"), winner.span, _("the seat of a side is side.seat")
                     )
@@ -285,7 +285,7 @@ class StatementChecker:
         return c.CheckedEndGame(winner, level, self.check_cites(node.cites), node.span)
 
     def _check_skip(self, node: s.SkipStmt, env: Env) -> c.Stmt:
-        self.forbid(_("`skip to`"), node.span)
+        self.report_forbidden(_("`skip to`"), node.span)
         if node.phase not in self.names.phases:
             self.x.report_unknown("phase", "phase", node.phase, node.span, self.names.phases)
         return c.CheckedSkipTo(node.phase, self.check_cites(node.cites), node.span)
@@ -315,11 +315,11 @@ class StatementChecker:
         return c.CallProcedure(node.procedure, args, None, True, cites, node.span)
 
     def _check_settle(self, node: s.SettleStmt, env: Env) -> c.Stmt:
-        self.forbid(_("`settle`"), node.span)
+        self.report_forbidden(_("`settle`"), node.span)
         return c.SettleNow(node.span)
 
     def _check_return(self, node: s.ReturnStmt, env: Env) -> c.Stmt:
-        self.forbid(_("`return`"), node.span)
+        self.report_forbidden(_("`return`"), node.span)
         if self.result is None:
             if node.value is not None:
                 self.x.error(
@@ -404,7 +404,7 @@ class StatementChecker:
         missing = [k for k in subject_arms if k not in seen]
         if otherwise is not None and subject_arms and not missing:
             assert node.otherwise is not None
-            self.x.sink.warning(
+            self.x.sink.add_warning(
                 "needless-else",
                 _("every result has a case, so `else` is never reached"),
                 node.otherwise.span,
@@ -443,9 +443,9 @@ class StatementChecker:
         return c.CallProcedure(node.name, args, node.var, False, cites, node.span)
 
     def _check_draft_call(self, node: s.CallStmt, env: Env, cites: c.Cites) -> c.Stmt:
-        self.forbid(_("a decision"), node.span)
+        self.report_forbidden(_("a decision"), node.span)
         self.names.used.add(node.name)
-        names = env.all_names()
+        names = env.list_names()
         args = self.x.check_arguments(node.name, self.names.drafts[node.name].params, node.args, env, node.span)
         if node.decider is None:
             self.x.error("missing-decider", _("say who decides: {name}(...) by side", name=node.name), node.span)
@@ -474,7 +474,7 @@ class StatementChecker:
 
     def check_option(self, node: s.OptionDecl, env: Env, address: str) -> c.CheckedOption:
         """Check one option of a decision. `address`: the option's address."""
-        inner = env.inner()
+        inner = env.create_nested()
         params = self.check_params(node.parameters, inner)
         option_address = f"{address}.{node.name}"
         requires = self.requirements.check_all(node.requires, inner, option_address)
@@ -492,10 +492,10 @@ class StatementChecker:
         return c.CheckedOption(node.name, option_address, params, label, cites, requires, prefers, body, node.span)
 
     def _check_choose(self, node: s.ChooseStmt, env: Env) -> c.Stmt:
-        self.forbid(_("a decision"), node.span)
+        self.report_forbidden(_("a decision"), node.span)
         address = f"{self.owner}.{node.name}"
         decider = self.x.check_type(node.decider, env, t.SIDE, _("the side that decides"))
-        names = env.all_names()
+        names = env.list_names()
         seen: set[str] = set()
         for option in node.options:
             if option.name in seen or (option.name == "done" and node.until_done):
@@ -548,7 +548,7 @@ class StatementChecker:
                 help=_("end it with `otherwise: ...`"),
             )
         if node.until_done and node.alone and not node.finish:
-            self.x.sink.warning(
+            self.x.sink.add_warning(
                 "needless-alone",
                 _("`done` is always an option of `{name}`, so there is never only one option", name=node.name),
                 node.span,

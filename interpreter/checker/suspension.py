@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from types import UnionType
 
-from interpreter.checker.operations import facts_of
-from interpreter.diagnostics.record_walk import reachable, records_within
+from interpreter.checker.operations import get_facts
+from interpreter.diagnostics.record_walk import find_reachable, iter_records
 from interpreter.language import syntax as s
 from interpreter.model import expressions, statements as c
 from interpreter.model.ruleset import Attribute, Ruleset
@@ -32,7 +32,7 @@ class Suspension:
     uses_later: bool
     at_rolls: bool = False
 
-    def suspends(self, stmt: c.Stmt) -> bool:
+    def can_suspend(self, stmt: c.Stmt) -> bool:
         """Return whether running a statement can reach a decision."""
         match stmt:
             case c.Decide() | c.DecideDraft() | c.SettleNow():
@@ -43,10 +43,10 @@ class Suspension:
                 return stmt.procedure in self.procedures
             case c.PhaseBlock() if self.uses_later:
                 return True
-        return any(self.suspends(inner) for inner in child_statements(stmt))
+        return any(self.can_suspend(inner) for inner in iter_child_statements(stmt))
 
 
-def bodies_of(stmt: c.Stmt) -> tuple[c.Body, ...]:
+def list_bodies(stmt: c.Stmt) -> tuple[c.Body, ...]:
     """Return the bodies directly inside a statement."""
     match stmt:
         case c.CheckedIf():
@@ -60,9 +60,9 @@ def bodies_of(stmt: c.Stmt) -> tuple[c.Body, ...]:
     return ()
 
 
-def child_statements(stmt: c.Stmt) -> Iterator[c.Stmt]:
+def iter_child_statements(stmt: c.Stmt) -> Iterator[c.Stmt]:
     """Yield the statements directly inside a statement."""
-    for body in bodies_of(stmt):
+    for body in list_bodies(stmt):
         yield from body
 
 
@@ -70,10 +70,10 @@ def walk(body: c.Body) -> Iterator[c.Stmt]:
     """Yield every statement of a body, at any depth."""
     for stmt in body:
         yield stmt
-        yield from walk(tuple(child_statements(stmt)))
+        yield from walk(tuple(iter_child_statements(stmt)))
 
 
-def names_set_once(body: c.Body) -> frozenset[str]:
+def find_names_set_once(body: c.Body) -> frozenset[str]:
     """Return the local names that exactly one statement sets, among the statements of a body at any depth."""
     times = Counter(stmt.name if isinstance(stmt, c.SetLocal) else getattr(stmt, "var", None) for stmt in walk(body))
     return frozenset(name for name, count in times.items() if name and count == 1)
@@ -108,23 +108,23 @@ def _procedures_that_reach(wanted: type | UnionType, bodies: dict[str, list[c.St
             if isinstance(stmt, c.CallProcedure) and not stmt.later:
                 callers.setdefault(stmt.procedure, []).append(name)
     direct = [name for name, stmts in bodies.items() if any(isinstance(stmt, wanted) for stmt in stmts)]
-    return frozenset(reachable(direct, lambda name: callers.get(name, ())))
+    return frozenset(find_reachable(direct, lambda name: callers.get(name, ())))
 
 
 def may_leave(block: s.BlockStmt) -> bool:
     """Return whether a block may leave the enclosing block by `return`, `end game` or `skip to`."""
-    return any(isinstance(part, s.ReturnStmt | s.EndGameStmt | s.SkipStmt) for part in records_within(block))
+    return any(isinstance(part, s.ReturnStmt | s.EndGameStmt | s.SkipStmt) for part in iter_records(block))
 
 
 def can_change(test: c.Core, body: s.BlockStmt, ruleset: Ruleset) -> bool:
     """Return True if running the body could change a value that the test reads."""
-    reads_more = any(_reads_state(x, ruleset) for x in expressions.descendants(test))
-    return reads_more or _sets(body, expressions.local_names(test)) or may_leave(body)
+    reads_more = any(_is_reading_state(x, ruleset) for x in expressions.list_descendants(test))
+    return reads_more or _has_assignment(body, expressions.find_local_names(test)) or may_leave(body)
 
 
-def _reads_state(core: c.Core, ruleset: Ruleset) -> bool:
+def _is_reading_state(core: c.Core, ruleset: Ruleset) -> bool:
     if isinstance(core, expressions.AttributeOf):
-        return constant_attribute(core, ruleset) is None
+        return find_constant_attribute(core, ruleset) is None
     more = (
         expressions.CheckedCall
         | expressions.GameValue
@@ -132,10 +132,10 @@ def _reads_state(core: c.Core, ruleset: Ruleset) -> bool:
         | expressions.CanAdvance
         | expressions.Playing
     )
-    return isinstance(core, more) or bool(facts_of(core).reads)
+    return isinstance(core, more) or bool(get_facts(core).reads)
 
 
-def constant_attribute(core: c.Core, ruleset: Ruleset) -> Attribute | None:
+def find_constant_attribute(core: c.Core, ruleset: Ruleset) -> Attribute | None:
     """Return the attribute that an expression reads if play never changes it, or None."""
     if not isinstance(core, expressions.AttributeOf) or core.kind not in ruleset.kinds:
         return None
@@ -143,6 +143,6 @@ def constant_attribute(core: c.Core, ruleset: Ruleset) -> Attribute | None:
     return attribute if attribute is not None and not attribute.changes and attribute.lasts is None else None
 
 
-def _sets(block: s.BlockStmt, names: set[str]) -> bool:
-    targets = [part.target for part in records_within(block) if isinstance(part, s.AssignStmt)]
+def _has_assignment(block: s.BlockStmt, names: set[str]) -> bool:
+    targets = [part.target for part in iter_records(block) if isinstance(part, s.AssignStmt)]
     return any(isinstance(target, s.NameExpr) and target.id in names for target in targets)

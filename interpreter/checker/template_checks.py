@@ -11,14 +11,14 @@ from fractions import Fraction
 
 from interpreter.checker.expressions.dispatch import build_expression_checker
 from interpreter.checker.expressions.name_resolution import is_own_word
-from interpreter.checker.operations import TURN, Known, slots_read
+from interpreter.checker.operations import TURN, Known, find_slots_read
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import report_none
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.values.typed_values import HAVE_CODES
-from interpreter.i18n.number_format import plain_text
+from interpreter.i18n.number_format import format_plain_value
 from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
 from interpreter.language.ast_builder import read_template
@@ -36,7 +36,7 @@ def check_wordings(names: RulesScope, sink: Sink) -> Wordings:
     for worded in names.ruleset.worded:
         for language, embedded in worded.words.items():
             faults = len(sink.items)
-            words = reader.words_of(worded, embedded)
+            words = reader.check_template(worded, embedded)
             if len(sink.items) == faults and words is not None:
                 wordings.setdefault(worded.key, {})[language] = words
     return wordings
@@ -53,8 +53,8 @@ def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
             continue
         for words in by_language.values():
             for part in words.parts:
-                if not isinstance(part, str) and slots_read(model, part, memo) - {TURN}:
-                    sink.error(
+                if not isinstance(part, str) and find_slots_read(model, part, memo) - {TURN}:
+                    sink.add_error(
                         "not-allowed-here",
                         _("the title of a turn cannot depend on what changes in play"),
                         part.span,
@@ -68,7 +68,7 @@ class _Reader:
         self.sink = sink
         self.x = build_expression_checker(names)
 
-    def words_of(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
+    def check_template(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check the text of a template in one language: a text, a condition, or one expression for its value.
 
         `template` says which; `embedded` is the text. Returns the checked form, or None after an error.
@@ -86,13 +86,13 @@ class _Reader:
         span = embedded.span
         opened = embedded.text.rfind("{")
         if opened > embedded.text.rfind("}"):
-            self.sink.error(
+            self.sink.add_error(
                 "unclosed-bracket",
                 _("the placeholder that begins here is not closed"),
                 Span(span.source, span.start + opened, span.start + opened + 1),
                 help=_("close it with a closing brace"),
             )
-        template = read_template(span.source, span.start - 1, span.end + 1, self._hole)
+        template = read_template(span.source, span.start - 1, span.end + 1, self._parse_hole)
         parts = tuple(
             p if isinstance(p, str) or worded.of is None else self._resolve_thing_word(p, worded.of, worded.word)
             for p in template.parts
@@ -107,7 +107,7 @@ class _Reader:
 
         `template`: the condition and the thing it is about; `embedded`: its text.
         """
-        core = self._expression(template, embedded)
+        core = self._check_expression(template, embedded)
         if core is not None and not isinstance(core.type, t.MaybeType):
             core = self.x.expect(core, t.FLAG, "`when`")
         return None if core is None else c.TextTemplate((core,), embedded.span)
@@ -119,7 +119,7 @@ class _Reader:
         given, else any simple type. Words without another meaning may be those of the looks.
         """
         own = tuple(word for word, _ in template.looks if is_own_word(self.names, word))
-        core = self._expression(template, embedded, template.wanted or (t.OneOfType(own) if own else None))
+        core = self._check_expression(template, embedded, template.wanted or (t.OneOfType(own) if own else None))
         if core is None or isinstance(core.type, t.NeverType):
             return None
         if template.wanted is not None:
@@ -127,7 +127,7 @@ class _Reader:
             return None if isinstance(core.type, t.NeverType) else c.TextTemplate((core,), embedded.span)
         inner = t.strip_maybe(core.type)
         if not isinstance(inner, _SIMPLE):
-            self.sink.error(
+            self.sink.add_error(
                 "wrong-type",
                 _("a look needs a single value, found {what}", what=self.x.describe(core.type)),
                 core.span,
@@ -138,9 +138,9 @@ class _Reader:
             check_value(self.names, word, inner, span)
         return c.TextTemplate((core,), embedded.span)
 
-    def _expression(self, template: Worded, embedded: Embedded, expected: t.Type | None = None) -> c.Core | None:
+    def _check_expression(self, template: Worded, embedded: Embedded, expected: t.Type | None = None) -> c.Core | None:
         span = embedded.span
-        node = self._hole(span.source, span.start, span.end)
+        node = self._parse_hole(span.source, span.start, span.end)
         if node is None:
             return None
         if template.of is not None:
@@ -150,13 +150,13 @@ class _Reader:
             and node.id not in (template.word, *self.names.defines)
             and template.of is not None
         ):
-            names = [*attributes_of(self.names.ruleset, template.of), *self.names.defines]
-            if is_own_word(self.names, node.id) and not self.names.kind_of_many(node.id):
+            names = [*list_attributes(self.names.ruleset, template.of), *self.names.defines]
+            if is_own_word(self.names, node.id) and not self.names.find_kind_by_plural(node.id):
                 hint = did_you_mean(node.id, names)
                 return self.x.error("unknown-name", _("unknown name `{node}`", node=node.id), node.span, hint)
         return self.x.check(node, Env({} if template.of is None else {template.word: template.of}), expected)
 
-    def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:
+    def _parse_hole(self, source: Source, start: int, end: int) -> s.Expr | None:
         return parse_expression(source, start, end, self.sink)
 
     def _resolve_thing_word(self, part: s.Expr, of: t.ThingType, word: str) -> s.Expr:
@@ -168,16 +168,16 @@ class _Reader:
         if not isinstance(part, s.NameExpr) or part.id == word:
             return part
         thing = s.NameExpr(word, span=part.span)
-        if part.id in attributes_of(self.names.ruleset, of):
+        if part.id in list_attributes(self.names.ruleset, of):
             return s.AttrExpr(thing, part.id, span=part.span)
         for declarations in (self.names.defines, self.names.tallies):
             signature = declarations.get(part.id)
-            if signature is not None and len(signature.params) == 1 and t.fits(of, signature.params[0][1]):
+            if signature is not None and len(signature.params) == 1 and t.is_assignable(of, signature.params[0][1]):
                 return s.CallExpr(part.id, (thing,), span=part.span)
         return part
 
 
-def attributes_of(ruleset: Ruleset, of: t.ThingType) -> tuple[str, ...]:
+def list_attributes(ruleset: Ruleset, of: t.ThingType) -> tuple[str, ...]:
     """Return the names of the attributes that things of the type `of` have, for pieces including their place."""
     if of.kind == "piece":
         cls = ruleset.classes.get(of.cls or "")
@@ -205,21 +205,21 @@ def check_value(names: RulesScope, word: str, type: t.Type, span: Span) -> None:
             things = names.ruleset.kinds[kind].things
             _check_name(names, kind, word, (x.id for x in things if cls in (None, x.cls)), span)
         case t.FlagType() if word not in ("true", "false"):
-            _wrong(names, word, span, _("`true` or `false`"))
+            _report_wrong(names, word, span, _("`true` or `false`"))
         case t.IntType() if not _is_number(word) or "/" in word:
-            _wrong(names, word, span, _("a whole number"))
+            _report_wrong(names, word, span, _("a whole number"))
         case t.NumberType() if not _is_number(word):
-            _wrong(names, word, span, _("a number"), _('write a whole number or a fraction like "7/2"'))
+            _report_wrong(names, word, span, _("a number"), _('write a whole number or a fraction like "7/2"'))
 
 
 def _is_number(word: str) -> bool:
     """Return whether a word is a number in canonical form: 3, -1 or 7/2 in lowest terms."""
-    return _NUMBER.fullmatch(word) is not None and plain_text(Fraction(word)) == word
+    return _NUMBER.fullmatch(word) is not None and format_plain_value(Fraction(word)) == word
 
 
-def _wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = "") -> None:
+def _report_wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = "") -> None:
     message = _("found {found}, expected {words}", found=f"`{word}`", words=wanted)
-    names.sink.error("wrong-type", message, span, help=help)
+    names.sink.add_error("wrong-type", message, span, help=help)
 
 
 def _check_name(

@@ -33,7 +33,7 @@ def _check_watchers(model: c.CheckedModel, sink: Sink) -> None:
             else:
                 continue
             advice = _("delay it: later {procedure}(...)", procedure=name)
-            sink.error("not-allowed-here", text, stmt.span, help=advice)
+            sink.add_error("not-allowed-here", text, stmt.span, help=advice)
 
 
 def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
@@ -46,7 +46,7 @@ def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
             name, way = stack.pop()
             for called in calls[name]:
                 if called == start and start == min(way):
-                    sink.error(
+                    sink.add_error(
                         "unbounded-recursion",
                         _(
                             "`{start}` calls itself ({listed}) without a limit",

@@ -70,7 +70,7 @@ def add_target(parser: argparse.ArgumentParser, name: str, metavar: str, help: s
     parser.set_defaults(target_arguments=(*(parser.get_default("target_arguments") or ()), argument.dest))
 
 
-def given_targets(arguments: argparse.Namespace) -> list[str]:
+def list_given_targets(arguments: argparse.Namespace) -> list[str]:
     """Return the targets on the command line without repetitions, in the order of their arguments."""
     values = [getattr(arguments, name) for name in getattr(arguments, "target_arguments", ())]
     return list(dict.fromkeys(t for v in values if v is not None for t in (v if isinstance(v, list) else [v])))
@@ -201,7 +201,7 @@ def parse_seat_players(
     name. Raises UsageError for unknown names and for a seat assigned to two players.
     """
     from interpreter.diagnostics.suggestions import suggest_words
-    from interpreter.players.bots.registry import player_fault
+    from interpreter.players.bots.registry import check_player_name
 
     chosen: dict[str, str] = {}
     for word in given:
@@ -213,7 +213,7 @@ def parse_seat_players(
                 word=word,
                 example=f"{seats[0]}={players[0]}",
             )
-        if fault := player_fault(bare(player), players):
+        if fault := check_player_name(bare(player), players):
             raise UsageError("{where} {word}: {fault}", where=where, word=word, fault=fault)
         seat = name if name in seats else seat_of_side.get(name)
         if seat is None:

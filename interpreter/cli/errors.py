@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.output import log, log_error
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError
-from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import LocalizedError, Translator, mark as _, message_of
+from interpreter.files.os_errors import format_os_error
+from interpreter.i18n.translator import LocalizedError, Translator, get_error_message, mark as _
 
 if TYPE_CHECKING:
     from interpreter.runtime.errors import RuleFault
@@ -43,18 +43,18 @@ def print_failure(error: Exception, say: Translator) -> int:
 
     match error:
         case UsageError() | SetupError():
-            log_error(say(message_of(error)))
+            log_error(say(get_error_message(error)))
             return USAGE
         case RulesetError():
             return print_ruleset_faults(error, say)
         case RuleFault():
-            log(fault_text(error, say))
+            log(format_fault(error, say))
             return FINDINGS
         case JournalError() | IllegalAction():
-            log_error(say(message_of(error)))
+            log_error(say(get_error_message(error)))
             return FINDINGS
         case OSError():
-            log_error(_system_words(error, say))
+            log_error(_format_system_error(error, say))
             return FINDINGS
     _print_own_fault(error, say)
     return FINDINGS
@@ -65,7 +65,7 @@ def print_ruleset_faults(error: RulesetError, say: Translator) -> int:
     from interpreter.diagnostics.rendering import render
 
     if is_missing(error.diagnostics):
-        log_error(missing_text(error.diagnostics[0], say))
+        log_error(format_missing_target(error.diagnostics[0], say))
         return USAGE
     print(render(error.diagnostics, say=say), file=sys.stderr)
     log_error(
@@ -82,13 +82,13 @@ def limit_findings(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple([*errors, *(d for d in diagnostics if d.severity != "error")][:MOST_REPORTED])
 
 
-def missing_text(diagnostic: Diagnostic, say: Translator) -> str:
+def format_missing_target(diagnostic: Diagnostic, say: Translator) -> str:
     """Render the message for a target that is not a ruleset, with a suggestion if there is one."""
     from interpreter.diagnostics.suggestions import suggest_words
-    from interpreter.files.assets import shipped_rulesets
+    from interpreter.files.assets import list_shipped_rulesets
 
     hint = (
-        suggest_words(diagnostic.file, shipped_rulesets()) or _("; give a folder or a variant file")
+        suggest_words(diagnostic.file, list_shipped_rulesets()) or _("; give a folder or a variant file")
         if diagnostic.help
         else ""
     )
@@ -111,7 +111,7 @@ def is_missing(diagnostics: Sequence[Diagnostic]) -> bool:
 
 
 @contextmanager
-def writing_output(file: str | Path) -> Iterator[Path]:
+def prepare_output(file: str | Path) -> Iterator[Path]:
     """Yield the path of an output file or folder that the user names, after creating the folders above it.
 
     A failure to create or write it within the context becomes a UsageError.
@@ -123,12 +123,12 @@ def writing_output(file: str | Path) -> Iterator[Path]:
         path.absolute().parent.mkdir(parents=True, exist_ok=True)
         yield path
     except (OSError, ValueError) as error:
-        raise UsageError("cannot write {file}: {problem}", file=file, problem=system_message(error)) from None
+        raise UsageError("cannot write {file}: {problem}", file=file, problem=format_os_error(error)) from None
 
 
 def write_new_document(file: str | Path, text: str) -> Path:
     """Write a document to a file that must not exist, and return its path. Raises UsageError on failure."""
-    with writing_output(file) as path, path.open("x", encoding="utf-8", newline="\n") as stream:
+    with prepare_output(file) as path, path.open("x", encoding="utf-8", newline="\n") as stream:
         stream.write(text)
     return path
 
@@ -140,7 +140,7 @@ def print_faults(faults: Sequence[GameFault], say: Translator) -> None:
         log(where + say("error in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
 
 
-def fault_text(fault: RuleFault, say: Translator) -> str:
+def format_fault(fault: RuleFault, say: Translator) -> str:
     """Render a fault of a ruleset during play: its message, the rules line, the call stack, and the seed."""
     where = f"{fault.file}:{fault.line}: " if fault.file else ""
     lines = [where + say("error in the rules: {fault}", fault=fault.message)]
@@ -150,8 +150,8 @@ def fault_text(fault: RuleFault, say: Translator) -> str:
     return "\n".join(lines)
 
 
-def _system_words(error: OSError, say: Translator) -> str:
-    words = say(system_message(error))
+def _format_system_error(error: OSError, say: Translator) -> str:
+    words = say(format_os_error(error))
     return f"{error.filename}: {words}" if error.filename else words
 
 

@@ -85,14 +85,14 @@ def watch(target: str, say: Translator, scans: int | None = None) -> None:
     watcher = RulesetWatcher(target)
     print_message(say("watching {target}; to stop, press Ctrl-C", target=target))
     while scans is None or scans > 0:
-        _look(watcher, say)
+        _check_and_print(watcher, say)
         scans = None if scans is None else scans - 1
         if scans != 0:
             time.sleep(PAUSE)
 
 
-def _look(watcher: RulesetWatcher, say: Translator) -> None:
-    result = watcher.look()
+def _check_and_print(watcher: RulesetWatcher, say: Translator) -> None:
+    result = watcher.check_for_changes()
     if result is not None:
         print_scan_result(watcher.target, result, say)
 

@@ -17,12 +17,12 @@ from types import ModuleType
 
 from interpreter import __version__
 from interpreter.cli import authoring, commands, experiments
-from interpreter.cli.arguments import add_language, given_targets
+from interpreter.cli.arguments import add_language, list_given_targets
 from interpreter.cli.errors import FINDINGS, INTERRUPTED, USAGE, print_failure
 from interpreter.cli.output import log, log_error, prepare_streams
-from interpreter.cli.parser import Parser, localized_argparse, requested_language, translate_parser
-from interpreter.files.assets import shadowed_path, target_name
-from interpreter.i18n.translator import ENGLISH, Translator, mark as _, translator_for
+from interpreter.cli.parser import Parser, find_requested_language, localize_argparse, translate_parser
+from interpreter.files.assets import find_shadowed_path, format_target_name
+from interpreter.i18n.translator import ENGLISH, Translator, get_translator, mark as _
 
 _SHOWING = tuple(f"{commands.__name__}.{name}" for name in ("show", "replay", "report")) + (
     f"{authoring.__name__}.docs",
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     say: Translator = ENGLISH
     try:
         prepare_streams()
-        say = translator_for(requested_language(given))
+        say = get_translator(find_requested_language(given))
         code = _run(given, say)
         _flush()
         return code
@@ -53,13 +53,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return print_failure(error, say)
 
 
-def command_names() -> list[str]:
+def list_command_names() -> list[str]:
     """Return the names of all commands in alphabetical order."""
-    return sorted(_command_modules())
+    return sorted(_list_command_modules())
 
 
 @cache
-def _command_modules() -> dict[str, str]:
+def _list_command_modules() -> dict[str, str]:
     """Return the module of each command by name."""
     return {
         found.name: f"{package.__name__}.{found.name}"
@@ -69,7 +69,7 @@ def _command_modules() -> dict[str, str]:
     }
 
 
-def _first_word(given: list[str]) -> str:
+def _find_first_word(given: list[str]) -> str:
     """Return the first word, or the first after --lang; '' if there is none."""
     words = (
         given[2:] if given[:1] == ["--lang"] else given[1:] if given[:1] and given[0].startswith("--lang=") else given
@@ -78,10 +78,10 @@ def _first_word(given: list[str]) -> str:
 
 
 def _run(given: list[str], say: Translator) -> int:
-    if given and not given[0].startswith("-") and given[0] not in command_names():
+    if given and not given[0].startswith("-") and given[0] not in list_command_names():
         return _print_unknown_command(given[0], say)
     try:
-        with localized_argparse(say):
+        with localize_argparse(say):
             parsed = _parse_arguments(given, say)
     except SystemExit as end:  # argparse has printed the error or the help
         _flush()
@@ -91,7 +91,7 @@ def _run(given: list[str], say: Translator) -> int:
         from interpreter.cli.start_menu import run_menu
 
         return run_menu(parsed.lang, main)
-    _print_shadowed(given_targets(parsed), say)
+    _print_shadowed(list_given_targets(parsed), say)
     try:
         code: int = _run_showing(command, parsed, say) if command.__name__ in _SHOWING else command.run(parsed)
         return code
@@ -104,12 +104,12 @@ def _run(given: list[str], say: Translator) -> int:
 def _print_shadowed(targets: list[str], say: Translator) -> None:
     """Tell which folders or files in the working directory are not loaded because a built-in ruleset has their name."""
     for target in targets:
-        path = shadowed_path(target)
+        path = find_shadowed_path(target)
         if path is not None and not any(Path(path) == Path(other) for other in targets if other != target):
             log(
                 say(
                     "`{name}` is the built-in ruleset; to use your own copy in this folder, write {path}",
-                    name=target_name(target),
+                    name=format_target_name(target),
                     path=path,
                 )
             )
@@ -131,13 +131,13 @@ def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translato
 
 def _parse_arguments(given: list[str], say: Translator) -> argparse.Namespace:
     """Parse the arguments; `command` is None if no command is given."""
-    first = _first_word(given)
-    names = [first] if first in _command_modules() else [] if first in _WITHOUT_COMMANDS else command_names()
-    parsed: argparse.Namespace = _parser(say, names, first not in _HELP).parse_args(given)
+    first = _find_first_word(given)
+    names = [first] if first in _list_command_modules() else [] if first in _WITHOUT_COMMANDS else list_command_names()
+    parsed: argparse.Namespace = _build_parser(say, names, first not in _HELP).parse_args(given)
     return parsed
 
 
-def _parser(say: Translator, names: Sequence[str], with_arguments: bool) -> argparse.ArgumentParser:
+def _build_parser(say: Translator, names: Sequence[str], with_arguments: bool) -> argparse.ArgumentParser:
     """Build the parser of the commands with these names, so that the modules of others are not imported.
 
     `with_arguments`: add the arguments of each command, which import more.
@@ -156,7 +156,7 @@ def _parser(say: Translator, names: Sequence[str], with_arguments: bool) -> argp
     parser.set_defaults(command=None)
     choices = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"))
     for name in names:
-        module = import_module(_command_modules()[name])
+        module = import_module(_list_command_modules()[name])
         own = choices.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
         if with_arguments:
             module.add_arguments(own)
@@ -170,7 +170,7 @@ def _parser(say: Translator, names: Sequence[str], with_arguments: bool) -> argp
 def _print_unknown_command(word: str, say: Translator) -> int:
     from interpreter.diagnostics.suggestions import suggest_words
 
-    hint = suggest_words(word, command_names(), all_of_them=True)
+    hint = suggest_words(word, list_command_names(), all_of_them=True)
     log_error(say("`{word}` is not a command{hint}", word=word, hint=hint))
     log(say("try: {command}", command="grognard --help"))
     return USAGE

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from time import monotonic
 
-from interpreter.diagnostics.terminal_text import cell_width, escape_lines
+from interpreter.diagnostics.terminal_text import escape_lines, measure_cells
 from interpreter.i18n.translator import ENGLISH, Translator
-from interpreter.play.lines import TextLine, terminal_line
+from interpreter.play.lines import TextLine, format_terminal_line
 
 
 def prepare_streams() -> None:
@@ -53,7 +53,7 @@ def print_line(text: str = "") -> None:
 
 def print_message(text: str) -> None:
     """Print a message among the results, starting with a capital letter."""
-    print_line(terminal_line(text))
+    print_line(format_terminal_line(text))
 
 
 def print_lines(lines: Iterable[TextLine]) -> None:
@@ -64,7 +64,7 @@ def print_lines(lines: Iterable[TextLine]) -> None:
 
 def print_json(data: object) -> None:
     """Print a result as ASCII-only JSON, safe for any terminal; a fraction becomes a text like "1/2"."""
-    print(json.dumps(data, indent=2, ensure_ascii=True, default=_fraction))
+    print(json.dumps(data, indent=2, ensure_ascii=True, default=_encode_fraction))
 
 
 def print_result(form: str, data: object, lines: Callable[[], Iterable[TextLine]]) -> None:
@@ -75,7 +75,7 @@ def print_result(form: str, data: object, lines: Callable[[], Iterable[TextLine]
         print_lines(lines())
 
 
-def _fraction(value: object) -> str:
+def _encode_fraction(value: object) -> str:
     if isinstance(value, Fraction):
         return str(value)
     raise TypeError(f"{type(value).__name__} is no JSON data")
@@ -83,7 +83,7 @@ def _fraction(value: object) -> str:
 
 def log(text: str) -> None:
     """Print a message to standard error, starting with a capital letter."""
-    print(escape_lines(terminal_line(text)), file=sys.stderr)
+    print(escape_lines(format_terminal_line(text)), file=sys.stderr)
 
 
 def log_error(text: str, *, is_apart: bool = False) -> None:
@@ -99,7 +99,7 @@ class StatusLine:
 
     def show(self, text: str) -> None:
         """Replace the text shown."""
-        width = cell_width(text)
+        width = measure_cells(text)
         sys.stderr.write("\r" + text + " " * (self.width - width))
         sys.stderr.flush()
         self.width = width
@@ -157,7 +157,7 @@ class EstimatedProgress:
             done=done,
             total=self.total,
             known=known(),
-            time=duration(left, self.say),
+            time=format_duration(left, self.say),
         )
         if is_shown:
             self.line.show(line)
@@ -169,7 +169,7 @@ class EstimatedProgress:
         self.line.close()
 
 
-def duration(seconds: float, say: Translator) -> str:
+def format_duration(seconds: float, say: Translator) -> str:
     """Format a duration: "40 s", "12 min", "3.5 h", "9 days"."""
     if seconds < 90:
         return say("{number} s", number=f"{seconds:.0f}")

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.translator import ENGLISH, Translator, mark as _, message_of
+from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.i18n.translator import ENGLISH, Translator, get_error_message, mark as _
 
 LANGUAGE = "--lang"
 # Messages of argparse that users may see; its other messages report programming errors in a command.
@@ -43,7 +43,7 @@ _NO_START = "、。，．）］」』｝：；？！ー～・々ぁぃぅぇぉ�
 _NO_END = "（［「『｛"  # characters that may not end a line
 
 
-def requested_language(given: Sequence[str]) -> str:
+def find_requested_language(given: Sequence[str]) -> str:
     """Return the language named on the command line, before parsing, so that parse errors are localized too."""
     language = ""
     for word, following in zip(given, [*given[1:], ""], strict=False):
@@ -66,7 +66,7 @@ class Parser(argparse.ArgumentParser):
             return super()._get_value(action, arg_string)
         except argparse.ArgumentError as error:
             if isinstance(error.__context__, argparse.ArgumentTypeError):
-                error.message = self.say(message_of(error.__context__))
+                error.message = self.say(get_error_message(error.__context__))
             raise
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse declares it
@@ -81,7 +81,7 @@ class Parser(argparse.ArgumentParser):
 
 
 @contextmanager
-def localized_argparse(say: Translator) -> Iterator[None]:
+def localize_argparse(say: Translator) -> Iterator[None]:
     """Make argparse use a language within the context.
 
     argparse takes its language only from the environment, so its two gettext functions are replaced and then restored.
@@ -132,7 +132,7 @@ class Columns(argparse.HelpFormatter):
         super().add_argument(action)
         if action.help is not argparse.SUPPRESS:
             inside = list(self._iter_indented_subactions(action))
-            widest = max(cell_width(self._format_action_invocation(a)) for a in [action, *inside])
+            widest = max(measure_cells(self._format_action_invocation(a)) for a in [action, *inside])
             self._action_max_length = max(self._action_max_length, widest + self._current_indent + 2 * bool(inside))
 
     def _format_action(self, action: argparse.Action) -> str:
@@ -140,8 +140,8 @@ class Columns(argparse.HelpFormatter):
         head = " " * self._current_indent + self._format_action_invocation(action)
         help_lines = wrap_cells(self._expand_help(action), max(self._width - position, 20)) if action.help else []
         lines = [head]
-        if help_lines and cell_width(head) + 2 <= position:
-            lines = [head + " " * (position - cell_width(head)) + help_lines.pop(0)]
+        if help_lines and measure_cells(head) + 2 <= position:
+            lines = [head + " " * (position - measure_cells(head)) + help_lines.pop(0)]
         lines += [" " * position + line for line in help_lines]
         inside = [self._format_action(sub) for sub in self._iter_indented_subactions(action)]
         return "".join([*(f"{line}\n" for line in lines), *inside])
@@ -159,28 +159,28 @@ def wrap_cells(text: str, width: int) -> list[str]:
     ['乱数の種。同', 'じ種なら同じ', '目が出る']
     """
     lines, line = [], ""
-    for part in _parts(" ".join(text.split())):
-        if line and cell_width(line + part.rstrip()) > width:
+    for part in _split_unbreakable(" ".join(text.split())):
+        if line and measure_cells(line + part.rstrip()) > width:
             lines.append(line.rstrip())
             line = ""
         line += part if line else part.lstrip()
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
-def _parts(text: str) -> list[str]:
+def _split_unbreakable(text: str) -> list[str]:
     """Split a text into parts that must not be broken.
 
     These are single wide characters with their punctuation, and narrow words with the spaces after them.
     """
     parts: list[str] = []
     for letter in text:
-        narrow = cell_width(letter) == 1
+        narrow = measure_cells(letter) == 1
         if parts and (
             letter in _NO_START
             or letter == " "
             or parts[-1][-1] in _NO_END
             or narrow
-            and cell_width(parts[-1][-1]) == 1
+            and measure_cells(parts[-1][-1]) == 1
             and not parts[-1].endswith(" ")
         ):
             parts[-1] += letter

@@ -29,13 +29,13 @@ def load_batch(
     error messages name. With `allows_overrides` a bot may use the evaluation of another ruleset: "greedy@FOLDER".
     """
     from interpreter.api.loading import load
-    from interpreter.players.ownership import seats_of, side_seats
+    from interpreter.players.ownership import list_seats, map_sides_to_seats
     from interpreter.simulation.games import BatchSpec
     from interpreter.simulation.work_units import keep_at_hand
 
     rules = load(target)
     first = rules.start(scenario=scenario, options=options, seed=seed, record=False)
-    seats = parse_bots(bots, seats_of(first), side_seats(first), where, allows_overrides)
+    seats = parse_bots(bots, list_seats(first), map_sides_to_seats(first), where, allows_overrides)
     choosers = make_choosers(seats.values(), rules)
     content = rules.program.content_hash
     plan = BatchSpec(target, seats, choosers, seed, scenario, tuple(options), most, content=content)
@@ -49,10 +49,10 @@ def make_choosers(players: Iterable[str], rules: Rules) -> SeatChoosers:
     `players`: the bots that take part. Raises SetupError for an evaluation of another ruleset that does not fit the
     rules.
     """
-    from interpreter.experiments.evaluation_override import EvaluationOverrides, check_mind, mind_of
+    from interpreter.experiments.evaluation_override import EvaluationOverrides, check_mind, parse_player
     from interpreter.players.bots.registry import make_bots
 
-    paths = sorted({mind_of(player)[1] for player in players} - {""})
+    paths = sorted({parse_player(player)[1] for player in players} - {""})
     return EvaluationOverrides(tuple((path, check_mind(path, rules.program)) for path in paths)) if paths else make_bots
 
 
@@ -65,7 +65,7 @@ def parse_bots(
     `allows_overrides`: a bot may use the evaluation of another ruleset. Raises UsageError for any other text.
     """
     from interpreter.experiments.evaluation_override import AT
-    from interpreter.players.bots.registry import BOTS, is_timed, player_fault
+    from interpreter.players.bots.registry import BOTS, check_player_name, is_timed
 
     if AT in bots and not allows_overrides:
         raise UsageError(
@@ -75,13 +75,13 @@ def parse_bots(
         )
     words = [word.strip() for word in bots.split(",")]
     if len(words) > 1 or "=" in bots:
-        chosen = parse_seat_players(words, seats, seat_of_side, BOTS, BOTS[0], where, _without_evaluation)
-    elif fault := player_fault(_without_evaluation(bots), BOTS):
+        chosen = parse_seat_players(words, seats, seat_of_side, BOTS, BOTS[0], where, _strip_evaluation)
+    elif fault := check_player_name(_strip_evaluation(bots), BOTS):
         raise UsageError("{where} {word}: {fault}", where=where, word=bots, fault=fault)
     else:
         chosen = dict.fromkeys(seats, bots)
     for player in chosen.values():
-        if is_timed(_without_evaluation(player)):
+        if is_timed(_strip_evaluation(player)):
             raise UsageError(
                 "{where}: `{player}` thinks for a fixed time, so its games cannot be reproduced; give "
                 "playouts, such as search:50",
@@ -91,12 +91,12 @@ def parse_bots(
     return chosen
 
 
-def _without_evaluation(player: str) -> str:
+def _strip_evaluation(player: str) -> str:
     """Return the name of a bot without the ruleset after "@" that gives its evaluation.
 
     A trailing "@" is kept so that it is reported as an unknown player.
     """
-    from interpreter.experiments.evaluation_override import mind_of
+    from interpreter.experiments.evaluation_override import parse_player
 
-    bot, where = mind_of(player)
+    bot, where = parse_player(player)
     return bot if where else player

@@ -10,7 +10,7 @@ from unicodedata import normalize
 from interpreter.cli.arguments import add_file, add_flag, add_target
 from interpreter.cli.errors import UsageError
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.files.file_names import stored_path
+from interpreter.files.file_names import resolve_spelling
 from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def refuse_contradictions(arguments: argparse.Namespace) -> None:
 
 def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
     """Raise UsageError for options that contradict each other when a new game starts."""
-    from interpreter.saves.storage import name_fault
+    from interpreter.saves.storage import check_game_name
 
     if arguments.ruleset is None:
         raise UsageError(
@@ -81,10 +81,10 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
         )
     if arguments.name is None:
         return
-    fault = name_fault(arguments.name)
+    fault = check_game_name(arguments.name)
     if fault:
         raise UsageError("--name {name!r}: {fault}", name=arguments.name[:80], fault=fault)
-    path = path_for_name(arguments)
+    path = find_path_for_name(arguments)
     if path.exists():
         raise UsageError(
             "--name: the game `{name}` already exists; continue it with --resume {name!r}, or choose another name",
@@ -92,20 +92,20 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
         )
 
 
-def path_for_name(arguments: argparse.Namespace) -> Path:
+def find_path_for_name(arguments: argparse.Namespace) -> Path:
     """Return the file of a game saved with --name."""
-    from interpreter.saves.storage import journal_path
+    from interpreter.saves.storage import find_journal_path
 
-    path = journal_path(arguments.name)
+    path = find_journal_path(arguments.name)
     if path is None:
         raise UsageError("--name: there is no folder for saved games here; give a file with --save")
     return path
 
 
-def path_to_resume(arguments: argparse.Namespace) -> Path:
+def find_path_to_resume(arguments: argparse.Namespace) -> Path:
     """Return the file that --resume refers to. Raises UsageError if the file does not exist."""
     if arguments.resume == LAST:
-        return _last(arguments.ruleset)
+        return _find_last(arguments.ruleset)
     return find_game(arguments.resume, "--resume: ")
 
 
@@ -114,17 +114,17 @@ def find_game(given: str, before: str = "") -> Path:
 
     `before`: the start of error messages. Raises UsageError if the game does not exist.
     """
-    from interpreter.saves.storage import game_name, journal_path, list_journals, name_fault
+    from interpreter.saves.storage import check_game_name, find_journal_path, format_game_name, list_journals
 
     try:
-        if (path := stored_path(Path(given))).exists():
+        if (path := resolve_spelling(Path(given))).exists():
             return path
     except (OSError, ValueError):
         raise UsageError("{before}{given!r} is not a valid file name", before=before, given=given[:80]) from None
-    own = journal_path(given) if not name_fault(normalize("NFC", given)) else None
-    if own is not None and (own := stored_path(own)).exists():
+    own = find_journal_path(given) if not check_game_name(normalize("NFC", given)) else None
+    if own is not None and (own := resolve_spelling(own)).exists():
         return own
-    names = [game_name(path) for path in list_journals()]
+    names = [format_game_name(path) for path in list_journals()]
     hint = suggest_words(given, names)
     raise UsageError(
         "{before}there is no file or saved game {given} (to list your games: grognard list games){hint}",
@@ -136,30 +136,32 @@ def find_game(given: str, before: str = "") -> Path:
 
 def resume_command(path: Path, ruleset: str | None, lang: str = "") -> str:
     """Return the command that resumes a game in the language `lang`; `ruleset`: the ruleset to name, or None."""
-    return f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_quote_path(path)}{_in_language(lang)}"
+    return (
+        f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_quote_path(path)}{_format_language_option(lang)}"
+    )
 
 
-def report_command(path: Path, lang: str = "") -> str:
+def format_report_command(path: Path, lang: str = "") -> str:
     """Return the command that prints the report of a game."""
-    return f"grognard report {_quote_path(path)}{_in_language(lang)}"
+    return f"grognard report {_quote_path(path)}{_format_language_option(lang)}"
 
 
-def _in_language(lang: str) -> str:
+def _format_language_option(lang: str) -> str:
     return f" --lang {lang}" if lang else ""
 
 
 def _quote_path(path: Path) -> str:
-    from interpreter.saves.storage import game_name
+    from interpreter.saves.storage import format_game_name
 
-    name = game_name(path)
+    name = format_game_name(path)
     return f'"{name}"' if " " in name else name
 
 
-def _last(ruleset: str | None) -> Path:
+def _find_last(ruleset: str | None) -> Path:
     from interpreter.api.loading import load
-    from interpreter.saves.saved_games import last_unfinished
+    from interpreter.saves.saved_games import find_last_unfinished
 
-    game = last_unfinished(load(ruleset).id if ruleset is not None else None)
+    game = find_last_unfinished(load(ruleset).id if ruleset is not None else None)
     if game is None:
         raise UsageError(
             _("--resume: you have no unfinished game; to list all your games: grognard list games")

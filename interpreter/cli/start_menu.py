@@ -14,7 +14,7 @@ from interpreter.cli.output import print_line
 from interpreter.cli.parser import wrap_cells
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.installing import install_command
-from interpreter.i18n.translator import Translator, number_between, translator_for
+from interpreter.i18n.translator import Translator, format_number_range, get_translator
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -37,8 +37,8 @@ def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
 
     `run` runs a command line and returns its exit code, which is returned; or GOOD if no command is run.
     """
-    say = translator_for(lang)
-    entries = menu_entries(lang)
+    say = get_translator(lang)
+    entries = list_menu_entries(lang)
     is_asked = sys.stdin is not None and sys.stdin.isatty()
     print_line(say("Grognard: board wargames that know their own rules"))
     print_line()
@@ -49,7 +49,7 @@ def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
         else:
             print_line(f"  {' '.join(('grognard', *_complete_command(entry.command)))}")
             print_line(f"      {entry.text}")
-    for line in missing_extras_lines(say):
+    for line in list_missing_extras(say):
         print_line(line)
     if not is_asked:
         return GOOD
@@ -57,11 +57,11 @@ def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
     return GOOD if chosen is None else run([*(("--lang", lang) if lang else ()), *_complete_command(chosen.command)])
 
 
-def menu_entries(lang: str) -> list[MenuEntry]:
+def list_menu_entries(lang: str) -> list[MenuEntry]:
     """Return the entries: lessons, games, the last saved game, the board, the help."""
     from interpreter.tools.lessons.lesson_list import list_lessons
 
-    say = translator_for(lang)
+    say = get_translator(lang)
     entries = []
     for one in list_lessons(lang):
         length = say("{number} (step|steps), about {minutes} (minute|minutes)", number=one.steps, minutes=one.minutes)
@@ -72,9 +72,9 @@ def menu_entries(lang: str) -> list[MenuEntry]:
             )
         )
     taught = [entry.command[1] for entry in entries]
-    for ruleset, title in sorted(_titles(lang), key=lambda one: (*taught, one[0]).index(one[0])):
+    for ruleset, title in sorted(_list_titles(lang), key=lambda one: (*taught, one[0]).index(one[0])):
         entries.append(MenuEntry(say("Play {game} against the computer", game=title), ("play", ruleset)))
-    if last := _last_game():
+    if last := _find_last_game():
         entries.append(MenuEntry(say("Continue your last game: {name}", name=last), ("play", "--resume", last)))
     if _has_board():
         entries.append(MenuEntry(say("Play on a board in the browser"), ("serve", "--open")))
@@ -97,7 +97,7 @@ def _ask_for_entry(entries: Sequence[MenuEntry], say: Translator) -> MenuEntry |
             return entries[0]
         if typed.isascii() and typed.isdigit() and 0 < int(typed[:4]) <= len(entries):
             return entries[int(typed[:4]) - 1]
-        print_line(say("Type {number}.", number=number_between(1, len(entries), say)))
+        print_line(say("Type {number}.", number=format_number_range(1, len(entries), say)))
     print_line(say("No entry was chosen. To see the menu again: grognard"))
     return None
 
@@ -115,36 +115,36 @@ def _complete_command(command: tuple[str, ...]) -> list[str]:
     from interpreter.api.game import load
 
     rules = load(command[1])
-    return [*command, *first_game_arguments(rules)]
+    return [*command, *build_first_game_arguments(rules)]
 
 
-def first_game_arguments(rules: Rules) -> list[str]:
+def build_first_game_arguments(rules: Rules) -> list[str]:
     """Return the arguments of `play` for a beginner: the recommended scenario, and a bot on each other seat."""
     from interpreter.documents.learning import read_first_game
-    from interpreter.players.ownership import seats_of
+    from interpreter.players.ownership import list_seats
 
     first = read_first_game(rules.target, rules.program.languages)
     scenario = first.scenario if first is not None else None
-    seats = seats_of(rules.start(scenario=scenario, seed=0, record=False))
+    seats = list_seats(rules.start(scenario=scenario, seed=0, record=False))
     own = first.seat if first is not None and first.seat in seats else seats[0]
     opponent = first.opponent if first is not None else "greedy"
     sides = [word for seat in seats if seat != own for word in ("--side", f"{seat}={opponent}")]
     return [*(("--scenario", scenario) if scenario else ()), *sides]
 
 
-def _titles(lang: str) -> list[tuple[str, str]]:
+def _list_titles(lang: str) -> list[tuple[str, str]]:
     """Return the ids and titles of the shipped rulesets."""
     from interpreter.documents.listing import list_shipped
 
     return [(one.id, one.title or one.id) for one in list_shipped(lang)]
 
 
-def _last_game() -> str:
+def _find_last_game() -> str:
     """Return the name of the saved game that was played last, '' if no game has been saved."""
-    from interpreter.saves.saved_games import saved_games
+    from interpreter.saves.saved_games import list_saved_games
 
     try:
-        return next((game.name for game in saved_games() if not game.problem), "")
+        return next((game.name for game in list_saved_games() if not game.problem), "")
     except (OSError, RulesetError):
         return ""
 
@@ -153,7 +153,7 @@ def _has_board() -> bool:
     return all(find_spec(module) is not None for module in ("starlette", "uvicorn"))
 
 
-def missing_extras_lines(say: Translator) -> list[str]:
+def list_missing_extras(say: Translator) -> list[str]:
     """Return a line for each way to play that needs further packages, with the command that installs them."""
     lines = []
     if not _has_board():

@@ -14,7 +14,7 @@ from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import UsageError
 from interpreter.cli.output import log
 from interpreter.files.installing import install_command
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -53,7 +53,7 @@ def open_screen_channel(arguments: argparse.Namespace) -> UiChannel | None:
         raise UsageError("--screen and --plain cannot be used together; choose one")
     problem = find_obstacle()
     if problem is not None:
-        log(translator_for(arguments.lang)(problem))
+        log(get_translator(arguments.lang)(problem))
         return None
     if not is_installed():
         raise UsageError(
@@ -105,7 +105,7 @@ def open_side_output(arguments: argparse.Namespace) -> SideOutput | None:
     return None if arguments.front is None else SideOutput(arguments.front)
 
 
-def play_on_front(arguments: argparse.Namespace, session: Repl, play: Callable[[], bool]) -> bool:
+def play_on_screen(arguments: argparse.Namespace, session: Repl, play: Callable[[], bool]) -> bool:
     """Play on the full screen if there is one; otherwise call `play` directly. Return what playing returns."""
     if arguments.front is None:
         return play()

@@ -61,7 +61,7 @@ class Diagnostic:
         return self.span.column
 
 
-def _place(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, str]:
+def _build_sort_key(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, str]:
     severity = _ORDER[diagnostic.severity]
     explains = diagnostic.code in _FIRST and diagnostic.severity == "error"
     return not explains, diagnostic.file, diagnostic.span.start, severity, diagnostic.code, diagnostic.message
@@ -81,7 +81,7 @@ class Sink:
             self._reported.add(key)
             self.items.append(diagnostic)
 
-    def error(
+    def add_error(
         self,
         code: str,
         message: str,
@@ -100,9 +100,9 @@ class Sink:
 
     def report_duplicate(self, message: str, span: Span, first: Span, help: str) -> None:
         """Report a duplicate definition at `span`, with the place `first` of the first definition."""
-        self.error("defined-twice", message, span, help=help, related=(Related(_("first defined here"), first),))
+        self.add_error("defined-twice", message, span, help=help, related=(Related(_("first defined here"), first),))
 
-    def warning(
+    def add_warning(
         self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()
     ) -> None:
         """Report a warning: the ruleset can be played. `related`: further places that explain it."""
@@ -117,13 +117,13 @@ class Sink:
         """Return whether an error was reported."""
         return any(d.severity == "error" for d in self.items)
 
-    def sorted(self) -> tuple[Diagnostic, ...]:
+    def list_sorted(self) -> tuple[Diagnostic, ...]:
         """Return all diagnostics sorted by file, place and severity; an error that explains others comes first."""
-        return tuple(sorted(self.items, key=_place))
+        return tuple(sorted(self.items, key=_build_sort_key))
 
     def errors(self) -> tuple[Diagnostic, ...]:
         """Return the errors among the findings."""
-        return tuple(d for d in self.sorted() if d.severity == "error")
+        return tuple(d for d in self.list_sorted() if d.severity == "error")
 
     def raise_errors(self) -> None:
         """Raise RulesetError if an error was reported."""
@@ -131,7 +131,7 @@ class Sink:
             raise RulesetError(self.errors())
 
 
-def control_character_error(letter: str, span: Span) -> Diagnostic:
+def build_control_character_error(letter: str, span: Span) -> Diagnostic:
     """Return the error for a control character, which no text may contain."""
     message = _("the text contains the character U+{ord:04X}, a control character that is not visible", ord=ord(letter))
     return Diagnostic("control-character", message, span, help=_("remove it"))

@@ -12,7 +12,7 @@ _EMPTY = ("meta", "link", "br", "hr", "input", "wbr")
 
 
 class Markup(str):
-    """Text that is already markup, made by `tag` or by this program's drawing code."""
+    """Text that is already markup, made by `build_tag` or by this program's drawing code."""
 
     __slots__ = ()
 
@@ -20,13 +20,13 @@ class Markup(str):
 Inner: TypeAlias = "str | Iterable[Inner] | None"
 
 
-def tag(name: str, /, *inner: Inner, **attributes: object) -> Markup:
+def build_tag(name: str, /, *inner: Inner, **attributes: object) -> Markup:
     """Return an element. Attribute names use `_` for `-`, `class_` and `for_`; None and False omit an attribute.
 
-    >>> tag("a", "1 < 2", href="#x")
+    >>> build_tag("a", "1 < 2", href="#x")
     '<a href="#x">1 &lt; 2</a>'
     """
-    stated = "".join(_attribute(key, value) for key, value in attributes.items())
+    stated = "".join(_format_attribute(key, value) for key, value in attributes.items())
     if name in _EMPTY:
         return Markup(f"<{name}{stated}>")
     return Markup(f"<{name}{stated}>{join_parts(*inner)}</{name}>")
@@ -58,7 +58,7 @@ def escape_text(text: str) -> Markup:
     return Markup(escape(escape_lines(text), quote=True))
 
 
-def _attribute(key: str, value: object) -> str:
+def _format_attribute(key: str, value: object) -> str:
     name = key.rstrip("_").replace("_", "-")
     if value is None or value is False:
         return ""

@@ -20,7 +20,7 @@ _QUOTED = 80  # characters, as many as the longest name may have
 _KNOWN = {str(noun): noun for noun in NOUNS}
 
 
-def noun(word: str) -> str:
+def get_noun(word: str) -> str:
     """Return the noun for a category; a category defined by the ruleset stays as written."""
     return word if isinstance(word, Message) else _KNOWN.get(word, word)
 
@@ -41,9 +41,9 @@ def report_none(
     `word`: the item as written; `kind`: the noun for it in the message; `candidates`: the known words that are
     suggested; `known`: all known words, if they are more; `message`: a more specific one than "unknown KIND".
     """
-    message = message or _("unknown {what} `{word}`", what=noun(kind), word=shorten_word(word))
+    message = message or _("unknown {what} `{word}`", what=get_noun(kind), word=shorten_word(word))
     advice = did_you_mean(word, candidates) or cure
-    sink.error(f"unknown-{code}", message, span, help=advice, known=candidates if known is None else known)
+    sink.add_error(f"unknown-{code}", message, span, help=advice, known=candidates if known is None else known)
 
 
 def shorten_word(word: str) -> str:
@@ -51,7 +51,7 @@ def shorten_word(word: str) -> str:
     return word if len(word) <= _QUOTED else f"{word[:_QUOTED]}..."
 
 
-def article(word: str) -> str:
+def add_article(word: str) -> str:
     """Return the noun with `a` or `an`, if it takes an article."""
     if word.startswith(("one of", "set of", "list of", "result of", "unknown")):
         return word

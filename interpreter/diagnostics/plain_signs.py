@@ -21,10 +21,10 @@ def narrow(text: str) -> str:
     )
 
 
-def plain_signs(text: str) -> str:
+def to_keyboard_characters(text: str) -> str:
     """Return the text in keyboard characters: ordinary letters, hyphens and spaces, no quotation marks around it.
 
-    >>> plain_signs("\u201c1\u20132\u201d"), plain_signs("\uff11\uff0d\uff12\u00a0")
+    >>> to_keyboard_characters("\u201c1\u20132\u201d"), to_keyboard_characters("\uff11\uff0d\uff12\u00a0")
     ('1-2', '1-2')
     """
     if text.isascii():

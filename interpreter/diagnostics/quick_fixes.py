@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.diagnostics.plain_signs import BLANKS, plain_signs, with_spaces
+from interpreter.diagnostics.plain_signs import BLANKS, to_keyboard_characters, with_spaces
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import is_number_like, same_digits
+from interpreter.diagnostics.suggestions import has_same_digits, is_number_like
 from interpreter.i18n.translator import Message
 
 _BLANK_LINES = re.compile(f"(?:[ \\t]*[{BLANKS}][^\\n]*(?:\\n|$))+")  # lines that are indented with such blanks
@@ -28,13 +28,13 @@ class TextEdit:
     text: str
 
 
-def quick_fix_of(diagnostic: Diagnostic) -> TextEdit | None:
+def find_quick_fix(diagnostic: Diagnostic) -> TextEdit | None:
     """Return the edit that fixes a finding, or None if the intention is uncertain.
 
     >>> from interpreter.diagnostics.suggestions import did_you_mean
     >>> from interpreter.diagnostics.source_text import Source
     >>> where = Span(Source("x", "a sprit"), 2, 7)
-    >>> quick_fix_of(Diagnostic("unknown-name", "?", where, help=did_you_mean("sprit", ["spirit"]))).text
+    >>> find_quick_fix(Diagnostic("unknown-name", "?", where, help=did_you_mean("sprit", ["spirit"]))).text
     'spirit'
     """
     text = diagnostic.span.source.text
@@ -49,7 +49,7 @@ def quick_fix_of(diagnostic: Diagnostic) -> TextEdit | None:
 
 def _fix_misspelling(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace a misspelt word if exactly one suggestion differs from it by a single edit."""
-    meant_words = [word for word in (_hole(diagnostic, "word"), _hole(diagnostic, "other")) if word]
+    meant_words = [word for word in (_format_hole(diagnostic, "word"), _format_hole(diagnostic, "other")) if word]
     start, end = diagnostic.span.start, diagnostic.span.end
     written = diagnostic.span.source.text[start:end]
     for word in re.findall(r"[^\s\"'(){}\[\],.:;=<>]+", written):
@@ -66,7 +66,7 @@ def _is_certain(word: str, suggestion: str) -> bool:
     A suggested number must be `word` in other characters, because a merely similar number may be the wrong one; any
     other suggestion is certain.
     """
-    return not is_number_like(suggestion) or same_digits(word, suggestion)
+    return not is_number_like(suggestion) or has_same_digits(word, suggestion)
 
 
 def is_near(word: str, other: str) -> bool:
@@ -75,7 +75,7 @@ def is_near(word: str, other: str) -> bool:
     >>> is_near("raod", "road"), is_near("rod", "road"), is_near("red", "road"), is_near("a", "b"), is_near("–1", "-1")
     (True, True, False, False, True)
     """
-    if word != other and plain_signs(word) == other:
+    if word != other and to_keyboard_characters(word) == other:
         return True
     short, long = sorted((word, other), key=len)
     if len(long) < 3 or len(long) - len(short) > 1:
@@ -94,7 +94,7 @@ def _fix_full_width_sign(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace a full-width character by its ASCII equivalent."""
     source, start = diagnostic.span.source, diagnostic.span.start
     sign = source.text[start]
-    right = _hole(diagnostic, "right")
+    right = _format_hole(diagnostic, "right")
     if len(right) > 2:  # the help shows the whole entry; the sign to insert is a colon
         right = ":"
     if sign.isascii() or not right:
@@ -140,9 +140,9 @@ def _insert_comma(diagnostic: Diagnostic) -> TextEdit | None:
 def _replace_tabs(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace each tab of an indentation by spaces."""
     source, line = diagnostic.span.source, diagnostic.span.line
-    text = source.line(line)
+    text = source.get_line(line)
     lead = len(text) - len(text.lstrip())
-    start = source.line_starts()[line - 1]
+    start = source.get_line_starts()[line - 1]
     step = 4 if source.name.lower().endswith(".rules") else 2
     fixed = text[:lead].replace("\t", " " * step)
     return TextEdit(Span(source, start, start + lead), fixed) if "\t" in text[:lead] else None
@@ -170,20 +170,20 @@ def _replace_sign(sign: str, instead: str) -> Callable[[Diagnostic], TextEdit | 
 def _insert_colon(diagnostic: Diagnostic) -> TextEdit | None:
     """Insert a colon at the end of a line that opens a block."""
     source, line = diagnostic.span.source, diagnostic.span.line
-    bare = source.line(line).split("#")[0].rstrip()
-    at = source.line_starts()[line - 1] + len(bare)
+    bare = source.get_line(line).split("#")[0].rstrip()
+    at = source.get_line_starts()[line - 1] + len(bare)
     return TextEdit(Span(source, at, at), ":") if bare and not bare.endswith(":") else None
 
 
 def _replace_id(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace a bare id by the expression that denotes the thing, for the code `wrong-type` only."""
-    return TextEdit(diagnostic.span, _hole(diagnostic, "call")) if diagnostic.code == "wrong-type" else None
+    return TextEdit(diagnostic.span, _format_hole(diagnostic, "call")) if diagnostic.code == "wrong-type" else None
 
 
 def _replace_value(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace the whole value by the right form; keep quotation marks around it, except around a number."""
     span = diagnostic.span
-    written, right = span.source.text[span.start : span.end], _hole(diagnostic, "right")
+    written, right = span.source.text[span.start : span.end], _format_hole(diagnostic, "right")
     is_quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
     quote = written[0] if is_quoted and not right.lstrip("-").isdigit() else ""
     return TextEdit(span, f"{quote}{right}{quote}") if written and right and "\n" not in written else None
@@ -191,14 +191,14 @@ def _replace_value(diagnostic: Diagnostic) -> TextEdit | None:
 
 def _fix_by_quoting(diagnostic: Diagnostic) -> TextEdit | None:
     """Quote the intended text from its start, including what was cut off as a comment."""
-    right, source = _hole(diagnostic, "right"), diagnostic.span.source
+    right, source = _format_hole(diagnostic, "right"), diagnostic.span.source
     start, inner = diagnostic.span.start, right[1:-1]
     written = source.text[start : start + len(inner) + 2]
     end = next((start + len(text) for text in (inner,) if written.startswith(text)), diagnostic.span.end)
     return TextEdit(Span(source, start, end), right) if inner and "\n" not in written[: end - start] else None
 
 
-def _hole(diagnostic: Diagnostic, name: str) -> str:
+def _format_hole(diagnostic: Diagnostic, name: str) -> str:
     holes = diagnostic.help.holes if isinstance(diagnostic.help, Message) else {}
     return str(holes.get(name, ""))
 

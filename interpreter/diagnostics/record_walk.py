@@ -20,12 +20,12 @@ _PLAIN: frozenset[type] = frozenset(
 )  # types without parts to traverse
 
 
-def records_within(root: object, closed: tuple[type, ...] = (), but_for: tuple[str, ...] = ("span",)) -> Iterator[Any]:
+def iter_records(root: object, closed: tuple[type, ...] = (), but_for: tuple[str, ...] = ("span",)) -> Iterator[Any]:
     """Yield all records in nested tuples, lists, mappings and records, including `root`, in pre-order.
 
     Objects of a `closed` type are neither yielded nor entered; the fields `but_for` of all records are skipped.
     """
-    ways = _traversal_table(closed, but_for)
+    ways = _create_traversal_table(closed, but_for)
     stack = [root]
     while stack:
         one = stack.pop()
@@ -42,7 +42,7 @@ def select_fields(record: object, *names: str) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names}
 
 
-def reachable(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T, None]:
+def find_reachable(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T, None]:
     """Return the distinct nodes reachable from `start`, including it; `ways` returns a node's successors."""
     visited = dict.fromkeys(start)
     waiting = [*visited]
@@ -54,10 +54,10 @@ def reachable(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_
 
 
 @cache
-def _traversal_table(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> dict[type, _Way]:
+def _create_traversal_table(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> dict[type, _Way]:
     """Return the table of traversal plans by type (see `_plan_traversal`), filled when a type is first met.
 
-    There is one table for each combination of `_closed` and `_but_for`, as for `records_within`.
+    There is one table for each combination of `_closed` and `_but_for`, as for `iter_records`.
     """
     return dict.fromkeys(_PLAIN, (False, None))
 
@@ -65,7 +65,7 @@ def _traversal_table(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> di
 def _plan_traversal(kind: type, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
     """Return (is a record to yield, function) for a type; the function returns an object's parts in reverse order.
 
-    The function is None for a type without parts. `closed` and `but_for` are as for `records_within`.
+    The function is None for a type without parts. `closed` and `but_for` are as for `iter_records`.
     """
     if issubclass(kind, tuple | list):
         return False, reversed

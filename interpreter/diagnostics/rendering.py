@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from interpreter.diagnostics.diagnostic import Diagnostic, Severity
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.terminal_text import cell_width, escape_character, escape_text
+from interpreter.diagnostics.terminal_text import escape_character, escape_text, measure_cells
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 
 DEFAULT_LIMIT = 50
@@ -35,12 +35,12 @@ def render(
     """
     alike: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
     for diagnostic in diagnostics:
-        alike.setdefault(_grouping_key(diagnostic), []).append(diagnostic)
+        alike.setdefault(_build_grouping_key(diagnostic), []).append(diagnostic)
     blocks: list[str] = []
     rest = 0
     seen = dict.fromkeys(alike, 0)
     for diagnostic in diagnostics:
-        group = _grouping_key(diagnostic)
+        group = _build_grouping_key(diagnostic)
         same = alike[group]
         seen[group] += 1
         is_folded = len(same) > _ALIKE + 1
@@ -57,19 +57,19 @@ def render(
     return "\n\n".join(blocks)
 
 
-def _grouping_key(diagnostic: Diagnostic) -> tuple[str, str, str, str]:
+def _build_grouping_key(diagnostic: Diagnostic) -> tuple[str, str, str, str]:
     """Return the key by which findings at different places are equal."""
     return diagnostic.severity, diagnostic.code, str(diagnostic.message), str(diagnostic.help)
 
 
 def _summarize_repeats(others: Sequence[Diagnostic], say: Translator) -> str:
     """Return a summary of further equal findings: their number and the first few lines."""
-    lines = list(dict.fromkeys(_line(d.span) for d in others))
+    lines = list(dict.fromkeys(_format_line(d.span) for d in others))
     places = say(", ").join(lines[:_PLACES]) + (say(", ") + "…" if len(lines) > _PLACES else "")
     return say("and {number} more like it: {places}", number=len(others), places=places)
 
 
-def _line(span: Span) -> str:
+def _format_line(span: Span) -> str:
     name = escape_text(span.file)
     return f"{name}:{span.line}" if span.source.text else name
 
@@ -122,17 +122,17 @@ def _quote(span: Span, paint: str, reset: str) -> list[str]:
     if not span.source.text:
         return []
     number = span.line
-    excerpt = _excerpt(span.source.line(number), span.column - 1, max(1, span.end - span.start))
+    excerpt = _cut_excerpt(span.source.get_line(number), span.column - 1, max(1, span.end - span.start))
     margin = f"{number:>5} | "
     marks = "^" * excerpt.length
     return [f"{margin}{excerpt.text}".rstrip(), f"{' ' * 5} | {' ' * excerpt.start}{paint}{marks}{reset}"]
 
 
-def _excerpt(line: str, start: int, length: int) -> _Excerpt:
+def _cut_excerpt(line: str, start: int, length: int) -> _Excerpt:
     """Return the printable excerpt of a line around the error, which is `length` characters from index `start` on."""
-    cells = _printed_characters(line)
+    cells = _list_printed_characters(line)
     end = min(start + length, len(cells))
-    first, before = _window_start(cells, start)
+    first, before = _find_window_start(cells, start)
     last, used = first, 0
     while last < len(cells) and used + cells[last][1] <= _WINDOW:
         used += cells[last][1]
@@ -144,7 +144,7 @@ def _excerpt(line: str, start: int, length: int) -> _Excerpt:
     )
 
 
-def _window_start(cells: list[tuple[str, int]], start: int) -> tuple[int, int]:
+def _find_window_start(cells: list[tuple[str, int]], start: int) -> tuple[int, int]:
     """Return (index of the first character to show, width in cells from there to character `start`).
 
     `cells`: (printed character, width in cells) for each character of the line. Lines that fit are shown completely;
@@ -160,13 +160,13 @@ def _window_start(cells: list[tuple[str, int]], start: int) -> tuple[int, int]:
     return first, lead
 
 
-def _printed_characters(line: str) -> list[tuple[str, int]]:
+def _list_printed_characters(line: str) -> list[tuple[str, int]]:
     """Return for each character of the line its printable form and the width of that form in cells."""
     cells = []
     column = 0
     for character in line:
         shown = " " * (_TAB - column % _TAB) if character == "\t" else escape_character(character)
-        width = cell_width(shown)
+        width = measure_cells(shown)
         cells.append((shown, width))
         column += width
     return cells

@@ -23,7 +23,7 @@ class Source:
     text: str
     _starts: list[int] = field(default_factory=list, repr=False)
 
-    def line_starts(self) -> list[int]:
+    def get_line_starts(self) -> list[int]:
         """Return the offsets of the line starts; memoized."""
         if not self._starts:
             starts = [0]
@@ -35,16 +35,16 @@ class Source:
             self._starts.extend(starts)
         return self._starts
 
-    def position(self, offset: int) -> tuple[int, int]:
+    def get_position(self, offset: int) -> tuple[int, int]:
         """Return line and column of an offset, both counted from 1."""
-        starts = self.line_starts()
+        starts = self.get_line_starts()
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
-    def line(self, number: int) -> str:
+    def get_line(self, number: int) -> str:
         """Return the text of a line (counted from 1), without its line end."""
-        starts = self.line_starts()
+        starts = self.get_line_starts()
         if not 1 <= number <= len(starts):
             return ""
         start = starts[number - 1]
@@ -68,17 +68,17 @@ class Span:
     @property
     def line(self) -> int:
         """Return the line of the start, counted from 1."""
-        return self.source.position(self.start)[0]
+        return self.source.get_position(self.start)[0]
 
     @property
     def last_line(self) -> int:
         """Return the line of the last character, counted from 1."""
-        return self.source.position(max(self.start, self.end - 1))[0]
+        return self.source.get_position(max(self.start, self.end - 1))[0]
 
     @property
     def column(self) -> int:
         """Return the column of the start, counted from 1."""
-        return self.source.position(self.start)[1]
+        return self.source.get_position(self.start)[1]
 
     def to(self, other: Span) -> Span:
         """Return the span from the start of this one to the end of `other`."""
@@ -100,12 +100,12 @@ def map_span(text: str, span: Span) -> Span | None:
     if span.source.text == text:
         return span
     source = Source(span.source.name, text)
-    line, column = span.source.position(span.start)
-    own, real = span.source.line(line), source.line(line)
+    line, column = span.source.get_position(span.start)
+    own, real = span.source.get_line(line), source.get_line(line)
     at = real.find(own.strip()) if own.strip() else -1
     if at < 0:
         return None
-    start = source.line_starts()[line - 1] + at + column - 1 - (len(own) - len(own.lstrip()))
+    start = source.get_line_starts()[line - 1] + at + column - 1 - (len(own) - len(own.lstrip()))
     return Span(source, start, start + span.end - span.start)
 
 

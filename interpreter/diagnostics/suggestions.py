@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from difflib import get_close_matches
 from itertools import combinations, islice
 
-from interpreter.diagnostics.plain_signs import plain_signs
+from interpreter.diagnostics.plain_signs import to_keyboard_characters
 from interpreter.i18n.translator import Message, mark as _
 
 _FEW = 8
@@ -39,8 +39,8 @@ def close_words(word: str, candidates: Iterable[str]) -> list[str]:
     if len(names) > _VERY_MANY:
         return []
     if _is_long_number(word):  # numbers that share a few digits are not alike
-        return _references_with_one_other_sign(word, names)
-    plain = plain_signs(word[:_LETTERS])  # dashes and full-width letters are slips too
+        return _find_similar_references(word, names)
+    plain = to_keyboard_characters(word[:_LETTERS])  # dashes and full-width letters are slips too
     known_words: Iterable[str] = dict.fromkeys(str(k) for k in names)
     if plain != word and plain in known_words:
         return [plain]
@@ -54,7 +54,7 @@ def close_words(word: str, candidates: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(first[_fold(one)] for one in close))[:2]
 
 
-def _references_with_one_other_sign(word: str, names: Iterable[str]) -> list[str]:
+def _find_similar_references(word: str, names: Iterable[str]) -> list[str]:
     """Return the one or two known references such as `10.21-c` that differ from `word` in one digit or letter.
 
     Those with another letter come first, and of these the nearest in the alphabet.
@@ -74,7 +74,7 @@ def _fold(word: str) -> str:
     return word.casefold().replace("_", " ")
 
 
-def words_if_few(candidates: Iterable[str]) -> list[str]:
+def list_words_if_few(candidates: Iterable[str]) -> list[str]:
     """Return the known words sorted if they are few enough to list, else []."""
     names = {str(k) for k in candidates}
     return sorted(names) if len(names) <= _FEW else []
@@ -89,7 +89,7 @@ def did_you_mean(word: str, candidates: Iterable[str], written: Callable[[str], 
             if len(close) == 1
             else _("did you mean `{word}` or `{other}`?", word=close[0], other=close[1])
         )
-    if len(names) <= _MANY and (few := words_if_few(names)):
+    if len(names) <= _MANY and (few := list_words_if_few(names)):
         return _("available here: {words}", words=", ".join(f"`{n}`" for n in few))
     return Message("")
 
@@ -109,7 +109,7 @@ def suggest_words(word: str, candidates: Iterable[str], all_of_them: bool = Fals
             if len(close) == 1
             else _("; did you mean `{word}` or `{other}`?", word=close[0], other=close[1])
         )
-    listed = names if all_of_them else words_if_few(names)
+    listed = names if all_of_them else list_words_if_few(names)
     return _("; available here: {words}", words=quote_words(listed)) if listed else Message("")
 
 
@@ -133,13 +133,13 @@ def is_number_like(name: str) -> bool:
 
 def _is_long_number(word: str) -> bool:
     """Return whether a word is meant as a number of three digits or more."""
-    return is_number_like(word) and len(digits_of(word)) >= _SHORTEST
+    return is_number_like(word) and len(extract_digits(word)) >= _SHORTEST
 
 
-def digits_of(name: str) -> str:
+def extract_digits(name: str) -> str:
     """Return the digits of a number-like name, without separators and stray letters.
 
-    >>> digits_of("13-03"), digits_of("13O3"), digits_of("0102a")
+    >>> extract_digits("13-03"), extract_digits("13O3"), extract_digits("0102a")
     ('1303', '1303', '0102')
     """
     return "".join(re.findall("[0-9]", _SEPARATORS.sub("", name).translate(_LOOK_ALIKE)))
@@ -151,7 +151,7 @@ def _close_numbers(word: str, numbers_in_use: Collection[str]) -> list[str]:
     Likeliest first: other signs for the same digits, lost zeros, a digit too many, two neighbours swapped, the halves
     swapped (row before column), one digit wrong.
     """
-    plain = plain_signs(word) if len(word) <= _LONGEST else ""
+    plain = to_keyboard_characters(word) if len(word) <= _LONGEST else ""
     seen = plain.translate(_LOOK_ALIKE)
     if not is_number_like(plain) and not seen.isdigit():
         return []
@@ -160,29 +160,31 @@ def _close_numbers(word: str, numbers_in_use: Collection[str]) -> list[str]:
     )
     if seen != word and seen in numbers:
         return [seen]
-    digits = digits_of(plain)
+    digits = extract_digits(plain)
     if digits != word and digits in numbers:
         return [digits]
-    if candidates := _usable_numbers(_iter_padded(plain), numbers, 1):
+    if candidates := _list_usable_numbers(_iter_padded(plain), numbers, 1):
         return candidates
     for slips in _SLIPS:
-        if candidates := _usable_numbers(slips(digits), numbers, _MOST):
+        if candidates := _list_usable_numbers(slips(digits), numbers, _MOST):
             return candidates[:1] if slips is _iter_with_leading_zero else candidates
-    near = sorted(_usable_numbers(_one_other(digits), numbers), key=lambda number: abs(int(number) - int(digits)))
+    near = sorted(
+        _list_usable_numbers(_iter_one_replaced(digits), numbers), key=lambda number: abs(int(number) - int(digits))
+    )
     return near[:_MOST]
 
 
-def same_digits(word: str, number: str) -> bool:
+def has_same_digits(word: str, number: str) -> bool:
     """Return whether `word` denotes `number`, written with other separators or without leading zeros.
 
-    >>> same_digits("13-03", "1303"), same_digits("303", "0303"), same_digits("1130", "1103")
+    >>> has_same_digits("13-03", "1303"), has_same_digits("303", "0303"), has_same_digits("1130", "1103")
     (True, True, False)
     """
-    digits = _SEPARATORS.sub("", plain_signs(word)).translate(_LOOK_ALIKE)
+    digits = _SEPARATORS.sub("", to_keyboard_characters(word)).translate(_LOOK_ALIKE)
     return digits == number or (digits.isdigit() and digits.zfill(len(number)) == number)
 
 
-def _usable_numbers(candidates: Iterable[str], numbers: Collection[str], most: int | None = None) -> list[str]:
+def _list_usable_numbers(candidates: Iterable[str], numbers: Collection[str], most: int | None = None) -> list[str]:
     return list(dict.fromkeys(c for c in candidates if len(c) >= _SHORTEST and c in numbers))[:most]
 
 
@@ -205,7 +207,7 @@ def _iter_with_zeros(digits: str) -> Iterator[str]:
             yield "".join("0" if n in places else next(rest) for n in range(len(digits) + number))
 
 
-def _one_less(digits: str) -> Iterator[str]:
+def _iter_one_removed(digits: str) -> Iterator[str]:
     """Yield the digits with one removed: first a zero or a doubled digit, then any other, last first."""
     likely = [n for n, digit in enumerate(digits) if digit == "0" or digits[n - 1 : n] == digit]
     for n in (*likely, *reversed(range(len(digits)))):
@@ -224,7 +226,7 @@ def _iter_rotations(digits: str) -> Iterator[str]:
         yield digits[half:] + digits[:half]
 
 
-def _one_other(digits: str) -> Iterator[str]:
+def _iter_one_replaced(digits: str) -> Iterator[str]:
     for n in range(len(digits)):
         for other in "0123456789":
             yield digits[:n] + other + digits[n + 1 :]
@@ -233,7 +235,7 @@ def _one_other(digits: str) -> Iterator[str]:
 _SLIPS: tuple[Callable[[str], Iterator[str]], ...] = (
     _iter_with_leading_zero,
     _iter_with_zeros,
-    _one_less,
+    _iter_one_removed,
     _iter_swaps,
     _iter_rotations,
 )

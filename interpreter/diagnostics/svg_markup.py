@@ -26,7 +26,7 @@ def unescape(text: str) -> str:
     return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
-def quoted_attribute(text: str) -> str:
+def quote_attribute(text: str) -> str:
     """Return text as the value of an attribute, with its quotation marks: single ones around double ones."""
     value = escape(text)
     for space, reference in _SPACES.items():
@@ -47,7 +47,7 @@ def sanitize_text(text: str) -> str:
     return _NOT_XML.sub("?", escape_text(text))
 
 
-def element(name: str, inner: str | Iterable[str] = "", /, **attributes: object) -> str:
+def build_element(name: str, inner: str | Iterable[str] = "", /, **attributes: object) -> str:
     """Return an element; `inner` is markup already. Attribute names use `_` for `-`; None omits an attribute."""
     stated = "".join(
         [
@@ -69,4 +69,4 @@ def _format_attributes(key: str) -> str:
 
 @lru_cache(4096)  # colours, strokes and names repeat in each space
 def _quote(text: str) -> str:
-    return quoted_attribute(sanitize_text(text))
+    return quote_attribute(sanitize_text(text))

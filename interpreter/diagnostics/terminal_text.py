@@ -30,12 +30,12 @@ def is_terminal(stream: object) -> bool:
     return bool(isatty and isatty())
 
 
-def without_byte_order_mark(line: str, encoding: str | None) -> str:
+def strip_byte_order_mark(line: str, encoding: str | None) -> str:
     """Return the first line of an input without the mark that PowerShell and Notepad put before UTF-8.
 
     `encoding`: the encoding by which the line was decoded; other encodings than UTF-8 turn the mark into letters.
 
-    >>> without_byte_order_mark("\ufeffhelp", "utf-8"), without_byte_order_mark("ï»¿help", "cp1252")
+    >>> strip_byte_order_mark("\ufeffhelp", "utf-8"), strip_byte_order_mark("ï»¿help", "cp1252")
     ('help', 'help')
     """
     garbled = BOM_UTF8.decode(encoding or "utf-8", errors="replace")
@@ -90,31 +90,31 @@ _SOLID = "[\u3000-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff
 _SOLID_JOINT = re.compile(f"{_SOLID}\n{_SOLID}")
 
 
-def joins_without_space(before: str, after: str) -> bool:
+def can_join_without_space(before: str, after: str) -> bool:
     """Return whether two pieces of text join without a space, as in Japanese and Chinese."""
     return _SOLID_JOINT.fullmatch(f"{before[-1:]}\n{after[:1]}") is not None
 
 
-def cell_width(text: str) -> int:
+def measure_cells(text: str) -> int:
     """Return the width of printable text in terminal cells.
 
     East Asian wide characters take 2 cells, combining accents 0.
     """
     if text.isascii():
         return len(text)
-    return sum([_character_width(c) for c in text])
+    return sum([_measure_character(c) for c in text])
 
 
 def has_wide(text: str) -> bool:
     """Return whether a text has a character that takes 2 terminal cells, such as a Japanese one."""
-    return not text.isascii() and any(_character_width(character) == 2 for character in text)
+    return not text.isascii() and any(_measure_character(character) == 2 for character in text)
 
 
 def count_fitting(text: str, cells: int) -> int:
     """Return how many characters of a text fit into a number of cells."""
     used = 0
     for number, character in enumerate(text):
-        used += cell_width(character)
+        used += measure_cells(character)
         if used > cells:
             return number
     return len(text)
@@ -127,7 +127,7 @@ def break_line(line: str, cells: int, indent: str = "  ") -> list[str]:
     (['one two', '  three'], ['Tab 東', '  京、大', '  阪'])
     """
     parts = []
-    while cells >= _NARROWEST and cell_width(line) > cells:
+    while cells >= _NARROWEST and measure_cells(line) > cells:
         end = count_fitting(line, cells)
         start = len(line) - len(line.lstrip()) + 1
         cut = next((at for at in range(end, start - 1, -1) if _is_break(line, at)), end)
@@ -144,11 +144,11 @@ def _is_break(line: str, at: int) -> bool:
     """Return whether a line may be broken before the character at this index."""
     if line[at] == " ":
         return True
-    is_solid = joins_without_space(line[:at], line[at:])
+    is_solid = can_join_without_space(line[:at], line[at:])
     return is_solid and line[at] not in _NEVER_FIRST and line[at - 1] not in _NEVER_LAST
 
 
-def _character_width(character: str) -> int:
+def _measure_character(character: str) -> int:
     if character in _HARMLESS_FORMATS or category(character) in ("Mn", "Me"):
         return 0
     return 2 if east_asian_width(character) in ("W", "F") else 1

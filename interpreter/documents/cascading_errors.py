@@ -59,7 +59,7 @@ def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]
         if finding.code in _ONCE and (finding.code, *place) in seen:
             continue
         seen.add((finding.code, *place))
-        causes = _causes(finding.code) | _causes_of_word(finding)
+        causes = _list_causes(finding.code) | _list_causes_of_word(finding)
         is_cause = finding.code in _BREAKS
         if finding.code not in hidden and not causes & broken and (is_cause or not causes & others):
             root_causes.append(finding)
@@ -77,13 +77,13 @@ def blame_passed_over(sink: Sink) -> None:
         ]
 
 
-def _causes_of_word(finding: Diagnostic) -> set[str]:
+def _list_causes_of_word(finding: Diagnostic) -> set[str]:
     """Return the kinds of document that could declare an unknown name."""
     holes = finding.message.holes if isinstance(finding.message, Message) else {}
     return {"pieces"} if finding.code == "unknown-place" and holes.get("word") == OFF_MAP else set()
 
 
-def _causes(code: str) -> set[str]:
+def _list_causes(code: str) -> set[str]:
     if code.startswith("unknown-"):
         return set(_DECLARED_IN.get(code.removeprefix("unknown-"), ("ruleset",)))
     return set(_DEPENDENT.get(code, ()))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.folder import LEARNING, file_span, read_file, ruleset_files
+from interpreter.documents.reading.folder import LEARNING, build_file_span, list_ruleset_files, read_file
 from interpreter.documents.reading.merge_files import LEARNED, SourceDocument, check_document, read_document
 from interpreter.documents.reading.tree import (
     MappingEntry,
@@ -18,9 +18,9 @@ from interpreter.documents.reading.tree import (
     Node,
     ScalarNode,
     SequenceNode,
-    fields,
-    integer_of,
+    get_entry_mapping,
     label_of,
+    read_integer,
     to_plain_data,
 )
 from interpreter.documents.target import find_target
@@ -33,13 +33,13 @@ _TUTORIAL = re.compile(r"""^["']?kind["']?\s*:\s*["']?tutorial\b""", re.MULTILIN
 _SEED = 1  # of lessons that state none
 
 
-def learning_documents(target: str, sink: Sink) -> list[SourceDocument]:
+def read_learning_documents(target: str, sink: Sink) -> list[SourceDocument]:
     """Return the well-formed documents under `learn/` of a target's ruleset folder, sorted by file name."""
     resolved = find_target(target, Sink(), checked=False)
     if resolved is None or not (resolved.root / LEARNING).is_dir():
         return []
     documents = []
-    for name in ruleset_files(resolved.root, sink, below=LEARNING, apart=()):
+    for name in list_ruleset_files(resolved.root, sink, below=LEARNING, apart=()):
         file = None if is_rules_name(name) else read_file(resolved.root, name, sink)
         document = read_document(file.source, sink) if file is not None else None
         if document is None:
@@ -49,7 +49,7 @@ def learning_documents(target: str, sink: Sink) -> list[SourceDocument]:
                 "{inside} holds a document of kind `{kind}`, which is not read here", inside=name, kind=document.kind
             )
             cure = _("only documents with `kind: tutorial` or `kind: glossary` belong under learn/")
-            sink.error("misplaced-document", message, file_span(resolved.root, name), help=cure)
+            sink.add_error("misplaced-document", message, build_file_span(resolved.root, name), help=cure)
         elif check_document(document, sink):
             documents.append(document)
     return documents
@@ -63,7 +63,7 @@ def has_tutorial(target: str) -> bool:
     resolved = find_target(target, Sink(), checked=False)
     if resolved is None or not (resolved.root / LEARNING).is_dir():
         return False
-    names = ruleset_files(resolved.root, Sink(), below=LEARNING, apart=())
+    names = list_ruleset_files(resolved.root, Sink(), below=LEARNING, apart=())
     files = (read_file(resolved.root, name, Sink()) for name in names if not is_rules_name(name))
     return any(file is not None and _TUTORIAL.search(file.source.text) is not None for file in files)
 
@@ -72,8 +72,8 @@ def read_glossary(target: str, languages: Sequence[str], sink: Sink | None = Non
     """Return the glossary of a target; it has no terms if the ruleset has none."""
     sink = Sink() if sink is None else sink
     entries: dict[str, MappingEntry] = {}
-    for document in learning_documents(target, sink):
-        for entry in document.root.branch("terms"):
+    for document in read_learning_documents(target, sink):
+        for entry in document.root.get_mapping("terms"):
             if entry.key.text in entries:
                 message = _("there is a second term `{name}`", name=entry.key.text)
                 sink.report_duplicate(
@@ -81,32 +81,34 @@ def read_glossary(target: str, languages: Sequence[str], sink: Sink | None = Non
                 )
             else:
                 entries[entry.key.text] = entry
-    terms = {name: _term(entry, languages) for name, entry in entries.items()}
+    terms = {name: _build_term(entry, languages) for name, entry in entries.items()}
     return Glossary(terms) if terms else NO_TERMS
 
 
 def read_first_game(target: str, languages: Sequence[str]) -> FirstGame | None:
     """Return the start that a target's tutorial offers to beginners, or None if it names none."""
-    for document in learning_documents(target, Sink()):
-        tree = document.root.branch("first_game")
+    for document in read_learning_documents(target, Sink()):
+        tree = document.root.get_mapping("first_game")
         if document.kind == "tutorial" and tree.entries:
             why = label_of(tree.get("why"), languages)
             return FirstGame(tree.text("scenario") or None, tree.text("seat"), tree.text("opponent", "greedy"), why)
     return None
 
 
-def _term(entry: MappingEntry, languages: Sequence[str]) -> GlossaryTerm:
-    tree = fields(entry)
+def _build_term(entry: MappingEntry, languages: Sequence[str]) -> GlossaryTerm:
+    tree = get_entry_mapping(entry)
     name = label_of(tree.get("name"), languages) or {languages[0]: entry.key.text.replace("_", " ")}
     also = tree.get("also")
     by_language = (
-        {e.key.text: _texts(e.value) for e in also} if isinstance(also, MappingNode) else {languages[0]: _texts(also)}
+        {e.key.text: _read_texts(e.value) for e in also}
+        if isinstance(also, MappingNode)
+        else {languages[0]: _read_texts(also)}
     )
     see, cite = (tuple(node.text for node in tree.words(key)) for key in ("see", "cite"))
     return GlossaryTerm(entry.key.text, name, label_of(tree.get("text"), languages), by_language, see, cite)
 
 
-def _texts(node: Node | None) -> tuple[str, ...]:
+def _read_texts(node: Node | None) -> tuple[str, ...]:
     items = node.items if isinstance(node, SequenceNode) else ()
     return tuple(item.text for item in items if isinstance(item, ScalarNode))
 
@@ -116,58 +118,58 @@ def _texts(node: Node | None) -> tuple[str, ...]:
 
 def read_lesson(target: str, languages: Sequence[str], sink: Sink | None = None) -> Lesson | None:
     """Return the tutorial of a target, or None if it has none; report a second one."""
-    tree = lesson_tree(target, Sink() if sink is None else sink)
-    return None if tree is None else _lesson(tree, languages)
+    tree = find_lesson_document(target, Sink() if sink is None else sink)
+    return None if tree is None else _build_lesson(tree, languages)
 
 
-def lesson_tree(target: str, sink: Sink) -> MappingNode | None:
+def find_lesson_document(target: str, sink: Sink) -> MappingNode | None:
     """Return the document of a target's tutorial, or None if it has none; report a second one."""
     tree: MappingNode | None = None
-    for document in learning_documents(target, sink):
+    for document in read_learning_documents(target, sink):
         if document.kind != "tutorial":
             continue
         if tree is not None:
             message = _("there is a second tutorial; a ruleset has one")
             cure = _("put the steps into one document, or take one of the two away")
-            sink.report_duplicate(message, _kind_span(document.root), _kind_span(tree), cure)
+            sink.report_duplicate(message, _get_kind_span(document.root), _get_kind_span(tree), cure)
             continue
         tree = document.root
     return tree
 
 
-def _kind_span(tree: MappingNode) -> Span:
+def _get_kind_span(tree: MappingNode) -> Span:
     return tree.entries["kind"].value.span
 
 
-def _lesson(tree: MappingNode, languages: Sequence[str]) -> Lesson:
-    seed = integer_of(tree.get("seed"))
+def _build_lesson(tree: MappingNode, languages: Sequence[str]) -> Lesson:
+    seed = read_integer(tree.get("seed"))
     return Lesson(
         title=label_of(tree.get("title"), languages),
         about=label_of(tree.get("about"), languages),
-        minutes=integer_of(tree.get("minutes")) or 0,
+        minutes=read_integer(tree.get("minutes")) or 0,
         seat=tree.text("seat"),
-        begin=to_plain_data(tree.branch("begin")),
+        begin=to_plain_data(tree.get_mapping("begin")),
         seed=_SEED if seed is None else seed,
-        dice=to_plain_data(tree.branch("dice")),
-        before=_answers(tree, "before"),
-        steps=tuple(_step(node, languages) for node in tree.items("steps") if isinstance(node, MappingNode)),
-        begin_span=tree.entries["begin"].key.span if "begin" in tree else _kind_span(tree),
-        span=_kind_span(tree),
+        dice=to_plain_data(tree.get_mapping("dice")),
+        before=_read_answers(tree, "before"),
+        steps=tuple(_build_step(node, languages) for node in tree.items("steps") if isinstance(node, MappingNode)),
+        begin_span=tree.entries["begin"].key.span if "begin" in tree else _get_kind_span(tree),
+        span=_get_kind_span(tree),
     )
 
 
-def _step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
-    look, highlights = tree.branch("look"), [node for node in tree.items("show") if isinstance(node, MappingNode)]
+def _build_step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
+    look, highlights = tree.get_mapping("look"), [node for node in tree.items("show") if isinstance(node, MappingNode)]
     title = tree.entries["title"].key.span if "title" in tree else tree.span
     return LessonStep(
         title=label_of(tree.get("title"), languages),
         text=label_of(tree.get("text"), languages),
         highlights=tuple(_highlight(node) for node in highlights if node.entries),
         look=_highlight(look) if look.entries else None,
-        orders=_answers(tree, "order"),
+        orders=_read_answers(tree, "order"),
         advice=label_of(tree.get("other"), languages),
-        dice=to_plain_data(tree.branch("dice")),
-        meanwhile=_answers(tree, "meanwhile"),
+        dice=to_plain_data(tree.get_mapping("dice")),
+        meanwhile=_read_answers(tree, "meanwhile"),
         span=title,
     )
 
@@ -178,7 +180,7 @@ def _highlight(tree: MappingNode) -> Highlight:
     return Highlight(entry.key.text, text, entry.value.span)
 
 
-def _answers(tree: MappingNode, key: str) -> tuple[CaseAnswer, ...]:
+def _read_answers(tree: MappingNode, key: str) -> tuple[CaseAnswer, ...]:
     return tuple(read_answer(node) for node in tree.items(key) if isinstance(node, MappingNode) and node.entries)
 
 

@@ -13,8 +13,8 @@ from interpreter.documents.pipeline import SECTIONS, Trees
 from interpreter.documents.reading.folder import TextFile, read_file, read_folder
 from interpreter.documents.reading.merge_files import SourceDocument, read_document, stated_kind
 from interpreter.documents.reading.tree import EMPTY, MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
-from interpreter.documents.target import variant_files
-from interpreter.files.assets import shipped_rulesets
+from interpreter.documents.target import list_variant_files
+from interpreter.files.assets import list_shipped_rulesets
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +42,26 @@ class Shipped:
     folder: str
 
 
-def resolved_listing(trees: Trees) -> dict[str, tuple[Leaf, ...]]:
+def list_resolved_values(trees: Trees) -> dict[str, tuple[Leaf, ...]]:
     """Return for each section of the merged documents all values in order, each with its origin."""
     listing = {}
     for section in SECTIONS:
         leaves: list[Leaf] = []
-        _leaves(section, trees.kinds[section], leaves)
+        _collect_leaves(section, trees.kinds[section], leaves)
         if leaves:
             listing[section] = tuple(leaves)
     return listing
 
 
-def _leaves(path: str, node: Node, leaves: list[Leaf]) -> None:
+def _collect_leaves(path: str, node: Node, leaves: list[Leaf]) -> None:
     if isinstance(node, ScalarNode):
         leaves.append(Leaf(path, node.value, node.span.file, node.span.line))
     elif isinstance(node, SequenceNode):
         for n, item in enumerate(node.items):
-            _leaves(f"{path}[{n}]", item, leaves)
+            _collect_leaves(f"{path}[{n}]", item, leaves)
     else:
         for entry in node:
-            _leaves(f"{path}.{entry.key.text}", entry.value, leaves)
+            _collect_leaves(f"{path}.{entry.key.text}", entry.value, leaves)
 
 
 def list_shipped(language: str = "") -> list[Shipped]:
@@ -69,33 +69,33 @@ def list_shipped(language: str = "") -> list[Shipped]:
 
     `language`: the language of the titles; a title that lacks this language is in the first one it has.
     """
-    return [_load_shipped(name, folder, language) for name, folder in shipped_rulesets().items()]
+    return [_load_shipped(name, folder, language) for name, folder in list_shipped_rulesets().items()]
 
 
 def _load_shipped(name: str, root: Path, language: str) -> Shipped:
     def titles(documents: list[SourceDocument], kind: str) -> dict[str, str]:
         heads = [document.root for document in documents if document.kind == kind]
-        return {head.text("id"): _title(head, head.text("id"), language) for head in heads}
+        return {head.text("id"): _read_title(head, head.text("id"), language) for head in heads}
 
-    documents = [d for f in read_folder(root, Sink()).documents if (d := _head(f, ("ruleset", "scenario")))]
-    files = [f for p in variant_files(root) if (f := read_file(root, p.relative_to(root).as_posix(), Sink()))]
-    variants = [d for f in files if (d := _head(f, ("variant",)))]
+    documents = [d for f in read_folder(root, Sink()).documents if (d := _read_head(f, ("ruleset", "scenario")))]
+    files = [f for p in list_variant_files(root) if (f := read_file(root, p.relative_to(root).as_posix(), Sink()))]
+    variants = [d for f in files if (d := _read_head(f, ("variant",)))]
     ruleset = next((d.root for d in documents if d.kind == "ruleset"), EMPTY)
     return Shipped(
         name,
-        _title(ruleset, name, language),
+        _read_title(ruleset, name, language),
         titles(documents, "scenario"),
         titles(variants, "variant"),
-        {e.key.text: _title(e.value, e.key.text, language, "name") for e in ruleset.branch("options")},
+        {e.key.text: _read_title(e.value, e.key.text, language, "name") for e in ruleset.get_mapping("options")},
         str(root),
     )
 
 
-def _head(file: TextFile, kinds: tuple[str, ...]) -> SourceDocument | None:
+def _read_head(file: TextFile, kinds: tuple[str, ...]) -> SourceDocument | None:
     return read_document(file.source, Sink()) if stated_kind(file.source) in kinds else None
 
 
-def _title(tree: Node, otherwise: str, language: str, key: str = "title") -> str:
+def _read_title(tree: Node, otherwise: str, language: str, key: str = "title") -> str:
     node = tree.get(key) if isinstance(tree, MappingNode) else None
     if isinstance(node, MappingNode):
         titles = {key: str(title) for key, title in to_plain_data(node).items()}

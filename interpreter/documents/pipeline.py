@@ -14,11 +14,11 @@ from functools import cache
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.diagnostics.suggestions import did_you_mean, is_number_like
-from interpreter.documents.geography.grid import NEEDED as GRID_KEYS, normalize_edge_keys, plan_grid
-from interpreter.documents.overlays.overlay import BaseWords, Headings, overlay, with_row_labels
+from interpreter.documents.geography.grid import NEEDED as GRID_KEYS, build_grid_plan, normalize_edge_keys
+from interpreter.documents.overlays.overlay import BaseWords, Headings, apply_overlay, with_row_labels
 from interpreter.documents.overlays.scenario_layers import add_named_scenario, remove_all_moved_pieces, resolve_extends
 from interpreter.documents.reading.chart_text import CHARTS, read_charts
-from interpreter.documents.reading.entry_mappings import Path, charts_depth
+from interpreter.documents.reading.entry_mappings import Path, count_chart_keys
 from interpreter.documents.reading.folder import Folder, TextFile, read_folder
 from interpreter.documents.reading.merge_files import gather, read_base
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode
@@ -54,12 +54,12 @@ class Trees:
     folder: pathlib.Path | None = None
 
 
-def trees_of(target: str) -> Trees:
+def load_trees(target: str) -> Trees:
     """Read and merge the documents of a target; raise RulesetError if there is nothing to merge."""
     sink = Sink()
     trees = read_trees(target, sink)
     if trees is None:
-        raise RulesetError(sink.sorted())
+        raise RulesetError(sink.list_sorted())
     return trees
 
 
@@ -76,7 +76,7 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     locales = merge_locales(documents, sink)
     for variant in resolved.variants:
         faults = len(sink.items)
-        locales = overlay_locales(locales, variant.document.root.branch("locale"))
+        locales = overlay_locales(locales, variant.document.root.get_mapping("locale"))
         kinds = _apply(kinds, variant, sink)
         if len(sink.items) > faults:
             broken |= {e.key.text for e in variant.document.root if e.key.text in SECTIONS}
@@ -98,14 +98,14 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
         heads=tuple(v.document.root for v in resolved.variants),
         rules=tuple(f.source for f in folder.rules),
         changes=tuple(changes),
-        content_hash=_digest(folder, resolved),
+        content_hash=_compute_digest(folder, resolved),
         locales=locales,
         broken=broken,
         folder=folder.root,
     )
 
 
-def content_hash(target: str, *, with_display_names: bool = False, sink: Sink | None = None) -> str | None:
+def compute_content_hash(target: str, *, with_display_names: bool = False, sink: Sink | None = None) -> str | None:
     """Return the hash that `read_trees` computes, or None if the target does not exist.
 
     Cheap: only variants are parsed, nothing is checked. `with_display_names`: include translations and the file names
@@ -115,20 +115,22 @@ def content_hash(target: str, *, with_display_names: bool = False, sink: Sink | 
     resolved = find_target(target, sink, checked=False)
     if resolved is None:
         return None
-    return _digest(read_folder(resolved.root, sink), resolved, with_display_names)
+    return _compute_digest(read_folder(resolved.root, sink), resolved, with_display_names)
 
 
-def _digest(folder: Folder, target: ResolvedTarget, with_display_names: bool = False) -> str:
-    def named(file: TextFile, otherwise: str) -> str:
+def _compute_digest(folder: Folder, target: ResolvedTarget, with_display_names: bool = False) -> str:
+    def hash_named_text(file: TextFile, otherwise: str) -> str:
         return file.source.name if with_display_names else otherwise
 
     digest = hashlib.sha256()
     read = folder.documents + folder.rules + (folder.locales if with_display_names else ())
-    files = [(named(f, f.inside), f.data) for f in read]
-    layers = [(f"variant {n} {named(v.file, v.file.path.name)}", v.file.data) for n, v in enumerate(target.variants)]
+    files = [(hash_named_text(f, f.inside), f.data) for f in read]
+    layers = [
+        (f"variant {n} {hash_named_text(v.file, v.file.path.name)}", v.file.data) for n, v in enumerate(target.variants)
+    ]
     if target.scenario is not None:
         file = target.scenario.file
-        layers.append((f"scenario {named(file, file.path.name)}", file.data))
+        layers.append((f"scenario {hash_named_text(file, file.path.name)}", file.data))
     for name, data in sorted(files) + layers:
         encoded_name = name.encode("utf-8", "surrogateescape")
         digest.update(b"%d %d " % (len(encoded_name), len(data)))
@@ -145,7 +147,7 @@ def _apply(kinds: dict[str, MappingNode], variant: Variant, sink: Sink) -> dict[
             change = normalize_edge_keys(change, sink) if section == "map" else change
             change = with_row_labels(section, read_charts(section, change, sink, kinds[section]), kinds[section])
             below = remove_all_moved_pieces(kinds[section], change) if section == "scenarios" else kinds[section]
-            result[section] = overlay(section, below, change, sink, words=_base_words(result, section))
+            result[section] = apply_overlay(section, below, change, sink, words=_collect_base_words(result, section))
     return result
 
 
@@ -168,11 +170,13 @@ def _check_merged(kinds: dict[str, MappingNode], variants: tuple[Variant, ...], 
 
 def _check_grid(map_: MappingNode, sink: Sink) -> frozenset[str]:
     """Check that the merged grid has all required keys, which several documents may contribute."""
-    grid = map_.branch("grid")
+    grid = map_.get_mapping("grid")
     missing = [key for key in GRID_KEYS if key not in grid] if grid.entries else []
     for key in missing:
         cure = _("one of the documents of the map must set it")
-        sink.error("missing-key", _("`grid` lacks the key `{key}`", key=key), map_.entries["grid"].key.span, help=cure)
+        sink.add_error(
+            "missing-key", _("`grid` lacks the key `{key}`", key=key), map_.entries["grid"].key.span, help=cure
+        )
     return frozenset({"map"} if missing else ())
 
 
@@ -182,33 +186,33 @@ def _set_id(entry: MappingEntry) -> MappingNode:
     return replace(tree, entries={"id": MappingEntry(entry.key, entry.key), **tree.entries}, span=entry.key.span)
 
 
-def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
+def _collect_base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
     """Return the chart headings and name suggestions of the base for messages about an overlay of a section."""
 
     def suggest(path: Path, name: str) -> Message:
         if (section, path) != ("map", ("places", "members")) or not is_number_like(name):
             return Message("")
-        plan = plan_grid(kinds["map"].branch("grid"), Sink())
+        plan = build_grid_plan(kinds["map"].get_mapping("grid"), Sink())
         spaces = {space.id for space in plan.spaces} if plan else set()
         if name in spaces:
             return _("this space has no entry yet: write `new {name}`", name=name)
         return did_you_mean(name, spaces)
 
-    return BaseWords(chart_headings(kinds, section), suggest)
+    return BaseWords(build_heading_lookup(kinds, section), suggest)
 
 
-def chart_headings(kinds: Mapping[str, MappingNode], section: str) -> Headings:
+def build_heading_lookup(kinds: Mapping[str, MappingNode], section: str) -> Headings:
     """Return a function from the path of a chart row to the headings of its last axis; () for any other path.
 
     `section`: the section of the documents with the charts, a key of `kinds`.
     """
     context = cache(lambda: BuildContext(kinds, collect_names(kinds, Sink()), ("en",), Sink()))
 
-    def headings(path: Path) -> tuple[str, ...]:
-        axes = list(kinds[section].branch(CHARTS[section]).branch(path[1]).branch("axes"))
-        if charts_depth(section, path) != len(axes) - 1:
+    def find_headings(path: Path) -> tuple[str, ...]:
+        axes = list(kinds[section].get_mapping(CHARTS[section]).get_mapping(path[1]).get_mapping("axes"))
+        if count_chart_keys(section, path) != len(axes) - 1:
             return ()
         plan = read_axis(axes[-1], context())
         return plan.axis.labels if plan else ()
 
-    return headings
+    return find_headings

@@ -16,15 +16,15 @@ from interpreter.documents.reading.folder import (
     LEARNING,
     LOCALES,
     TextFile,
-    display_name,
-    file_span,
+    build_file_span,
+    format_display_name,
+    list_ruleset_files,
     read_file,
-    ruleset_files,
 )
 from interpreter.documents.reading.merge_files import SourceDocument, check_document, read_document
 from interpreter.documents.reading.tree import ScalarNode
-from interpreter.files.assets import shipped_parts, shipped_rulesets
-from interpreter.files.file_names import is_document_name, is_rules_name, ruleset_document, stored_path
+from interpreter.files.assets import list_shipped_parts, list_shipped_rulesets
+from interpreter.files.file_names import find_ruleset_document, is_document_name, is_rules_name, resolve_spelling
 from interpreter.i18n.translator import Message, mark as _
 
 MAX_CHAIN = 20
@@ -77,7 +77,7 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTar
     return None
 
 
-def base_of(target: str) -> str | None:
+def find_base(target: str) -> str | None:
     """Return the target that a variant extends (a folder or another variant file), or None if it is not a variant."""
     sink = Sink()
     path = _resolve_path(target, sink)
@@ -87,14 +87,14 @@ def base_of(target: str) -> str | None:
 
 
 def _resolve_path(target: str, sink: Sink) -> Path | None:
-    shipped = shipped_rulesets()
+    shipped = list_shipped_rulesets()
     if target in shipped:
         return shipped[target]
     nowhere = Span(Source(target or "<nothing>", ""), 0, 0)
     try:
-        path = stored_path(Path(target))
+        path = resolve_spelling(Path(target))
         if target and (path.is_dir() or path.is_file()):
-            return path if path.is_dir() else _document(path, sink)
+            return path if path.is_dir() else _check_document(path, sink)
     except (OSError, ValueError):
         pass
     looks_like_path = "/" in target or "\\" in target or is_document_name(target)
@@ -103,11 +103,11 @@ def _resolve_path(target: str, sink: Sink) -> Path | None:
         if looks_like_path
         else _("`{name}` is not a built-in ruleset or a folder", name=target)
     )
-    sink.error("no-such-ruleset", problem, nowhere, help=_suggest_target(target, looks_like_path))
+    sink.add_error("no-such-ruleset", problem, nowhere, help=_suggest_target(target, looks_like_path))
     return None
 
 
-def _document(path: Path, sink: Sink) -> Path | None:
+def _check_document(path: Path, sink: Sink) -> Path | None:
     """Return `path` if it may be a document; return None and report it if it is a rules file or a file of cells."""
     whole_file = Span(Source(path.name, ""), 0, 0)
     if is_rules_name(path):
@@ -117,7 +117,7 @@ def _document(path: Path, sink: Sink) -> Path | None:
         cure = _("to read a chart from it: grognard table import RULESET TABLE FILE")
     else:
         return path
-    sink.error("foreign-file", message, whole_file, help=cure)
+    sink.add_error("foreign-file", message, whole_file, help=cure)
     return None
 
 
@@ -126,14 +126,14 @@ def _suggest_target(target: str, looks_like_path: bool) -> Message | str:
 
     `looks_like_path`: only parts of rulesets are suggested, written ID/NAME.
     """
-    parts = shipped_parts()
+    parts = list_shipped_parts()
     whole_names = [name for name in parts if name.partition("/")[2] == target]
     if whole_names:
         return did_you_mean(whole_names[0], whole_names)
     if looks_like_path:
         close = close_words(target, parts)
         return did_you_mean(target, close) if close else ""
-    return did_you_mean(target, shipped_rulesets()) or _("give a folder or a variant file")
+    return did_you_mean(target, list_shipped_rulesets()) or _("give a folder or a variant file")
 
 
 def _read_scenario(path: Path | None) -> Variant | None:
@@ -150,17 +150,17 @@ def _find_ruleset(scenario: Variant, sink: Sink) -> Path | None:
     """Return the ruleset of a scenario file: the stated one, else the folder it lies in."""
     if "ruleset" in scenario.document.root:
         return _resolve_extended_path(scenario, sink, "ruleset")
-    home = _ruleset_folder(scenario.file.path.parent)
+    home = _find_ruleset_folder(scenario.file.path.parent)
     if home is None:
         message = _("the scenario does not name its ruleset")
         cure = _("write `ruleset:` with a built-in ruleset, or the path of a folder or a variant file")
-        sink.error("missing-key", message, scenario.document.root.entries["kind"].key.span, help=cure)
+        sink.add_error("missing-key", message, scenario.document.root.entries["kind"].key.span, help=cure)
     return home
 
 
 def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, SourceDocument | None]:
     real = path.resolve()
-    root = _ruleset_folder(real.parent) or real.parent
+    root = _find_ruleset_folder(real.parent) or real.parent
     file = read_file(root, real.relative_to(root).as_posix(), sink)
     return file, read_document(file.source, sink) if file else None
 
@@ -173,7 +173,7 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
     if document.kind != "variant":
         message = _("the file is a document of kind `{kind}`, not a variant", kind=document.kind)
         cure = _("give the folder of the ruleset, or a file that begins with `kind: variant`")
-        sink.error("not-a-variant", message, document.root.entries["kind"].value.span, help=cure)
+        sink.add_error("not-a-variant", message, document.root.entries["kind"].value.span, help=cure)
         return None
     return Variant(file, document) if not checked or check_document(document, sink) else None
 
@@ -187,39 +187,39 @@ def _resolve_extended_path(variant: Variant, sink: Sink, key: str = "extends") -
     if not isinstance(node, ScalarNode):
         return None
     name, folder = node.text, variant.file.path.parent
-    shipped = shipped_rulesets()
-    around = _enclosing_ruleset(folder, name)
+    shipped = list_shipped_rulesets()
+    around = _find_enclosing_ruleset(folder, name)
     if around is not None:
         return around
     if name in shipped:
         return shipped[name]
-    if name in (parts := shipped_parts()):
+    if name in (parts := list_shipped_parts()):
         return parts[name]
     if Path(name).is_absolute() or name.startswith("~"):
         message = _("a variant names its base by a built-in id or a path from its own folder")
-        sink.error("absolute-path", message, node.span, help=_("write a path like `../base`"))
+        sink.add_error("absolute-path", message, node.span, help=_("write a path like `../base`"))
         return None
-    path = stored_path(folder / name)
+    path = resolve_spelling(folder / name)
     if path.is_dir() or (path.is_file() and is_document_name(path)):
         return path.resolve()
     message = _("`{name}` is neither a built-in ruleset nor a folder or file relative to here", name=name)
-    sink.error("no-such-ruleset", message, node.span, help=did_you_mean(name, shipped))
+    sink.add_error("no-such-ruleset", message, node.span, help=did_you_mean(name, shipped))
     return None
 
 
-def _enclosing_ruleset(folder: Path, name: str) -> Path | None:
+def _find_enclosing_ruleset(folder: Path, name: str) -> Path | None:
     """Return the ruleset folder called `name` that contains a variant; it takes precedence over a shipped one."""
-    home = _ruleset_folder(folder)
-    head = ruleset_document(home) if home else None
+    home = _find_ruleset_folder(folder)
+    head = find_ruleset_document(home) if home else None
     file = read_file(home, head.name, Sink()) if home and head else None
     document = read_document(file.source, Sink()) if file else None
     return home if document and document.root.text("id") == name else None
 
 
-def _ruleset_folder(folder: Path) -> Path | None:
+def _find_ruleset_folder(folder: Path) -> Path | None:
     """Return the ruleset folder that `folder` is or lies in, at most two levels up."""
     folder = folder.resolve()
-    return next((p for p in (folder, *folder.parents[:2]) if ruleset_document(p) is not None), None)
+    return next((p for p in (folder, *folder.parents[:2]) if find_ruleset_document(p) is not None), None)
 
 
 def _report_circle(variant: Variant, sink: Sink) -> None:
@@ -229,53 +229,53 @@ def _report_circle(variant: Variant, sink: Sink) -> None:
     if _resolve_extended_path(variant, Sink()) == variant.file.path.resolve():
         message = _("the variant extends itself, so it has no base")
         cure = _("after `extends:`, write a built-in id or the path of the ruleset folder")
-    sink.error("variant-circle", message, node.span if node else variant.document.root.span, help=cure)
+    sink.add_error("variant-circle", message, node.span if node else variant.document.root.span, help=cure)
 
 
-def variant_files(root: Path) -> list[Path]:
+def list_variant_files(root: Path) -> list[Path]:
     """Return the files under a ruleset's `variants/`, sorted."""
-    names = ruleset_files(root, Sink(), below="variants", apart=()) if (root / "variants").is_dir() else []
+    names = list_ruleset_files(root, Sink(), below="variants", apart=()) if (root / "variants").is_dir() else []
     return [root / name for name in names if not is_rules_name(name)]
 
 
-def variants_of(target: str) -> list[str]:
+def list_variants(target: str) -> list[str]:
     """Return the variant files of a ruleset folder or a shipped ruleset, without their cases."""
-    root = shipped_rulesets().get(target, Path(target))
+    root = list_shipped_rulesets().get(target, Path(target))
     if not root.is_dir():
         return []
     return [
         str(path)
-        for path in variant_files(root)
+        for path in list_variant_files(root)
         if not any(part.endswith("-tests") for part in path.relative_to(root).parts)
     ]
 
 
-def files_of(target: str) -> list[str]:
+def list_files(target: str) -> list[str]:
     """Return the names of all files that a check of a target reads: own, extended, translations, variants."""
     resolved = find_target(target, Sink(), checked=False)
     if resolved is None:
         return []
     names = [
-        display_name(resolved.root, name)
+        format_display_name(resolved.root, name)
         for below in ("", LOCALES, LEARNING)
         if (resolved.root / below).is_dir()
-        for name in ruleset_files(resolved.root, Sink(), below=below, apart=() if below else APART)
+        for name in list_ruleset_files(resolved.root, Sink(), below=below, apart=() if below else APART)
     ]
     layers = [*resolved.variants, *([resolved.scenario] if resolved.scenario is not None else [])]
     names += [layer.file.source.name for layer in layers]
     if not layers:
         names += [
-            display_name(resolved.root, Path(path).relative_to(resolved.root).as_posix())
-            for path in variants_of(target)
+            format_display_name(resolved.root, Path(path).relative_to(resolved.root).as_posix())
+            for path in list_variants(target)
         ]
     return list(dict.fromkeys(names))
 
 
-def shipped_variants(identifier: str) -> list[Path]:
+def find_shipped_variants(identifier: str) -> list[Path]:
     """Return the shipped variants with this id; the id is unique only within a ruleset."""
     variants = []
-    for root in shipped_rulesets().values():
-        for path in variant_files(root):
+    for root in list_shipped_rulesets().values():
+        for path in list_variant_files(root):
             variant = read_variant(path, Sink(), checked=False)
             if variant is not None and variant.document.root.text("id") == identifier:
                 variants.append(path)
@@ -294,18 +294,18 @@ def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[Sou
     if resolved.scenario is not None:  # the ruleset's own cases use other scenarios
         file = resolved.scenario.file.path
         return (
-            [_cases_below(file.parent, f"{file.stem}-tests", sink, wanted)]
+            [_read_cases_below(file.parent, f"{file.stem}-tests", sink, wanted)]
             if (file.parent / f"{file.stem}-tests").is_dir()
             else []
         )
     roots = [(resolved.root, "tests")]
     roots += [(v.file.path.parent, f"{v.file.path.stem}-tests") for v in resolved.variants]
-    return [_cases_below(root, below, sink, wanted) if (root / below).is_dir() else [] for root, below in roots]
+    return [_read_cases_below(root, below, sink, wanted) if (root / below).is_dir() else [] for root, below in roots]
 
 
-def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[SourceDocument]:
+def _read_cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[SourceDocument]:
     documents: list[SourceDocument] = []
-    for name in ruleset_files(root, sink, below=below, apart=()):
+    for name in list_ruleset_files(root, sink, below=below, apart=()):
         file = None if is_rules_name(name) else read_file(root, name, sink)
         document = read_document(file.source, sink) if file and _may_affect_case(file.source.text, wanted) else None
         if document is None:
@@ -313,7 +313,7 @@ def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[Source
         if document.kind != "cases":
             message = _("the file is a document of kind `{kind}`, not cases", kind=document.kind)
             cure = _("only documents with `kind: cases` belong under tests/")
-            sink.error("not-cases", message, file_span(root, name), help=cure)
+            sink.add_error("not-cases", message, build_file_span(root, name), help=cure)
         elif check_document(document, sink):
             documents.append(document)
     return documents

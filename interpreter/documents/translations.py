@@ -23,7 +23,7 @@ def merge_locales(documents: Iterable[SourceDocument], sink: Sink) -> dict[str, 
         language = document.root.get("language")
         if document.kind != "locale" or not isinstance(language, ScalarNode):
             continue
-        content = document.root.without("kind", "format", "note")
+        content = document.root.copy_without("kind", "format", "note")
         before = trees.get(language.text)
         trees[language.text] = content if before is None else _merge_trees(before, content, sink)
     return trees
@@ -31,10 +31,10 @@ def merge_locales(documents: Iterable[SourceDocument], sink: Sink) -> dict[str, 
 
 def _merge_trees(first: MappingNode, second: MappingNode, sink: Sink) -> MappingNode:
     for part in _PARTS:
-        texts = first.branch(part)
-        for entry in second.branch(part):
+        texts = first.get_mapping(part)
+        for entry in second.get_mapping(part):
             if entry.key.text in texts:
-                sink.error(
+                sink.add_error(
                     "defined-twice",
                     _("`{key}` is translated twice", key=entry.key.text),
                     entry.key.span,
@@ -75,18 +75,18 @@ def build_locales(trees: Mapping[str, MappingNode], languages: tuple[str, ...], 
         if language not in languages:
             message = _("the ruleset has no language `{language}`", language=language)
             cure = _("its `languages:` are {listed}", listed=", ".join(languages))
-            sink.error("unknown-language", message, tree.entries["language"].value.span, help=cure)
+            sink.add_error("unknown-language", message, tree.entries["language"].value.span, help=cure)
             continue
-        complete = tree.entries["complete"].value.span if tree.flag("complete") else None
-        texts, names, labels = (_translations(tree, part) for part in _PARTS)
+        complete = tree.entries["complete"].value.span if tree.is_true("complete") else None
+        texts, names, labels = (_collect_translations(tree, part) for part in _PARTS)
         locales[language] = Locale(language, texts, names, labels, complete)
     return {language: locales[language] for language in languages if language in locales}
 
 
-def _translations(tree: MappingNode, part: str) -> dict[str, Translation]:
+def _collect_translations(tree: MappingNode, part: str) -> dict[str, Translation]:
     """Return the translations under `part` ("texts" or "names") by original; empty entries are left out."""
     return {
         e.key.text: Translation(e.key.span, e.value.text, e.value.span)
-        for e in tree.branch(part)
+        for e in tree.get_mapping(part)
         if isinstance(e.value, ScalarNode) and not is_null(e.value) and e.value.text.strip()
     }

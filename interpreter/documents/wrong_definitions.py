@@ -44,12 +44,12 @@ def blame_definitions(target: str, sink: Sink) -> None:
     _blame_removals(texts, sink)
     for (word, known), findings in _group_unknown_names(sink.items).items():
         definition = _find_definition(word, known, len(findings), texts)
-        if definition is not None and not any(_covers(finding.span, definition) for finding in findings):
+        if definition is not None and not any(_is_covering(finding.span, definition) for finding in findings):
             _blame_name(word, definition, findings, sink)
     for (name, _file, _start), findings in _group_by_origin(sink.items).items():
         origin = findings[0].related[0].span
-        uses = [span for span in texts.occurrences(name) if not _covers(origin, span)]
-        if all(any(_covers(finding.span, use) for finding in findings) for use in uses):
+        uses = [span for span in texts.find_occurrences(name) if not _is_covering(origin, span)]
+        if all(any(_is_covering(finding.span, use) for finding in findings) for use in uses):
             _blame_type(name, origin, findings, sink)
 
 
@@ -80,11 +80,11 @@ class _Texts:
         files = (*folder.documents, *folder.rules, *(variant.file for variant in self._target.variants))
         return [file.source for file in files if not _PROSE.search(file.source.text)]
 
-    def occurrences(self, word: str) -> list[Span]:
+    def find_occurrences(self, word: str) -> list[Span]:
         """Return where a word is written outside of comments."""
         token = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
         spans = [Span(source, m.start(), m.end()) for source in self._sources for m in token.finditer(source.text)]
-        return [span for span in spans if not _COMMENT.search(span.source.line(span.line)[: span.column - 1])]
+        return [span for span in spans if not _COMMENT.search(span.source.get_line(span.line)[: span.column - 1])]
 
 
 def _iter_removals(tree: MappingNode) -> Iterator[MappingEntry]:
@@ -146,23 +146,25 @@ def _find_definition(word: str, known: frozenset[str], uses: int, texts: _Texts)
 def _find_unused(names: Iterable[str], texts: _Texts) -> Span | None:
     """Return the definition of the only name that nothing uses, or None if there are none or several."""
     unused = [
-        span for name in names if _TOKEN.fullmatch(name) and (span := _only_entry(texts.occurrences(name))) is not None
+        span
+        for name in names
+        if _TOKEN.fullmatch(name) and (span := _find_only_entry(texts.find_occurrences(name))) is not None
     ]
     return unused[0] if len(unused) == 1 else None
 
 
-def _only_entry(spans: Sequence[Span]) -> Span | None:
+def _find_only_entry(spans: Sequence[Span]) -> Span | None:
     """Return the first of a name's occurrences if all others are in the entry that it begins, such as in a label."""
     if not spans:
         return None
     first, source = spans[0], spans[0].source
-    indent = source.line(first.line)[: first.column - 1]
+    indent = source.get_line(first.line)[: first.column - 1]
     after = source.text[first.end :]
     end = first.end
     if not indent.strip() and after.startswith(":"):
         next_entry = re.compile(rf"\n {{0,{len(indent)}}}\S").search(after)
         end = first.end + next_entry.start() if next_entry else len(source.text)
-    return first if all(_covers(Span(source, first.start, end), span) for span in spans) else None
+    return first if all(_is_covering(Span(source, first.start, end), span) for span in spans) else None
 
 
 def _group_by_origin(items: Iterable[Diagnostic]) -> dict[tuple[str, str, int], list[Diagnostic]]:
@@ -177,7 +179,7 @@ def _group_by_origin(items: Iterable[Diagnostic]) -> dict[tuple[str, str, int], 
     return {key: findings for key, findings in groups.items() if len(findings) > 1}
 
 
-def _covers(span: Span, inner: Span) -> bool:
+def _is_covering(span: Span, inner: Span) -> bool:
     return span.file == inner.file and span.start <= inner.start and inner.end <= span.end
 
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from math import prod
 from typing import Any, Protocol
 
-from interpreter.environments.encodings import values_of
+from interpreter.environments.encodings import list_values
 from interpreter.environments.word_actions import ActionVocabulary, Spelled
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
-from interpreter.runtime.pending import asked_of
+from interpreter.runtime.pending import get_pending_decision
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Show
@@ -37,7 +37,7 @@ class ActionCodec(Protocol):
         No option's sequence is a prefix of another's.
         """
 
-    def words_of_steps(self, state: State) -> Spelled:
+    def spell_steps(self, state: State) -> Spelled:
         """Return the words of the steps taken so far, if the pending draft is answered step by step."""
 
     def meaning(self, number: int) -> str:
@@ -59,7 +59,7 @@ def make_codec(program: Program, wanted: str) -> ActionCodec:
     """
     check_word("actions", wanted, (AUTO, WHOLE, WORDS))
     if wanted != WORDS:
-        reason = _uncountable(program)
+        reason = _find_uncountable_reason(program)
         codec = WholeOptions(program) if not reason else None
         if codec is not None and codec.size <= (SMALL if wanted == AUTO else _MOST):
             return codec
@@ -72,7 +72,7 @@ def make_codec(program: Program, wanted: str) -> ActionCodec:
     return ActionVocabulary(program)
 
 
-def _uncountable(program: Program) -> str:
+def _find_uncountable_reason(program: Program) -> str:
     """Return the reason why the options cannot be enumerated in advance, or '' if they can."""
     for decision in program.decisions:
         if decision.draft is not None:
@@ -82,12 +82,12 @@ def _uncountable(program: Program) -> str:
                 show = param.show
                 if show == ["thing", "piece"] and (param.is_alike or any(program.is_alike)):
                     return _("`{name}` of `{option}` ranges over identical pieces", name=param.name, option=choice.name)
-                if _domain(program, show, param.within) is None:
+                if _list_domain(program, show, param.within) is None:
                     return _("`{name}` of `{option}` has no bounds in the rules", name=param.name, option=choice.name)
     return ""
 
 
-def _domain(program: Program, show: Show, within: tuple[int, int] | None) -> dict[Any, str] | None:
+def _list_domain(program: Program, show: Show, within: tuple[int, int] | None) -> dict[Any, str] | None:
     """Return the text of each possible value of a parameter, by value, or None if the values cannot be enumerated.
 
     `show`: the type of the parameter. `within`: the least and the greatest number, if the rules state them.
@@ -98,11 +98,11 @@ def _domain(program: Program, show: Show, within: tuple[int, int] | None) -> dic
         case "int" if within is not None and within[1] - within[0] < _MOST:
             return {number: str(number) for number in range(within[0], within[1] + 1)}
         case "maybe":
-            inner = _domain(program, show[1], within)
+            inner = _list_domain(program, show[1], within)
             return None if inner is None else {None: "none", **inner}
         case "thing" if show[1] == "level":
             return None
-    return values_of(program, show)
+    return list_values(program, show)
 
 
 class WholeOptions:
@@ -118,7 +118,7 @@ class WholeOptions:
         common = _find_shared_names(program)
         for number, decision in enumerate(program.decisions):
             for index, choice in enumerate(decision.options):
-                domains = [_domain(program, p.show, p.within) for p in choice.params]
+                domains = [_list_domain(program, p.show, p.within) for p in choice.params]
                 finite = [d for d in domains if d is not None]
                 name = f"{decision.address}.{choice.name}" if choice.name in common else choice.name
                 self._add((number, index), name, finite)
@@ -137,18 +137,18 @@ class WholeOptions:
 
     def spell(self, state: State, options: Sequence[Any]) -> list[Spelled]:
         """Return the number of each option as a sequence of length one."""
-        decision, memo = asked_of(state).number, self._spelled
+        decision, memo = get_pending_decision(state).number, self._spelled
         keys = [(decision, index, args) for index, args in options]
         for key in keys:
             if key not in memo:
-                memo[key] = (self._number(key[:2], key[2]),)
+                memo[key] = (self._number_option(key[:2], key[2]),)
         return [memo[key] for key in keys]
 
-    def words_of_steps(self, state: State) -> Spelled:
+    def spell_steps(self, state: State) -> Spelled:
         """Return (): rulesets with drafts do not use this codec."""
         return ()
 
-    def _number(self, key: tuple[int, int], args: Iterable[Any]) -> int:
+    def _number_option(self, key: tuple[int, int], args: Iterable[Any]) -> int:
         """Return the number of an option with its arguments; `key`: the decision and the index of the option."""
         number = 0
         for (place, size), value in zip(self._places[key], args, strict=False):

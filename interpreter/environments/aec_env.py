@@ -17,10 +17,10 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.env_config import EnvConfig, check_number, check_seed
-from interpreter.environments.env_state import EnvState, actions_of, build_initial_state
+from interpreter.environments.env_state import EnvState, build_initial_state, list_actions
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
-from interpreter.environments.position_text import position_text
+from interpreter.environments.position_text import format_position
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, SetupError
 
@@ -71,28 +71,28 @@ class RulesetEnv(AECEnv):
         size = setting.codec.size
         self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
         self._is_plain = is_plain
-        self.observation_spaces = {agent: self._space(size) for agent in self.possible_agents}
-        self.state_space = self._box()
+        self.observation_spaces = {agent: self._build_space(size) for agent in self.possible_agents}
+        self.state_space = self._build_box()
         self.agents: list[str] = []
         self._seed = seed - 1
         self._current: EnvState | None = None
         self._advised: tuple[Any, Any, int] = (None, None, 0)
 
-    def _box(self) -> spaces.Space[Any]:
+    def _build_box(self) -> spaces.Space[Any]:
         return spaces.Box(-np.inf, np.inf, (self.layout.size,), np.float32)
 
-    def _space(self, size: int) -> spaces.Space[Any]:
+    def _build_space(self, size: int) -> spaces.Space[Any]:
         if self._is_plain:
-            return self._box()
-        return spaces.Dict({"observation": self._box(), "action_mask": spaces.Box(0, 1, (size,), np.int8)})
+            return self._build_box()
+        return spaces.Dict({"observation": self._build_box(), "action_mask": spaces.Box(0, 1, (size,), np.int8)})
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an observation: with the mask of legal actions, or without if masks are switched off."""
-        return self.observation_spaces[self.possible_agents[self._player(agent)]]
+        return self.observation_spaces[self.possible_agents[self._get_player(agent)]]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of action numbers, which is equal for all agents."""
-        return self.action_spaces[self.possible_agents[self._player(agent)]]
+        return self.action_spaces[self.possible_agents[self._get_player(agent)]]
 
     def meaning(self, action: int) -> str:
         """Return the meaning of an action, which is an option with its arguments or one word.
@@ -113,7 +113,7 @@ class RulesetEnv(AECEnv):
         if asked is not bot or state is not current.state:
             option = bot.choose(current.game())
             self._advised = bot, current.state, option
-        return current.toward(option)
+        return current.find_next_action(option)
 
     @property
     def current_state(self) -> EnvState:
@@ -162,9 +162,11 @@ class RulesetEnv(AECEnv):
         else:
             self._clear_rewards()
             self.agent_selection = self.possible_agents[env_state.player]
-        self.infos = {agent: {"action_mask": self._mask(agent), "seat": self._seat(agent)} for agent in self.agents}
+        self.infos = {
+            agent: {"action_mask": self._compute_mask(agent), "seat": self._get_seat(agent)} for agent in self.agents
+        }
 
-    def _player(self, agent: str) -> int:
+    def _get_player(self, agent: str) -> int:
         """Return the number of an agent. Raise SetupError for an unknown name."""
         player = self._players.get(agent)
         if player is None:
@@ -173,10 +175,10 @@ class RulesetEnv(AECEnv):
             )
         return player
 
-    def _seat(self, agent: str) -> str:
+    def _get_seat(self, agent: str) -> str:
         return self.setting.seats[self._players[agent]]
 
-    def _mask(self, agent: str) -> NDArray[np.int8]:
+    def _compute_mask(self, agent: str) -> NDArray[np.int8]:
         mask = np.zeros(self.setting.codec.size, np.int8)
         state = self.current_state
         if state.player == self._players[agent]:
@@ -185,8 +187,8 @@ class RulesetEnv(AECEnv):
 
     def observe(self, agent: str) -> Numbers | dict[str, Numbers | NDArray[np.int8]]:
         """Return the position as the agent sees it and its legal actions, as new arrays."""
-        seen = self._encoder.observation(self.current_state, self._player(agent))
-        return seen if self._is_plain else {"observation": seen, "action_mask": self._mask(agent)}
+        seen = self._encoder.observation(self.current_state, self._get_player(agent))
+        return seen if self._is_plain else {"observation": seen, "action_mask": self._compute_mask(agent)}
 
     def state(self) -> Numbers:
         """Return the position without a viewpoint: an observation in which no agent is `you`."""
@@ -196,7 +198,7 @@ class RulesetEnv(AECEnv):
         """Render the position as text: returned in mode `ansi`, printed in mode `human`; without a mode, do nothing."""
         if self.render_mode is None:
             return None
-        text = position_text(self.current_state)
+        text = format_position(self.current_state)
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -213,7 +215,7 @@ class RulesetEnv(AECEnv):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings and the actions of the current game; unpickling replays them."""
-        done = None if self._current is None else actions_of(self._current)
+        done = None if self._current is None else list_actions(self._current)
         extra = {} if done is None else {name: self.__dict__.get(name) for name in _WRAPPED}
         return _rebuild_env, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, extra)
 

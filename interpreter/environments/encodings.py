@@ -39,7 +39,7 @@ class EncodedField:
         return len(self.names)
 
 
-def field_of(program: Program, name: str, show: Show) -> EncodedField | None:
+def find_field(program: Program, name: str, show: Show) -> EncodedField | None:
     """Return the encoding of a value of type `show`, or None for texts and records, which are not encoded.
 
     `name`: the name of the value; the names of the encoded numbers begin with it.
@@ -56,11 +56,11 @@ def field_of(program: Program, name: str, show: Show) -> EncodedField | None:
             names = (*(f"{name} = {arm}" for arm in arms), f"{name} number")
             return EncodedField(name, PART, names, {arm: n for n, arm in enumerate(arms)})
         case "maybe":
-            inner = field_of(program, name, show[1])
+            inner = find_field(program, name, show[1])
             if inner is None or inner.sort in (ONE_OF, WHICH, SET):
                 return inner
             return EncodedField(name, inner.sort, (*inner.names, f"{name} is there"), inner.places, True)
-    words = values_of(program, show)
+    words = list_values(program, show)
     if words is None:
         return None
     if len(words) > ONE_HOT:
@@ -71,14 +71,14 @@ def field_of(program: Program, name: str, show: Show) -> EncodedField | None:
 
 
 def _set(program: Program, name: str, show: Show) -> EncodedField:
-    words = values_of(program, show)
+    words = list_values(program, show)
     if words is None:
         return EncodedField(name, COUNT, (f"how many of {name}",))
     names = tuple(f"{word} in {name}" for word in words.values())
     return EncodedField(name, SET, names, {v: n for n, v in enumerate(words)})
 
 
-def values_of(program: Program, show: Show) -> dict[Any, str] | None:
+def list_values(program: Program, show: Show) -> dict[Any, str] | None:
     """Return the text of each possible value of type `show`, by value; None for numbers, texts and sets."""
     match show[0]:
         case "thing" if show[1] == "level":

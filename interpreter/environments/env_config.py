@@ -17,7 +17,7 @@ from interpreter.api.rules import Rules
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.action_codec import ActionCodec, make_codec
 from interpreter.environments.rewards import check_prizes
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.play import setup
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
@@ -34,7 +34,7 @@ class EnvConfig:
     `scenario`, `options`: how each game starts. `codec`: the codec between options and action numbers. `players`: the
     handles of the seats that have a side, in order. `prizes`: the reward of a winner by level of victory, 1 for levels
     not named. `max_actions`: the number of actions after which a game is cut off. `arguments`: the arguments of
-    `setting_of` with which another process can build it.
+    `load_config` with which another process can build it.
     """
 
     rules: Rules
@@ -61,7 +61,7 @@ class EnvConfig:
         return tuple(self.program.ids["seat"][seat] for seat in self.players)
 
 
-def setting_of(
+def load_config(
     ruleset: str | PathLike[str],
     form: str = "",
     *,
@@ -90,13 +90,13 @@ def setting_of(
     rules = load(ruleset)
     program = rules.form(form) if form else rules.program
     options_read = setup.read_options(program, options)
-    first = setup.first_state(program, scenario, options_read, empty=False)
+    first = setup.build_first_state(program, scenario, options_read, empty=False)
     players = tuple(sorted(set(first.seat_of)))
     if not players or not program.decisions:
         raise SetupError("{ruleset} has no decisions, so it cannot be used as an environment", ruleset=program.id)
     return EnvConfig(
         rules,
-        program.under_options(first.options),
+        program.apply_options(first.options),
         first.scenario,
         options_read,
         make_codec(program, actions),
@@ -117,15 +117,15 @@ def setting_of(
 def _resolve_name(ruleset: str | PathLike[str]) -> str:
     """Return a path or id of the ruleset that is valid from any working directory."""
     name = str(ruleset)
-    return str(Path(name).resolve()) if name not in shipped_rulesets() and Path(name).exists() else name
+    return str(Path(name).resolve()) if name not in list_shipped_rulesets() and Path(name).exists() else name
 
 
 def _rebuild_config(arguments: Mapping[str, Any], max_actions: int, content: str) -> EnvConfig:
     """Rebuild a configuration that was pickled. Raises `SetupError` if the ruleset has changed.
 
-    `arguments`: the arguments of `setting_of`. `content`: the content hash of the ruleset when it was pickled.
+    `arguments`: the arguments of `load_config`. `content`: the content hash of the ruleset when it was pickled.
     """
-    setting = setting_of(**arguments)
+    setting = load_config(**arguments)
     if setting.program.content_hash != content:
         raise SetupError("{target} has changed since it was loaded; load it again", target=arguments["ruleset"])
     return replace(setting, max_actions=max_actions)

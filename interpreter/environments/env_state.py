@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.environments.env_config import EnvConfig
-from interpreter.environments.rewards import returns_of
+from interpreter.environments.rewards import compute_returns
 from interpreter.environments.word_actions import Spelled
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
-from interpreter.play.setup import new_game
+from interpreter.play.setup import create_game
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import DiceSource
-from interpreter.runtime.drafts import DraftStep, RawOption, answer_of
+from interpreter.runtime.drafts import DraftStep, RawOption, to_answer
 from interpreter.runtime.errors import IllegalAction
-from interpreter.runtime.machine import RULES_FAULTS, rule_fault
-from interpreter.runtime.pending import PendingChance, PendingClose, PendingDraft, asked_of
+from interpreter.runtime.machine import RULES_FAULTS, locate_fault
+from interpreter.runtime.pending import PendingChance, PendingClose, PendingDraft, get_pending_decision
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Values, handle_of
 
@@ -39,7 +39,7 @@ class ActionTrie:
     prefix: Spelled
 
 
-def first_menu(spelled: Sequence[Spelled]) -> ActionTrie:
+def build_root_menu(spelled: Sequence[Spelled]) -> ActionTrie:
     """Return the root of the tree of words for one or more options. A single option still takes one word.
 
     `spelled`: the words of each option.
@@ -48,15 +48,15 @@ def first_menu(spelled: Sequence[Spelled]) -> ActionTrie:
         return ActionTrie({spelled[0][0]: [0]}, ())
     if all(len(words) == 1 for words in spelled):
         return ActionTrie(dict(sorted((words[0], [n]) for n, words in enumerate(spelled))), ())
-    return _menu(spelled, list(range(len(spelled))), 0)
+    return _build_menu(spelled, list(range(len(spelled))), 0)
 
 
-def next_menu(spelled: Sequence[Spelled], menu: ActionTrie, word: int) -> ActionTrie:
+def find_submenu(spelled: Sequence[Spelled], menu: ActionTrie, word: int) -> ActionTrie:
     """Return the subtree after `word`, which leaves more than one option. `spelled`: the words of each option."""
-    return _menu(spelled, menu.ways[word], len(menu.prefix) + 1)
+    return _build_menu(spelled, menu.ways[word], len(menu.prefix) + 1)
 
 
-def _menu(spelled: Sequence[Spelled], left: list[int], depth: int) -> ActionTrie:
+def _build_menu(spelled: Sequence[Spelled], left: list[int], depth: int) -> ActionTrie:
     """Return the first node, at or below `depth`, at which the options `left` differ."""
     while True:
         ways: dict[int, list[int]] = {}
@@ -113,10 +113,10 @@ class EnvState:
         """Return the handle of the side that decides."""
         state = self.state
         try:
-            asked = asked_of(state)
+            asked = get_pending_decision(state)
             side: int = state.program.functions[f"by_{asked.number}"](state, *asked.values)
         except RULES_FAULTS as fault:
-            raise rule_fault(state, fault) from fault
+            raise locate_fault(state, fault) from fault
         return side
 
     @property
@@ -132,7 +132,7 @@ class EnvState:
 
     def returns(self) -> list[float]:
         """Return the reward of each player; 0 for all if the game was cut off."""
-        return returns_of(self.state, self.setting.players, self.setting.prizes)
+        return compute_returns(self.state, self.setting.players, self.setting.prizes)
 
     def game(self) -> Game:
         """Return a copy of the position as a game. Playing it leaves this state unchanged."""
@@ -144,19 +144,19 @@ class EnvState:
     def menu(self) -> ActionTrie:
         """Return the node of the tree of words that holds the words that can come next. Valid only if a player acts."""
         if self._menu is None:
-            asked = asked_of(self.state)
+            asked = get_pending_decision(self.state)
             if isinstance(asked, PendingDraft):
-                self._raws = Decision(self.state).raw_options()
+                self._raws = Decision(self.state).list_raw_options()
             else:
                 self._raws = asked.options
             self._spelled = self.setting.codec.spell(self.state, self._raws)
-            self._menu = first_menu(self._spelled)
+            self._menu = build_root_menu(self._spelled)
         return self._menu
 
     @property
     def words_so_far(self) -> tuple[int, ...]:
         """Return the actions that spell the current choice so far, including earlier steps of a draft."""
-        return (*self.setting.codec.words_of_steps(self.state), *self.menu.prefix)
+        return (*self.setting.codec.spell_steps(self.state), *self.menu.prefix)
 
     def actions(self) -> list[int]:
         """Return the legal actions in ascending order: words of options, or outcomes of a die."""
@@ -166,7 +166,7 @@ class EnvState:
 
     def outcomes(self) -> list[tuple[int, float]]:
         """Return (action, probability) for each outcome of the next die or draw; dice are rolled one after another."""
-        pending = self._chance()
+        pending = self._get_chance()
         source = pending.source
         if pending.sort == _DRAW:
             left = len(source) - len(self.faces)
@@ -176,18 +176,18 @@ class EnvState:
 
     def outcome_label(self, outcome: int) -> str | int:
         """Return what an outcome shows: the face of a die; for a draw "number N", counted among the members left."""
-        pending = self._chance()
+        pending = self._get_chance()
         if pending.sort == _DRAW:
             return f"number {outcome + 1}"
         return _list_faces(pending.source)[outcome]
 
-    def _chance(self) -> PendingChance:
+    def _get_chance(self) -> PendingChance:
         """Return the dice or the draw that the state waits for."""
         pending = self.state.pending
         assert isinstance(pending, PendingChance)
         return pending
 
-    def toward(self, option: int) -> int:
+    def find_next_action(self, option: int) -> int:
         """Return the action that leads toward the option with this number, counted from 0 as by `game().count()`."""
         for action, ways_of_action in self.menu.ways.items():
             if option in ways_of_action:
@@ -202,7 +202,7 @@ class EnvState:
         ways = {} if self.player == OVER else self.menu.ways
         way = ways.get(action)
         if way is None:
-            raise IllegalAction(self._refusal(action))
+            raise IllegalAction(self._build_refusal(action))
         if len(way) == 1:
             return EnvState(self.setting, self._apply_option(self._raws[way[0]]), past, self.acts + 1)
         return self._add_word(action, past)
@@ -218,10 +218,10 @@ class EnvState:
         same.is_cut = same.acts >= self.setting.max_actions
         same.player = OVER if same.is_cut else self.player
         same._raws, same._spelled = self._raws, self._spelled
-        same._menu = next_menu(self._spelled, self.menu, word)
+        same._menu = find_submenu(self._spelled, self.menu, word)
         return same
 
-    def _refusal(self, action: int) -> Message:
+    def _build_refusal(self, action: int) -> Message:
         """Return the message about an action that is not legal."""
         if self.player == OVER:
             return _("the game is over")
@@ -239,7 +239,7 @@ class EnvState:
             new.draft = (*new.draft, raw.step)
             return new
         if isinstance(self.state.pending, PendingDraft):
-            machine.answer(new, answer_of(self.state, Decision(self.state).settled(raw)))
+            machine.answer(new, to_answer(self.state, Decision(self.state).normalize_steps(raw)))
         else:
             machine.answer(new, raw)
         return advance_to_question(new)
@@ -249,7 +249,7 @@ class EnvState:
 
         `past`: all actions so far, including this one.
         """
-        pending = self._chance()
+        pending = self._get_chance()
         source, count = pending.source, pending.amount
         if action not in self.actions():
             raise IllegalAction("no die can have the result {action} here", action=action)
@@ -275,7 +275,7 @@ def build_initial_state(setting: EnvConfig, dice: DiceSource) -> EnvState:
 
     `dice`: the source used by compiled forms that roll dice themselves instead of waiting for an outcome.
     """
-    game = new_game(setting.program, setting.scenario, setting.options, dice=dice, record=False)
+    game = create_game(setting.program, setting.scenario, setting.options, dice=dice, record=False)
     return EnvState(setting, advance_to_question(game.state), None, 0)
 
 
@@ -286,7 +286,7 @@ def advance_to_question(state: State) -> State:
     return state
 
 
-def actions_of(env_state: EnvState) -> list[int]:
+def list_actions(env_state: EnvState) -> list[int]:
     """Return all actions since the start of the game, in order."""
     actions: list[int] = []
     past = env_state.past

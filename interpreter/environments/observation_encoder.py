@@ -14,9 +14,9 @@ from interpreter.environments.observation_layout import (
     EncodingPlan,
     FeatureColumn,
     ObservationLayout,
-    plan_of,
+    build_plan,
 )
-from interpreter.runtime.pending import asked_of
+from interpreter.runtime.pending import get_pending_decision
 from interpreter.runtime.state import State
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class ObservationEncoder:
 
     def __init__(self, setting: EnvConfig) -> None:
         self._setting = setting
-        self._plan: EncodingPlan = plan_of(setting)
+        self._plan: EncodingPlan = build_plan(setting)
         self.layout: ObservationLayout = self._plan.layout
         self._starts = {block.name: block.start for block in self.layout.blocks}
         self._recent: list[tuple[Any, Numbers]] = []
@@ -42,20 +42,22 @@ class ObservationEncoder:
         self._sorts = np.zeros(len(setting.program.ids["piece"]), np.intp)
         for sort in self._plan.counted:
             self._sorts[list(sort.pieces)] = sort.offset
-        self._groups = _like_groups(self._plan.counted)
+        self._groups = _group_alike(self._plan.counted)
         self._shapes = [(block.name, block.start, block.stop, block.shape) for block in self.layout.blocks]
-        self._rows = [self._rows_of(pieces, columns) for pieces, columns in self._groups]
+        self._rows = [self._get_working_rows(pieces, columns) for pieces, columns in self._groups]
         self._base: Numbers = np.zeros(self.layout.size, np.float32)
         parts = self.layout.parts(self._base)
         self._columns = [
-            (column.slot, column.field, _part(parts[kind], column), self._plan.single if kind == "piece" else None)
+            (column.slot, column.field, _get_part(parts[kind], column), self._plan.single if kind == "piece" else None)
             for kind, columns in self._plan.kinds
             if kind in parts
             for column in columns
         ]
         self._known: list[Any] = [None] * len(self._columns)
 
-    def _rows_of(self, pieces: list[int], columns: tuple[FeatureColumn, ...]) -> tuple[Numbers, list[Any], Any]:
+    def _get_working_rows(
+        self, pieces: list[int], columns: tuple[FeatureColumn, ...]
+    ) -> tuple[Numbers, list[Any], Any]:
         """Return (values, known, channels), the working arrays for counting a group of interchangeable pieces.
 
         The values have a row for each piece, with its encoded changing attributes; known are the columns of the state
@@ -86,13 +88,13 @@ class ObservationEncoder:
         for numbers, base in self._recent:
             if numbers is state:
                 return base
-        base = self._position(state)
+        base = self._encode_position(state)
         self._recent = [(state, base), *self._recent[: _RECENT - 1]]
         return base
 
     def _write_decision(self, env_state: EnvState, out: Numbers) -> None:
         """Write the pending decision, the side that makes it, and the decision's parameters into `out`."""
-        starts, asked = self._starts, asked_of(env_state.state)
+        starts, asked = self._starts, get_pending_decision(env_state.state)
         out[starts["sides"] + env_state.side] = 1
         out[starts["decision"] + asked.number] = 1
         for column, value in zip(self._plan.given[asked.number], asked.values, strict=True):
@@ -100,21 +102,21 @@ class ObservationEncoder:
                 at = starts["given"] + column.offset
                 fill(column.field, [value], out[at : at + column.field.width].reshape(1, -1))
 
-    def _position(self, state: State) -> Numbers:
+    def _encode_position(self, state: State) -> Numbers:
         """Return the encoding of a position without viewpoint and decision."""
-        out: Numbers = self._things(state).copy()
+        out: Numbers = self._encode_things(state).copy()
         parts = {name: out[start:stop].reshape(shape) for name, start, stop, shape in self._shapes}
         plan = self._plan
-        self._pieces(state, parts)
+        self._encode_pieces(state, parts)
         game = parts["game"]
         game[0, 0] = state.turn
         if state.phase in plan.phases:
             game[0, 1 + plan.phases.index(state.phase)] = 1
         for column in plan.game:
-            fill(column.field, [getattr(state, column.slot)], _part(game, column))
+            fill(column.field, [getattr(state, column.slot)], _get_part(game, column))
         return out
 
-    def _things(self, state: State) -> Numbers:
+    def _encode_things(self, state: State) -> Numbers:
         """Return the encoded attributes of things; only columns that have changed since the last call are encoded."""
         for number, (slot, field, part, rows) in enumerate(self._columns):
             values = getattr(state, slot)
@@ -124,7 +126,7 @@ class ObservationEncoder:
             self._known[number] = values
         return self._base
 
-    def _pieces(self, state: State, parts: dict[str, Numbers]) -> None:
+    def _encode_pieces(self, state: State, parts: dict[str, Numbers]) -> None:
         """Write the number of pieces of each sort at each place, and the place of each piece alone of its sort.
 
         `parts`: the arrays of the blocks to write to, by name.
@@ -134,7 +136,7 @@ class ObservationEncoder:
             at = np.array(state.at, np.intp)
             np.add.at(parts["place"], (at, self._sorts), 1)
             for number in range(len(self._groups)):
-                self._count(state, number, at, parts["place"])
+                self._count_values(state, number, at, parts["place"])
         if not plan.single:
             return
         part = parts["piece"]
@@ -143,7 +145,7 @@ class ObservationEncoder:
         else:
             self._encode_on_grid(state, part)
 
-    def _count(self, state: State, number: int, at: NDArray[np.intp], block: Numbers) -> None:
+    def _count_values(self, state: State, number: int, at: NDArray[np.intp], block: Numbers) -> None:
         """Add the changing values of interchangeable pieces to the rows of the places where they are.
 
         `number`: the index of the group of pieces. `at`: the place of every piece. `block`: the array to add to.
@@ -153,7 +155,7 @@ class ObservationEncoder:
         for index, column in enumerate(columns):
             values = getattr(state, column.slot)
             if values is not row_of_value[index] and values != row_of_value[index]:
-                part = _part(rows, column)
+                part = _get_part(rows, column)
                 part[:] = 0
                 fill(column.field, [values[p] for p in pieces], part)
             row_of_value[index] = values
@@ -170,11 +172,11 @@ class ObservationEncoder:
                 part[row, off[place]] = 1
 
 
-def _part(block: Numbers, column: FeatureColumn) -> Numbers:
+def _get_part(block: Numbers, column: FeatureColumn) -> Numbers:
     return block[:, column.offset : column.offset + column.field.width]
 
 
-def _like_groups(counted: tuple[CountedPieces, ...]) -> list[tuple[list[int], tuple[FeatureColumn, ...]]]:
+def _group_alike(counted: tuple[CountedPieces, ...]) -> list[tuple[list[int], tuple[FeatureColumn, ...]]]:
     """Group the sorts of pieces whose channels have equal layouts, so that they are counted together.
 
     Returns (pieces, columns) of each group; the offset of a column is relative to its sort.

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.environments.encodings import ONE_HOT, EncodedField, field_of
+from interpreter.environments.encodings import ONE_HOT, EncodedField, find_field
 from interpreter.environments.env_config import EnvConfig
-from interpreter.environments.word_actions import sorts_of
+from interpreter.environments.word_actions import name_piece_sorts
 from interpreter.runtime.program import Program
 
 if TYPE_CHECKING:
@@ -119,9 +119,9 @@ class ObservationLayout:
         ]
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        return "\n".join(self._iter_lines())
 
-    def _lines(self) -> Iterator[str]:
+    def _iter_lines(self) -> Iterator[str]:
         yield f"{self.size} numbers"
         for b in self.blocks:
             yield f"{b.start}..{b.stop - 1} {b.name}: {b.about}; {len(b.rows)} rows of {len(b.channels)}"
@@ -216,11 +216,11 @@ class LayoutBuilder:
             self.at = self.blocks[-1].stop
 
 
-def plan_of(setting: EnvConfig) -> EncodingPlan:
+def build_plan(setting: EnvConfig) -> EncodingPlan:
     """Return the layout of a ruleset's observations, together with the columns of the state that fill it."""
     program, builder = setting.program, LayoutBuilder()
-    counted, names = _counted_channels(program)
-    place_columns, place_names, left = _columns(program, "place", len(names))
+    counted, names = _list_counted_channels(program)
+    place_columns, place_names, left = _list_columns(program, "place", len(names))
     builder.add(
         "place",
         "the changing values of each place, and the number of pieces of each sort there",
@@ -229,28 +229,28 @@ def plan_of(setting: EnvConfig) -> EncodingPlan:
         left,
     )
     kinds = [("place", place_columns)]
-    where = _where(program)
+    where = _build_location_field(program)
     single = tuple(piece for piece, is_alike in enumerate(program.is_alike) if not is_alike)
-    columns, channels, left = _columns(program, "piece", len(where.names), single)
+    columns, channels, left = _list_columns(program, "piece", len(where.names), single)
     rows = tuple(program.ids["piece"][piece] for piece in single)
     builder.add("piece", "the location and changing values of each piece", rows, (*where.names, *channels), left)
     kinds.append(("piece", columns))
     for kind in program.kinds:
         if kind not in ("place", "piece"):
-            columns, channels, left = _columns(program, kind, 0)
+            columns, channels, left = _list_columns(program, kind, 0)
             builder.add(kind, "the changing values of each", tuple(program.ids[kind]), channels, left)
             kinds.append((kind, columns))
-    game, phases = _game(builder, program)
-    columns_of_decision = _decision(builder, setting)
+    game, phases = _add_game_block(builder, program)
+    columns_of_decision = _add_decision_blocks(builder, setting)
     words = setting.codec.size if setting.codec.sort == "words" else 0
     builder.add(
         "said", "the words so far of the option being chosen", ("",), tuple(map(setting.codec.meaning, range(words)))
     )
-    layout = ObservationLayout(tuple(builder.blocks), _cells(program))
+    layout = ObservationLayout(tuple(builder.blocks), _list_cells(program))
     return EncodingPlan(layout, tuple(kinds), counted, single, where, game, phases, columns_of_decision, words)
 
 
-def _cells(program: Program) -> tuple[tuple[int, int] | None, ...]:
+def _list_cells(program: Program) -> tuple[tuple[int, int] | None, ...]:
     """Return the column and line of each place, from 0; None off the grid, () for a map without a grid."""
     cells = program.links.cells
     on_map = [cell for cell in cells if cell is not None]
@@ -261,7 +261,7 @@ def _cells(program: Program) -> tuple[tuple[int, int] | None, ...]:
     return (*shifted, *(None for _ in range(program.place_count - len(shifted))))
 
 
-def _columns(
+def _list_columns(
     program: Program, kind: str, offset: int, things: tuple[int, ...] | None = None
 ) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...], tuple[str, ...]]:
     """Return the changing attributes of a kind as columns, their channels, and the names of those without encoding.
@@ -278,7 +278,7 @@ def _columns(
     for slot, of, name, _start in program.columns:
         if of != kind or had is not None and name not in had:
             continue
-        field = field_of(program, name, data["attributes"][name]["show"])
+        field = find_field(program, name, data["attributes"][name]["show"])
         if field is None:
             left.append(name)
         else:
@@ -287,10 +287,10 @@ def _columns(
     return tuple(columns), tuple(names), tuple(left)
 
 
-def _counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...], tuple[str, ...]]:
+def _list_counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...], tuple[str, ...]]:
     """Return the sorts of pieces that are counted per place, and the names of all channels."""
     members: dict[str, list[int]] = {}
-    alike = sorts_of(program)
+    alike = name_piece_sorts(program)
     for piece in range(len(program.ids["piece"])):
         members.setdefault(alike.get(piece) or _sort_of_single(program, piece), []).append(piece)
     out, names = [], list[str]()
@@ -299,7 +299,7 @@ def _counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...], tupl
         names.append(name)
         columns: tuple[FeatureColumn, ...] = ()
         if pieces[0] in alike:
-            columns, channels, _left = _columns(program, "piece", len(names), (pieces[0],))
+            columns, channels, _left = _list_columns(program, "piece", len(names), (pieces[0],))
             names += [f"{name}: {channel}" for channel in channels]
         out.append(CountedPieces(name, tuple(pieces), offset, columns))
     return tuple(out), tuple(names)
@@ -312,26 +312,26 @@ def _sort_of_single(program: Program, piece: int) -> str:
     for name in cls["attributes"]:
         attribute = data["attributes"][name]
         if attribute["show"] == SIDE and not attribute["changes"]:
-            side = program.constant_of(piece, name)
+            side = program.get_constant(piece, name)
             return f"{cls['one']} {program.ids['side'][side]}"
     return str(cls["one"])
 
 
-def _where(program: Program) -> FieldSource:
+def _build_location_field(program: Program) -> FieldSource:
     places = program.ids["place"]
     if len(places) <= ONE_HOT or not program.links.cells:
-        return FieldSource(field_of(program, "at", ["thing", "place"]), ())
-    cells = _cells(program)
+        return FieldSource(find_field(program, "at", ["thing", "place"]), ())
+    cells = _list_cells(program)
     return FieldSource(None, tuple(place for place, cell in zip(places, cells, strict=True) if cell is None))
 
 
-def _game(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...]]:
+def _add_game_block(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...]]:
     """Add the block of the game's values; return the columns that fill it, and the phases."""
     names, columns, left = ["turn"], [], []
     phases = tuple(program.data["phases"])
     names += [f"phase = {phase}" for phase in phases]
     for slot, name, attribute in program.game:
-        field = field_of(program, name, attribute["show"])
+        field = find_field(program, name, attribute["show"])
         if field is None:
             left.append(name)
         else:
@@ -341,7 +341,7 @@ def _game(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn
     return tuple(columns), phases
 
 
-def _decision(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[FeatureColumn | None, ...], ...]:
+def _add_decision_blocks(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[FeatureColumn | None, ...], ...]:
     """Add the blocks for the viewpoint, the deciding player, the decision and its parameters.
 
     Returns, by decision, the column of each of its parameters, or None for one that cannot be encoded.
@@ -360,7 +360,7 @@ def _decision(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[Feature
         for name, show in decision.given:
             key = (name, str(show))
             if key not in laid:
-                field = field_of(program, name, show)
+                field = find_field(program, name, show)
                 laid[key] = None if field is None else FeatureColumn("", field, len(names))
                 names += () if field is None else field.names
                 left += [name] if field is None else []

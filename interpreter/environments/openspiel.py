@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from interpreter.environments.env_config import SETTINGS, check_setting_names, setting_of
+from interpreter.environments.env_config import SETTINGS, check_setting_names, load_config
 from interpreter.environments.extras import require_modules
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ def load_game(ruleset: str | PathLike[str], **options: object) -> pyspiel.Game:
     `max_cycles`; see docs/environments.md. Raises `RulesetError` if the ruleset is invalid, `SetupError` for other
     invalid settings.
     """
-    checked: dict[str, Any] = dict(options)  # `setting_of` checks the values
+    checked: dict[str, Any] = dict(options)  # `load_config` checks the values
     check_setting_names(options, SETTINGS)
     require_modules("pyspiel", "numpy")
-    setting = setting_of(ruleset, _SUSPENDING_FORM, **checked)
-    from interpreter.environments.openspiel_game import registered
+    setting = load_config(ruleset, _SUSPENDING_FORM, **checked)
+    from interpreter.environments.openspiel_game import get_registered_game
 
-    return registered(setting)
+    return get_registered_game(setting)

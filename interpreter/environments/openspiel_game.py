@@ -13,10 +13,10 @@ import numpy as np
 import pyspiel
 
 from interpreter.environments.env_config import EnvConfig, check_number
-from interpreter.environments.env_state import CHANCE, EnvState, actions_of, build_initial_state
+from interpreter.environments.env_state import CHANCE, EnvState, build_initial_state, list_actions
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
-from interpreter.environments.position_text import position_text
+from interpreter.environments.position_text import format_position
 from interpreter.runtime.dice import ScriptedDice
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.pending import PendingChance
@@ -28,17 +28,17 @@ _MOST_DRAWN = 64  # assumed maximum of members of a set of numbers that is drawn
 _GAMES: dict[str, RulesetGame] = {}
 
 
-def registered(setting: EnvConfig) -> RulesetGame:
+def get_registered_game(setting: EnvConfig) -> RulesetGame:
     """Return the OpenSpiel game of a configuration; equal configurations share one game and name."""
-    name = _name(setting)
+    name = _format_name(setting)
     game = _GAMES.get(name)
     if game is None:
         game = _GAMES[name] = RulesetGame(setting, name)
-        pyspiel.register_game(game.get_type(), _game_factory(game))
+        pyspiel.register_game(game.get_type(), _build_game_factory(game))
     return game
 
 
-def _game_factory(game: RulesetGame) -> Callable[[Any], RulesetGame]:
+def _build_game_factory(game: RulesetGame) -> Callable[[Any], RulesetGame]:
     """Return the factory that OpenSpiel calls to create the game by its name."""
 
     def make(params: object = None) -> RulesetGame:
@@ -49,7 +49,7 @@ def _game_factory(game: RulesetGame) -> Callable[[Any], RulesetGame]:
     return make
 
 
-def _name(setting: EnvConfig) -> str:
+def _format_name(setting: EnvConfig) -> str:
     """Return a name that identifies a configuration."""
     parts = [
         setting.program.content_hash,
@@ -63,7 +63,7 @@ def _name(setting: EnvConfig) -> str:
     return f"grognard_{setting.program.id.replace('-', '_')}_{digest}"
 
 
-def _most_outcomes(program: Program) -> int:
+def _count_most_outcomes(program: Program) -> int:
     """Return the greatest possible number of outcomes of one die or draw; 0 if the ruleset has no dice."""
     faces = max((len(set(die)) for die in program.dice.values()), default=0)
     codes = [f.__code__ for f in program.functions.values() if hasattr(f, "__code__")]
@@ -72,9 +72,9 @@ def _most_outcomes(program: Program) -> int:
     return faces
 
 
-def _type_and_info(setting: EnvConfig, name: str) -> tuple[Any, Any]:
+def _build_type_and_info(setting: EnvConfig, name: str) -> tuple[Any, Any]:
     """Return the type and the info that OpenSpiel requires of a game; the numbers in them are upper bounds."""
-    players, outcomes = len(setting.players), _most_outcomes(setting.program)
+    players, outcomes = len(setting.players), _count_most_outcomes(setting.program)
     modes, utilities = pyspiel.GameType.ChanceMode, pyspiel.GameType.Utility
     is_duel = players == 2
     game_type = pyspiel.GameType(
@@ -114,7 +114,7 @@ class RulesetGame(pyspiel.Game):
         self.layout: ObservationLayout = self.encoder.layout
         self.name = name
         self._first: EnvState | None = None
-        super().__init__(*_type_and_info(setting, name), {})
+        super().__init__(*_build_type_and_info(setting, name), {})
 
     def meaning(self, action: int) -> str:
         """Return the meaning of a player's action, as text. Raises `SetupError` for an unknown number."""
@@ -153,7 +153,7 @@ class StateHolder:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return replay_actions, (self.game, tuple(actions_of(self.env_state)))
+        return replay_actions, (self.game, tuple(list_actions(self.env_state)))
 
 
 def replay_actions(name: str, actions: tuple[int, ...]) -> StateHolder:
@@ -212,7 +212,7 @@ class RulesetState(pyspiel.State):
         return self.current_state.returns()
 
     def __str__(self) -> str:
-        return position_text(self.current_state)
+        return format_position(self.current_state)
 
 
 class RulesetObserver:
@@ -231,5 +231,5 @@ class RulesetObserver:
     def string_from(self, state: RulesetState, player: int) -> str:
         """Return the position as text, or with perfect recall the actions that led to it."""
         if self._recalls:
-            return " ".join(map(str, actions_of(state.current_state)))
-        return position_text(state.current_state)
+            return " ".join(map(str, list_actions(state.current_state)))
+        return format_position(state.current_state)

@@ -7,7 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from interpreter.environments.action_codec import check_word
-from interpreter.environments.env_config import SETTINGS, check_seed, check_setting_names, setting_of
+from interpreter.environments.env_config import SETTINGS, check_seed, check_setting_names, load_config
 from interpreter.environments.extras import require_modules
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _build_env(ruleset: str | PathLike[str], options: dict[str, Any], is_paralle
     masks = own.get("masks", _OBSERVATION)
     check_word("masks", masks, _MASKS)
     require_modules("pettingzoo", "numpy", "gymnasium")
-    setting = setting_of(ruleset, **options)
+    setting = load_config(ruleset, **options)
     from interpreter.environments.aec_env import RulesetEnv
 
     if not is_parallel:

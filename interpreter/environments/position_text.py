@@ -9,22 +9,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.environments.env_state import EnvState
-from interpreter.runtime.option_keys import piece_group
-from interpreter.runtime.pending import PendingChance, asked_of
+from interpreter.runtime.option_keys import format_piece_group
+from interpreter.runtime.pending import PendingChance, get_pending_decision
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Show
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 
 
-def position_text(env_state: EnvState) -> str:
+def format_position(env_state: EnvState) -> str:
     """Return the position and the words of the option being chosen as text; equal states have equal texts."""
     state = env_state.state
     phase = f", {state.phase}" if state.phase else ""
-    return "\n".join([f"turn {state.turn}{phase}", *_pending_lines(env_state), *_things(state)])
+    return "\n".join([f"turn {state.turn}{phase}", *_iter_pending_lines(env_state), *_iter_things(state)])
 
 
-def _pending_lines(env_state: EnvState) -> Iterator[str]:
+def _iter_pending_lines(env_state: EnvState) -> Iterator[str]:
     """Yield lines for what is pending: dice, a decision, or the end of the game."""
     state, program = env_state.state, env_state.setting.program
     pending = state.pending
@@ -35,7 +35,7 @@ def _pending_lines(env_state: EnvState) -> Iterator[str]:
         yield "cut short" if env_state.is_cut else "over"
         yield f"returns: {' '.join(f'{value:g}' for value in env_state.returns())}"
     else:
-        asked = asked_of(state)
+        asked = get_pending_decision(state)
         decision = program.decisions[asked.number]
         arguments = [
             f"{name} {_format_value(program, show, value)}"
@@ -48,13 +48,13 @@ def _pending_lines(env_state: EnvState) -> Iterator[str]:
 
 
 def _format_value(program: Program, show: Show, value: object) -> str:
-    word = value_id(program, show, value)
+    word = to_value_id(program, show, value)
     if isinstance(word, tuple):
         return "{" + ", ".join(map(str, word)) + "}"
     return "none" if word is None else str(word)
 
 
-def _things(state: State) -> Iterator[str]:
+def _iter_things(state: State) -> Iterator[str]:
     """Yield lines for the values of the game, the things and the pieces, without the pending decision."""
     program = state.program
     for slot, name, attribute in program.game:
@@ -65,7 +65,7 @@ def _things(state: State) -> Iterator[str]:
             for thing, name in enumerate(program.ids[kind]):
                 if (kind, thing) in changed:
                     yield f"{kind} {name}: {' '.join(changed[kind, thing])}"
-    yield from _places(state, changed)
+    yield from _iter_places(state, changed)
 
 
 def _list_changed(state: State) -> dict[tuple[str, int], list[str]]:
@@ -74,7 +74,7 @@ def _list_changed(state: State) -> dict[tuple[str, int], list[str]]:
     Interchangeable pieces are left out; they are described as groups.
     """
     program, lines = state.program, dict[tuple[str, int], list[str]]()
-    blank = program.blank or program.fresh_state()
+    blank = program.blank or program.create_state()
     for slot, kind, name, _start in program.columns:
         values, before = getattr(state, slot), getattr(blank, slot)
         if values == before:
@@ -86,7 +86,7 @@ def _list_changed(state: State) -> dict[tuple[str, int], list[str]]:
     return lines
 
 
-def _places(state: State, changed: dict[tuple[str, int], list[str]]) -> Iterator[str]:
+def _iter_places(state: State, changed: dict[tuple[str, int], list[str]]) -> Iterator[str]:
     """Yield a line for each place with pieces or changed values; `changed`: as `_list_changed` returns it."""
     program = state.program
     for place, name in enumerate(program.ids["place"]):
@@ -101,7 +101,7 @@ def _places(state: State, changed: dict[tuple[str, int], list[str]]) -> Iterator
                 values = " ".join(changed.get(("piece", piece), ()))
                 words.append(program.ids["piece"][piece] + (f" ({values})" if values else ""))
         groups_with_counts = [
-            (piece_group(state, pieces[0]).rpartition("@")[0], len(pieces)) for pieces in groups.values()
+            (format_piece_group(state, pieces[0]).rpartition("@")[0], len(pieces)) for pieces in groups.values()
         ]
         words += [f"{count} {group}" for group, count in sorted(groups_with_counts)]
         line = ", ".join(word for word in words if word)

@@ -37,7 +37,7 @@ def check_prizes(program: Program, prizes: object) -> dict[str, float]:
     return {str(level): float(prize) for level, prize in prizes.items()}
 
 
-def returns_of(state: State, players: tuple[int, ...], prizes: Mapping[str, float]) -> list[float]:
+def compute_returns(state: State, players: tuple[int, ...], prizes: Mapping[str, float]) -> list[float]:
     """Return the reward of each player in the position; 0 while the game is undecided and for a draw.
 
     `players`: the handles of their seats. `prizes`: the reward of a level by id, 1 for levels that are not named.

@@ -59,7 +59,7 @@ class VectorGames:
                 "{ruleset} cannot be played inside WebAssembly: {reason}", ruleset=program.id, reason=reason
             )
         options_read = setup.read_options(program, options)
-        first = setup.first_state(program, scenario, options_read, empty=False)
+        first = setup.build_first_state(program, scenario, options_read, empty=False)
         self._players = tuple(sorted(set(first.seat_of)))
         self._player_of_side = np.array([self._players.index(seat) for seat in first.seat_of])
         named = tuple(options) if not isinstance(options, Mapping) else tuple(f"{k}={v}" for k, v in options.items())

@@ -11,14 +11,14 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from interpreter.environments.encodings import values_of
+from interpreter.environments.encodings import list_values
 from interpreter.runtime.drafts import DraftEnd, DraftStep, RawOption
-from interpreter.runtime.pending import asked_of
+from interpreter.runtime.pending import get_pending_decision
 from interpreter.runtime.program import Program
 from interpreter.runtime.program_info import OptionInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Show
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 
 Spelled = tuple[int, ...]
 Speller = Callable[[Any], Spelled]
@@ -37,22 +37,22 @@ class ActionVocabulary:
         self._known: dict[tuple[Any, ...], Spelled] = {}
         self._spellers: dict[tuple[Any, int], tuple[int, list[Speller | None]]] = {}
         self._offers: dict[str, list[Speller]] = {}
-        self._marks = sorts_of(program)
+        self._marks = name_piece_sorts(program)
         self._changing: dict[str, list[tuple[str, Speller]]] = {}
         for number, decision in enumerate(program.decisions):
             for index, choice in enumerate(decision.options):
-                self._spellers[number, index] = self._choice(choice)
+                self._spellers[number, index] = self._spell_choice(choice)
             if decision.is_repeated:
-                self._spellers[number, -1] = self._word(("option", "done"), "done"), []
+                self._spellers[number, -1] = self._add_word(("option", "done"), "done"), []
         for name, draft in program.drafts.items():
-            self._word(("option", name), name)
-            self._offers[name] = [self._speller(show) for show in draft.offer_shows]
+            self._add_word(("option", name), name)
+            self._offers[name] = [self._build_speller(show) for show in draft.offer_shows]
             for index, step in enumerate(draft.steps):
-                self._spellers[name, index] = self._choice(step)
+                self._spellers[name, index] = self._spell_choice(step)
         for word in (_ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION):
-            self._word((word,), word)
+            self._add_word((word,), word)
         for value in range(HIGHEST + 1):
-            self._word(("number", value), str(value))
+            self._add_word(("number", value), str(value))
         self.size = len(self._meanings)
 
     def meaning(self, number: int) -> str:
@@ -61,7 +61,7 @@ class ActionVocabulary:
 
     def spell(self, state: State, options: Sequence[RawOption]) -> list[Spelled]:
         """Return the words of each option of the pending decision; options with equal words get a number at the end."""
-        decision = asked_of(state).number
+        decision = get_pending_decision(state).number
         draft = self._program.decisions[decision].draft
         if draft is None:
             spelled = [self._spell(state, decision, *raw) for raw in options if isinstance(raw, tuple)]
@@ -76,9 +76,9 @@ class ActionVocabulary:
             return self._number_equal_spellings(spelled)
         return spelled
 
-    def words_of_steps(self, state: State) -> Spelled:
+    def spell_steps(self, state: State) -> Spelled:
         """Return the words of the steps taken in the pending draft, or () if it is not answered step by step."""
-        draft = self._program.decisions[asked_of(state).number].draft if state.draft else None
+        draft = self._program.decisions[get_pending_decision(state).number].draft if state.draft else None
         return tuple(word for index, args in state.draft for word in self._spell(state, draft, index, args))
 
     def _number_equal_spellings(self, spelled: list[Spelled]) -> list[Spelled]:
@@ -86,7 +86,7 @@ class ActionVocabulary:
         totals, seen, numbered = Counter(spelled), Counter[Spelled](), []
         for words in spelled:
             seen[words] += 1
-            numbered.append((*words, *self._number(seen[words])) if totals[words] > 1 else words)
+            numbered.append((*words, *self._spell_number(seen[words])) if totals[words] > 1 else words)
         return numbered
 
     def _spell_offer(self, draft: str, raw: DraftEnd) -> Spelled:
@@ -107,7 +107,7 @@ class ActionVocabulary:
         for speller, value in zip(spellers, args, strict=True):
             if speller is None:
                 is_lasting = is_lasting and value not in self._marks
-                words += self._piece(state, value)
+                words += self._spell_piece(state, value)
             else:
                 words += speller(value)
         spelled = tuple(words)
@@ -117,84 +117,86 @@ class ActionVocabulary:
 
     # --- words of values ----------------------------------------------------------------------
 
-    def _word(self, key: tuple[Any, ...], meaning: str) -> int:
+    def _add_word(self, key: tuple[Any, ...], meaning: str) -> int:
         """Return the number of a word, identified by `key`; add it to the vocabulary if it is new."""
         if key not in self._numbers:
             self._numbers[key] = len(self._meanings)
             self._meanings.append(meaning)
         return self._numbers[key]
 
-    def _choice(self, choice: OptionInfo) -> tuple[int, list[Speller | None]]:
+    def _spell_choice(self, choice: OptionInfo) -> tuple[int, list[Speller | None]]:
         """Return the word of an option or a draft step, and for each argument the function that spells it.
 
         The function is None for a piece, whose words depend on the state.
         """
-        first = self._word(("option", choice.name), choice.name)
-        spellers = [self._speller(p.show) for p in choice.params]
+        first = self._add_word(("option", choice.name), choice.name)
+        spellers = [self._build_speller(p.show) for p in choice.params]
         return first, [
             None if self._marks and p.show == ["thing", "piece"] else speller
             for p, speller in zip(choice.params, spellers, strict=True)
         ]
 
-    def _speller(self, show: Show) -> Speller:
+    def _build_speller(self, show: Show) -> Speller:
         """Return a function that spells values of type `show`, and add its words to the vocabulary."""
         program = self._program
         match show[0]:
             case "thing" if show[1] == "piece":
-                return self._pieces()
+                return self._build_piece_speller()
             case "int" | "number":
-                return self._number
+                return self._spell_number
             case "maybe":
-                inner, nothing = self._speller(show[1]), (self._word((_NOTHING,), _NOTHING),)
+                inner, nothing = self._build_speller(show[1]), (self._add_word((_NOTHING,), _NOTHING),)
                 return lambda value: nothing if value is None else inner(value)
             case "many":
-                member, enough = self._speller(show[1]), (self._word((_ENOUGH,), _ENOUGH),)
+                member, enough = self._build_speller(show[1]), (self._add_word((_ENOUGH,), _ENOUGH),)
                 return lambda value: tuple(word for v in value for word in member(v)) + enough
             case "part":
                 named = self._spell_names("word", {name: name for name, _ in show[1]})
                 carries = dict(show[1])
-                return lambda value: named(value[0]) + (self._number(value[1]) if carries[value[0]] else ())
-        words = values_of(program, show)
+                return lambda value: named(value[0]) + (self._spell_number(value[1]) if carries[value[0]] else ())
+        words = list_values(program, show)
         if words is None:
             return lambda value: ()  # texts and records: distinguished by a number
         return self._spell_names(show[1] if show[0] in ("thing", "rung") else show[0], words)
 
     def _spell_names(self, sort: str, names: dict[Any, str]) -> Speller:
         """Return a function that spells a value by one word; `names`: the text of each value."""
-        words = {value: (self._word((sort, value), f"{sort} {name}"),) for value, name in names.items()}
-        nothing = self._word((_NOTHING,), _NOTHING)
+        words = {value: (self._add_word((sort, value), f"{sort} {name}"),) for value, name in names.items()}
+        nothing = self._add_word((_NOTHING,), _NOTHING)
         return lambda value: words.get(value, (nothing,))
 
-    def _pieces(self) -> Speller:
+    def _build_piece_speller(self) -> Speller:
         """Return a function that spells pieces, and add the words of pieces to the vocabulary.
 
-        A unique piece has its own word. Interchangeable pieces share the word of their sort; `_piece` adds the words
+        A unique piece has its own word. Interchangeable pieces share the word of their sort; `_spell_piece` adds the words
         that distinguish them.
         """
         words = {}
-        self._changes_of_alike()
+        self._prepare_alike_spellers()
         for piece, name in enumerate(self._program.ids["piece"]):
             mark = self._marks.get(piece)
             words[piece] = (
-                self._word(("piece", piece), f"piece {name}") if mark is None else self._word(("sort", mark), mark),
+                self._add_word(("piece", piece), f"piece {name}")
+                if mark is None
+                else self._add_word(("sort", mark), mark),
             )
         return lambda value: words[value]
 
-    def _changes_of_alike(self) -> None:
+    def _prepare_alike_spellers(self) -> None:
         """Prepare the functions that spell the location and the changing attributes of interchangeable pieces."""
         if not self._marks or self._changing:
             return
         data, program = self._program.kinds["piece"], self._program
-        self._speller(("thing", "place"))
+        self._build_speller(("thing", "place"))
         for name, cls in program.classes.items():
             if cls["alike"]:
                 self._changing[name] = [
-                    (slot, self._speller(data["attributes"][attribute]["show"]))
+                    (slot, self._build_speller(data["attributes"][attribute]["show"]))
                     for slot, kind, attribute, _start in program.columns
                     if kind == "piece" and attribute in cls["attributes"]
                 ]
 
-    def _piece(self, state: State, piece: int) -> Spelled:
+    def _spell_piece(self, state: State, piece: int) -> Spelled:
         """Return the words of an interchangeable piece: its sort, its location, and its changing attributes."""
         mark = self._marks.get(piece)
         if mark is None:
@@ -204,24 +206,24 @@ class ActionVocabulary:
             spelled += speller(getattr(state, slot)[piece])
         return tuple(spelled)
 
-    def _number(self, value: int | Fraction) -> Spelled:
+    def _spell_number(self, value: int | Fraction) -> Spelled:
         """Return the words of a number: one word up to HIGHEST, otherwise `more`, a multiplier and a remainder.
 
         The number is the multiplier times (HIGHEST + 1) plus the remainder.
         """
         numbers = self._numbers
         if isinstance(value, Fraction) and value.denominator != 1:
-            return (numbers[_FRACTION,], *self._number(value.numerator), *self._number(value.denominator))
+            return (numbers[_FRACTION,], *self._spell_number(value.numerator), *self._spell_number(value.denominator))
         number = int(value)
         if number < 0:
-            return (numbers[_MINUS,], *self._number(-number))
+            return (numbers[_MINUS,], *self._spell_number(-number))
         if number <= HIGHEST:
             return (numbers["number", number],)
         times, rest = divmod(number, HIGHEST + 1)
-        return (numbers[_MORE,], *self._number(times), numbers["number", rest])
+        return (numbers[_MORE,], *self._spell_number(times), numbers["number", rest])
 
 
-def sorts_of(program: Program) -> dict[int, str]:
+def name_piece_sorts(program: Program) -> dict[int, str]:
     """Return, for each interchangeable piece, the name of its sort, made of its class and its constant attributes.
 
     Pieces of one sort differ only in what can change in play.
@@ -245,6 +247,6 @@ def _sort_name(program: Program, piece: int, taken: set[str]) -> str:
     for counter in program.classes[cls]["counters"]:
         attribute = data["attributes"][counter]
         if not attribute["changes"]:
-            words.append(str(value_id(program, attribute["show"], program.constant_of(piece, counter))))
+            words.append(str(to_value_id(program, attribute["show"], program.get_constant(piece, counter))))
     name = " ".join(words)
     return name if name not in taken else f"{name} {len(taken) + 1}"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from interpreter.experiments.measures import WINS, figure, is_share, measure_name
+from interpreter.experiments.measures import WINS, format_measure, is_share, measure_name
 from interpreter.experiments.paired_comparison import PairedComparison
-from interpreter.experiments.plots import interval_plot
+from interpreter.experiments.plots import draw_interval_plot
 from interpreter.i18n.translator import mark as _
-from interpreter.players.reports.html_page import html_page
+from interpreter.players.reports.html_page import render_html_page
 from interpreter.players.reports.report_model import (
     Block,
     ReportFigure,
@@ -22,55 +22,55 @@ from interpreter.runtime.localizer import Localizer
 from interpreter.tools.describe.chart_lines import align_rows
 
 
-def so_far(bout: PairedComparison, words: Localizer) -> str:
+def format_progress(bout: PairedComparison, words: Localizer) -> str:
     """Return a progress line: the main measure in A and B, and the confidence interval of the difference."""
     is_known = bout.pairs > 0 and bout.main in bout.measures
-    if not is_known or (where := bout.interval_of(bout.main)).reach >= 1:  # everything is possible still
+    if not is_known or (where := bout.compute_interval(bout.main)).reach >= 1:  # everything is possible still
         return words.say("no results yet")
     measured = bout.measures[bout.main]
     return words.say(
         "{measure}: A {a}, B {b}, difference {low} to {high}",
         measure=measure_name(bout.main, words),
-        a=figure(bout.main, measured.a.mean),
-        b=figure(bout.main, measured.b.mean),
-        low=figure(bout.main, where.low, True),
-        high=figure(bout.main, where.high, True),
+        a=format_measure(bout.main, measured.a.mean),
+        b=format_measure(bout.main, measured.b.mean),
+        low=format_measure(bout.main, where.low, True),
+        high=format_measure(bout.main, where.high, True),
     )
 
 
-def bout_lines(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> list[str]:
+def render_comparison(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> list[str]:
     """Return the complete result of a comparison as lines of text.
 
     `data`: the comparison as JSON data.
     """
     say = words.say
-    lines = [f"{which.upper()}: {contender_words(data[which], words)}" for which in ("a", "b")]
-    lines += ["", pairs_words(bout, words), width_words(bout, words), ""]
-    lines += align_rows([_heads(words), *_rows(data, words)])
-    lines += ["", verdict_words(bout, words)]
+    lines = [f"{which.upper()}: {describe_contender(data[which], words)}" for which in ("a", "b")]
+    lines += ["", describe_pairs(bout, words), describe_widths(bout, words), ""]
+    lines += align_rows([_list_headings(words), *_iter_rows(data, words)])
+    lines += ["", describe_verdict(bout, words)]
     if not bout.is_same:
-        lines.append(differing_words(data, words))
+        lines.append(describe_significant(data, words))
     unfinished = data["measures"].get("unfinished", {})
     if unfinished.get("a") or unfinished.get("b"):
         lines.append(say("games that were cut off count only for their length; their results are unknown"))
     return lines
 
 
-def contender_words(contender: dict[str, Any], words: Localizer) -> str:
+def describe_contender(contender: dict[str, Any], words: Localizer) -> str:
     """Describe one side of a comparison: its game and its bots.
 
     `contender`: its JSON data, with "ruleset", "scenario", "options" and "bots" by seat.
     """
     bots = dict.fromkeys(contender["bots"].values())
     if len(bots) == 1:
-        players = words.player(next(iter(bots)))
+        players = words.format_player(next(iter(bots)))
     else:
-        players = words.join_list(f"{seat} {words.player(bot)}" for seat, bot in contender["bots"].items())
-    more = [contender["scenario"] or "", *(words.option(o) for o in contender["options"]), players]
+        players = words.join_list(f"{seat} {words.format_player(bot)}" for seat, bot in contender["bots"].items())
+    more = [contender["scenario"] or "", *(words.format_option(o) for o in contender["options"]), players]
     return words.with_detail(contender["ruleset"], words.join_list(part for part in more if part))
 
 
-def pairs_words(bout: PairedComparison, words: Localizer) -> str:
+def describe_pairs(bout: PairedComparison, words: Localizer) -> str:
     """Describe how many pairs of games were played, and with which confidence the intervals hold."""
     same = _(
         "{pairs} pairs of games with the same seeds; all intervals together are correct with a confidence of "
@@ -84,7 +84,7 @@ def pairs_words(bout: PairedComparison, words: Localizer) -> str:
     return words.say(different if bout.question.apart else same, pairs=bout.pairs, certainty=certainty)
 
 
-def width_words(bout: PairedComparison, words: Localizer) -> str:
+def describe_widths(bout: PairedComparison, words: Localizer) -> str:
     """Say why games won have narrower intervals than other measures of the same games."""
     return words.say(
         "of the remaining {doubt}%, half is kept for the lines `won by` and half is divided among all other "
@@ -93,7 +93,7 @@ def width_words(bout: PairedComparison, words: Localizer) -> str:
     )
 
 
-def verdict_words(bout: PairedComparison, words: Localizer) -> str:
+def describe_verdict(bout: PairedComparison, words: Localizer) -> str:
     """Return the answer to the main question, or the reason why it has no answer."""
     say, main = words.say, bout.main
     if not bout.pairs:
@@ -102,14 +102,14 @@ def verdict_words(bout: PairedComparison, words: Localizer) -> str:
         return say("the games are identical in every roll: there is no difference")
     name = measure_name(main, words)
     if bout.verdict == "differs":
-        where = bout.interval_of(main)
+        where = bout.compute_interval(main)
         return say(
             "certain: {measure} differs, by {low} to {high}",
             measure=name,
-            low=figure(main, where.low, True),
-            high=figure(main, where.high, True),
+            low=format_measure(main, where.low, True),
+            high=format_measure(main, where.high, True),
         )
-    worth = figure(main, bout.question.worth)
+    worth = format_measure(main, bout.question.worth)
     if bout.verdict == "alike":
         return say("certain: {measure} differs by less than {worth}", measure=name, worth=worth)
     return say(
@@ -121,7 +121,7 @@ def verdict_words(bout: PairedComparison, words: Localizer) -> str:
     )
 
 
-def differing_words(data: dict[str, Any], words: Localizer) -> str:
+def describe_significant(data: dict[str, Any], words: Localizer) -> str:
     """Return one line with the names of the measures whose difference is significant.
 
     `data`: the comparison as JSON data.
@@ -132,12 +132,12 @@ def differing_words(data: dict[str, Any], words: Localizer) -> str:
     return words.say("certain differences: {measures}", measures=words.join_list(names))
 
 
-def _heads(words: Localizer) -> tuple[str, ...]:
+def _list_headings(words: Localizer) -> tuple[str, ...]:
     say = words.say
     return say("measure"), "A", "B", say("difference"), say("low"), say("high")
 
 
-def _rows(data: dict[str, Any], words: Localizer) -> Iterable[tuple[str, ...]]:
+def _iter_rows(data: dict[str, Any], words: Localizer) -> Iterable[tuple[str, ...]]:
     """Yield a row for each measure: its name, its means in A and B, the difference and its interval."""
     for name, m in data["measures"].items():
         if not is_worth_showing(name, m):
@@ -145,21 +145,21 @@ def _rows(data: dict[str, Any], words: Localizer) -> Iterable[tuple[str, ...]]:
         mark = " *" if m["differs"] else ""
         yield (
             measure_name(name, words) + mark,
-            figure(name, m["a"]),
-            figure(name, m["b"]),
-            *(figure(name, m[part], True) for part in ("difference", "low", "high")),
+            format_measure(name, m["a"]),
+            format_measure(name, m["b"]),
+            *(format_measure(name, m[part], True) for part in ("difference", "low", "high")),
         )
 
 
-def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> str:
+def render_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> str:
     """Render a comparison as one self-contained HTML page; `data` is the comparison as JSON data."""
     say = words.say
     title = say("{a} and {b} compared", a=data["a"]["ruleset"], b=data["b"]["ruleset"])
     blocks: list[Block] = [ReportHeading(1, title)]
-    blocks += [ReportItem(f"{which.upper()}: {contender_words(data[which], words)}") for which in ("a", "b")]
-    blocks += [ReportParagraph(verdict_words(bout, words))]
+    blocks += [ReportItem(f"{which.upper()}: {describe_contender(data[which], words)}") for which in ("a", "b")]
+    blocks += [ReportParagraph(describe_verdict(bout, words))]
     if not bout.is_same:
-        blocks.append(ReportParagraph(differing_words(data, words)))
+        blocks.append(ReportParagraph(describe_significant(data, words)))
     for is_in_shares, heading, axis in (
         (True, say("Results"), say("B minus A, percent of the games")),
         (False, say("Scores, length and losses"), say("B minus A, in standard deviations of the measure in A")),
@@ -179,10 +179,10 @@ def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) ->
             "Points are differences (B minus A), bars their intervals. A difference is certain if its bar "
             "does not touch the line at 0."
         )
-        blocks += [ReportHeading(2, heading), ReportFigure(interval_plot(bars, axis), caption, "chart")]
-    blocks += [ReportHeading(2, say("Figures")), ReportTable(_heads(words), tuple(_rows(data, words)), 1)]
-    blocks += [ReportParagraph(pairs_words(bout, words)), ReportParagraph(width_words(bout, words))]
-    return html_page(blocks, "", words.lang, say)
+        blocks += [ReportHeading(2, heading), ReportFigure(draw_interval_plot(bars, axis), caption, "chart")]
+    blocks += [ReportHeading(2, say("Figures")), ReportTable(_list_headings(words), tuple(_iter_rows(data, words)), 1)]
+    blocks += [ReportParagraph(describe_pairs(bout, words)), ReportParagraph(describe_widths(bout, words))]
+    return render_html_page(blocks, "", words.lang, say)
 
 
 def is_worth_showing(name: str, m: dict[str, Any]) -> bool:

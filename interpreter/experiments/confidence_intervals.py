@@ -70,7 +70,9 @@ def sum_differences(values: Iterable[float]) -> DifferenceSum:
     return total
 
 
-def interval(differences: DifferenceSum, doubt: float, *, share: bool = False, looked_often: bool = False) -> Interval:
+def compute_interval(
+    differences: DifferenceSum, doubt: float, *, share: bool = False, looked_often: bool = False
+) -> Interval:
     """Return the confidence interval of the mean; unbounded for fewer than `FEWEST` pairs.
 
     `doubt`: the error probability. `share`: the differences are of shares, so the interval lies within -1..1.
@@ -79,7 +81,11 @@ def interval(differences: DifferenceSum, doubt: float, *, share: bool = False, l
     if differences.count < FEWEST:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
     seen = pad_with_pseudo_pairs(differences) if share else differences
-    reach_in_errors = _mixture_half_width(seen.count, doubt) if looked_often else _student(seen.count - 1, doubt)
+    reach_in_errors = (
+        _compute_mixture_half_width(seen.count, doubt)
+        if looked_often
+        else _compute_student_quantile(seen.count - 1, doubt)
+    )
     reach = reach_in_errors * seen.deviation / sqrt(seen.count)
     low, high = min(seen.mean - reach, differences.mean), max(seen.mean + reach, differences.mean)
     return Interval(max(-1.0, low), min(1.0, high)) if share else Interval(low, high)
@@ -95,7 +101,7 @@ def pad_with_pseudo_pairs(differences: DifferenceSum) -> DifferenceSum:
     return DifferenceSum(differences.count + 2, differences.total, differences.squares + 1)
 
 
-def _mixture_half_width(count: int, doubt: float) -> float:
+def _compute_mixture_half_width(count: int, doubt: float) -> float:
     """Return the half-width, in standard errors, of Robbins' mixture boundary after `count` pairs of games.
 
     `doubt`: the error probability over all looks together. The half-width is infinite before the first look.
@@ -106,7 +112,7 @@ def _mixture_half_width(count: int, doubt: float) -> float:
     return sqrt(2 * (bounded + 1) / bounded * log(sqrt(bounded + 1) / doubt))
 
 
-def _student(freedom: int, doubt: float) -> float:
+def _compute_student_quantile(freedom: int, doubt: float) -> float:
     """Return the quantile of Student's t at `1 - doubt / 2` with `freedom` degrees of freedom.
 
     It is computed by the expansion around the normal distribution, accurate to 0.01 from nine degrees of freedom.
@@ -118,12 +124,14 @@ def _student(freedom: int, doubt: float) -> float:
     return z + linear / freedom + square / freedom**2 + cubic / freedom**3
 
 
-def pairs_needed(differences: DifferenceSum, reach: float, doubt: float) -> int:
+def estimate_pairs_needed(differences: DifferenceSum, reach: float, doubt: float) -> int:
     """Estimate how many pairs an interval of half-width `reach` needs if the variance remains as it is.
 
     `differences`: those of the pairs played so far; `doubt`: the error probability of the interval.
     """
     count = max(differences.count + 1, FIRST_LOOK)
-    while _mixture_half_width(count, doubt) * differences.deviation / sqrt(count) > reach and count < 10_000_000:
+    while (
+        _compute_mixture_half_width(count, doubt) * differences.deviation / sqrt(count) > reach and count < 10_000_000
+    ):
         count = int(count * 1.1) + 1
     return count

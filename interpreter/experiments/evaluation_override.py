@@ -19,7 +19,7 @@ AT = "@"  # between a bot and whose evaluation it thinks by
 _EVERY = 20  # decisions between two positions that are looked at, and one where a turn begins
 
 
-def mind_of(player: str) -> tuple[str, str]:
+def parse_player(player: str) -> tuple[str, str]:
     """Split the name of a player such as "greedy@my-folder" into bot and ruleset by which it evaluates positions.
 
     The ruleset is '' if the bot uses that of the game.
@@ -29,7 +29,7 @@ def mind_of(player: str) -> tuple[str, str]:
 
 
 @cache
-def _program(path: str, content: str) -> Program:
+def _load_program(path: str, content: str) -> Program:
     """Return the program of the ruleset at `path`, by which a bot evaluates.
 
     Raises `SetupError` unless its content hash is `content`.
@@ -92,11 +92,11 @@ class EvaluationOverrides:
 
     def __call__(self, seats: Mapping[str, str], seed: int) -> Mapping[str, Bot]:
         """Return the bots of one game by seat; `seats` maps each seat to the name of its bot."""
-        bots: dict[str, Bot] = dict(make_bots({seat: mind_of(player)[0] for seat, player in seats.items()}, seed))
+        bots: dict[str, Bot] = dict(make_bots({seat: parse_player(player)[0] for seat, player in seats.items()}, seed))
         contents = dict(self.contents)
         for seat, player in seats.items():
-            if where := mind_of(player)[1]:
-                bots[seat] = EvaluationOverride(bots[seat], _program(where, contents[where]))
+            if where := parse_player(player)[1]:
+                bots[seat] = EvaluationOverride(bots[seat], _load_program(where, contents[where]))
         return bots
 
 
@@ -112,7 +112,7 @@ class EvaluationNotes:
 
     def __call__(self, rules: Rules, game: Game) -> NotingBot:
         """Return the observer of one game."""
-        return NotingBot(game, [(_program(path, content), more) for path, content, more in self.steps])
+        return NotingBot(game, [(_load_program(path, content), more) for path, content, more in self.steps])
 
 
 class NotingBot:
@@ -127,7 +127,7 @@ class NotingBot:
         self._turn = 0
         self._rows: list[list[Any]] = []
 
-    def chosen(self, game: Game, _number: int) -> None:
+    def before_choice(self, game: Game, _number: int) -> None:
         """Sample the position before a choice: at the start of a turn, and at every `_EVERY`th choice."""
         self._count += 1
         if game.turn == self._turn and self._count % _EVERY:
@@ -141,6 +141,6 @@ class NotingBot:
             gains = [((other.evaluation(seat) or 0.0) - worth) / more for other, more in seen]
             self._rows.append([seat, worth, *gains])
 
-    def ended(self, _game: Game) -> dict[str, Any]:
+    def get_record(self, _game: Game) -> dict[str, Any]:
         """Return the samples of the game under the key "rows": (seat, value of the position, gain by each weight)."""
         return {"rows": self._rows}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from interpreter.experiments.weight_fitting import FitRound, FitTrial, WeightStudy
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.localizer import Localizer
 
@@ -17,12 +17,12 @@ _VERDICTS = {
 }
 
 
-def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial, words: Localizer) -> list[str]:
+def render_study(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial, words: Localizer) -> list[str]:
     """Return lines for the rounds, the weights and the result of the trial."""
     say = words.say
     lines = []
     for number, one in enumerate(rounds, 1):
-        won = words.join_list(f"{words.thing('seat', seat)} {count}" for seat, count in one.won.items())
+        won = words.join_list(f"{words.get_thing_name('seat', seat)} {count}" for seat, count in one.won.items())
         lines.append(
             say(
                 "round {number}: {games} games (won by {won}); prediction error {before:.3f} before, {after:.3f} after",
@@ -34,11 +34,11 @@ def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial,
             )
         )
     lines += ["", say("value of a position:")]
-    lines += [f"  {line}" for line in _weight_lines(study, rounds, words)]
+    lines += [f"  {line}" for line in _render_weights(study, rounds, words)]
     lines += ["", say("test in new games, one seat with the new weights, the others with the old:")]
-    seats = [(words.thing("seat", seat), differences) for seat, differences in trial.gains.items()]
+    seats = [(words.get_thing_name("seat", seat), differences) for seat, differences in trial.gains.items()]
     for name, gain in [*seats, (say("all"), trial.overall)]:
-        where = trial.interval_of(gain)
+        where = trial.compute_interval(gain)
         lines.append(
             say(
                 "  {seat}: {gain:+.1%} games won ({low:+.1%} to {high:+.1%}, {pairs} pairs)",
@@ -52,11 +52,11 @@ def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial,
     return [*lines, say(_VERDICTS[trial.verdict])]
 
 
-def _weight_lines(study: WeightStudy, rounds: Sequence[FitRound], words: Localizer) -> list[str]:
+def _render_weights(study: WeightStudy, rounds: Sequence[FitRound], words: Localizer) -> list[str]:
     """Return a line for each weight: its value before and after the fit."""
     lines = []
     for (name, value), is_seen in zip(study.weights.items(), _parse_flags(rounds), strict=True):
-        label, before, after = words.name(name), number_text(value), number_text(rounds[-1].weights[name])
+        label, before, after = words.name(name), format_number(value), format_number(rounds[-1].weights[name])
         if not is_seen:
             lines.append(words.say("{name}: {value}; no effect in these games", name=label, value=before))
         elif before == after:
@@ -70,12 +70,12 @@ def _parse_flags(rounds: Sequence[FitRound]) -> list[bool]:
     return [any(flags) for flags in zip(*(r.learnt.seen for r in rounds), strict=True)]
 
 
-def remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
+def list_remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
     """Return the comment lines at the top of the file with the fitted weights.
 
     They give the number of games and the result of the trial.
     """
-    overall, where = trial.overall, trial.interval_of(trial.overall)
+    overall, where = trial.overall, trial.compute_interval(trial.overall)
     return (
         f"How opponents that think weigh a position, learnt from {study.rounds * study.games} games.",
         f"In {overall.count} fresh pairs of games {overall.mean:+.1%} won "
@@ -83,12 +83,12 @@ def remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
     )
 
 
-def study_data(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) -> dict[str, object]:
+def serialize_study(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) -> dict[str, object]:
     """Return a study with its rounds and its trial as JSON data."""
 
-    def gain(seat: str | None) -> dict[str, object]:
+    def serialize_gain(seat: str | None) -> dict[str, object]:
         differences = trial.overall if seat is None else trial.gains[seat]
-        where = trial.interval_of(differences)
+        where = trial.compute_interval(differences)
         return {"pairs": differences.count, "gain": differences.mean, "low": where.low, "high": where.high}
 
     return {
@@ -101,7 +101,11 @@ def study_data(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) 
         "rounds": [
             {"games": r.games, "won": r.won, "before": r.learnt.before, "after": r.learnt.after} for r in rounds
         ],
-        "trial": {"all": gain(None), "seats": {s: gain(s) for s in trial.gains}, "verdict": trial.verdict},
+        "trial": {
+            "all": serialize_gain(None),
+            "seats": {s: serialize_gain(s) for s in trial.gains},
+            "verdict": trial.verdict,
+        },
     }
 
 

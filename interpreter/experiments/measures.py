@@ -7,8 +7,8 @@ from typing import Any
 
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
-from interpreter.players.ownership import side_of_thing
-from interpreter.players.reports.losses import list_lasting_numbers, strengths
+from interpreter.players.ownership import find_side_of_thing
+from interpreter.players.reports.losses import compute_strengths, list_lasting_numbers
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
@@ -37,47 +37,47 @@ class Measurer:
         self._turn = -1
         self._numbers = list_lasting_numbers(game.program)
 
-    def chosen(self, game: Game, _number: int) -> None:
+    def before_choice(self, game: Game, _number: int) -> None:
         """Count the pieces if the choice about to be made is the first one of a turn."""
         if game.state.turn != self._turn:
             self._turn = game.state.turn
-            self._look(game.state)
+            self._count_pieces(game.state)
 
-    def ended(self, game: Game) -> dict[str, Any]:
+    def get_record(self, game: Game) -> dict[str, Any]:
         """Return the scores by seat, and by side the lost pieces and the sums of their numeric attributes."""
         outcome = game.outcome
         scores = {seat: float(score) for seat, score in game.scores().items() if isinstance(score, int | float)}
         level = "" if outcome is None else outcome.level or ""
-        return {"level": level, "scores": scores, "losses": self._losses(game.state)}
+        return {"level": level, "scores": scores, "losses": self._compute_losses(game.state)}
 
-    def _look(self, state: State) -> None:
+    def _count_pieces(self, state: State) -> None:
         on_map, seen = self._program.on_map, self._seen
         for piece, place in enumerate(state.at):
             if piece not in seen and on_map[place]:
-                side = side_of_thing(state, "piece", piece)
-                seen[piece] = side, tuple(_number(state, slot, piece) for _, slot in self._numbers)
+                side = find_side_of_thing(state, "piece", piece)
+                seen[piece] = side, tuple(_read_number(state, slot, piece) for _, slot in self._numbers)
 
-    def _losses(self, state: State) -> dict[str, float]:
+    def _compute_losses(self, state: State) -> dict[str, float]:
         """Return by side the pieces lost, and by side and attribute the losses of each permanent number."""
-        self._look(state)
-        losses = dict.fromkeys(strengths(state), 0.0)
-        losses |= {f"{side}.{name}": 0.0 for side in strengths(state) for name, _ in self._numbers}
+        self._count_pieces(state)
+        losses = dict.fromkeys(compute_strengths(state), 0.0)
+        losses |= {f"{side}.{name}": 0.0 for side in compute_strengths(state) for name, _ in self._numbers}
         for piece, (side, had) in self._seen.items():
             if side not in losses:
                 continue
             is_there = self._program.on_map[state.at[piece]]
             losses[side] += not is_there
             for (name, slot), number in zip(self._numbers, had, strict=True):
-                losses[f"{side}.{name}"] += number - (_number(state, slot, piece) if is_there else 0.0)
+                losses[f"{side}.{name}"] += number - (_read_number(state, slot, piece) if is_there else 0.0)
         return losses
 
 
-def _number(state: State, slot: str, piece: int) -> float:
+def _read_number(state: State, slot: str, piece: int) -> float:
     value = getattr(state, slot)[piece]
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 
 
-def row_of(played: GameResult, seats: tuple[str, ...], levels: tuple[str, ...]) -> Row:
+def build_row(played: GameResult, seats: tuple[str, ...], levels: tuple[str, ...]) -> Row:
     """Return the measures of one game by name. A game that was cut off contributes only its length.
 
     `levels`: the ids of all victory levels.
@@ -101,7 +101,7 @@ def row_of(played: GameResult, seats: tuple[str, ...], levels: tuple[str, ...]) 
     return row
 
 
-def levels_of(program: Program) -> tuple[str, ...]:
+def list_levels(program: Program) -> tuple[str, ...]:
     """Return the ids of the victory levels of a ruleset."""
     return tuple(str(level["id"]) for level in program.level_data)
 
@@ -119,13 +119,15 @@ def measure_name(name: str, words: Localizer) -> str:
     sort, _, of = name.partition(".")
     say = words.say
     if sort == WINS:
-        return say("won by {seat}", seat=words.thing("seat", of))
+        return say("won by {seat}", seat=words.get_thing_name("seat", of))
     if sort == LEVELS:
-        return say("ended as {level}", level=words.level(of))
+        return say("ended as {level}", level=words.format_level(of))
     if sort == SCORES:
-        return say("score of {seat}", seat=words.thing("seat", of))
+        return say("score of {seat}", seat=words.get_thing_name("seat", of))
     if sort == LEAD:
-        return say("lead in score of {seat}", seat=words.thing("seat", next(iter(words.program.ids["seat"]), "")))
+        return say(
+            "lead in score of {seat}", seat=words.get_thing_name("seat", next(iter(words.program.ids["seat"]), ""))
+        )
     if sort == LOSSES:
         return _name_losses(of, words)
     names = {
@@ -141,12 +143,12 @@ def _name_losses(of: str, words: Localizer) -> str:
     """Return the name of a measure of losses for readers; `of`: a side, or a side and an attribute of pieces."""
     side, parted, attribute = of.partition(".")
     if not parted:
-        return words.say("pieces lost by {side}", side=words.thing("side", side))
-    name = words.attribute({"name": attribute, **words.kind("piece")["attributes"][attribute]})
-    return words.say("{attribute} lost by {side}", attribute=name, side=words.thing("side", side))
+        return words.say("pieces lost by {side}", side=words.get_thing_name("side", side))
+    name = words.translate_attribute({"name": attribute, **words.kind("piece")["attributes"][attribute]})
+    return words.say("{attribute} lost by {side}", attribute=name, side=words.get_thing_name("side", side))
 
 
-def figure(name: str, value: float | None, signed: bool = False) -> str:
+def format_measure(name: str, value: float | None, signed: bool = False) -> str:
     """Format the value of the measure `name`: shares in percent, a missing value as a dash.
 
     `signed`: with + or -.

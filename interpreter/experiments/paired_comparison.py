@@ -15,16 +15,16 @@ from interpreter.experiments.confidence_intervals import (
     FIRST_LOOK,
     DifferenceSum,
     Interval,
-    interval,
+    compute_interval,
+    estimate_pairs_needed,
     pad_with_pseudo_pairs,
-    pairs_needed,
     round_figure,
 )
-from interpreter.experiments.measures import WINS, Measurer, Row, is_share, levels_of, measure_order, row_of
+from interpreter.experiments.measures import WINS, Measurer, Row, build_row, is_share, list_levels, measure_order
 from interpreter.runtime.program import Program
 from interpreter.simulation.executors import Executor
 from interpreter.simulation.games import BatchSpec, GameResult
-from interpreter.simulation.scheduler import blocks_of, play_blocks
+from interpreter.simulation.scheduler import iter_blocks, play_blocks
 
 BLOCK = 25  # pairs between two looks
 
@@ -103,21 +103,21 @@ class PairedComparison:
         """Return whether the games of every pair are identical."""
         return self.pairs > 0 and self.identical == self.pairs
 
-    def interval_of(self, name: str) -> Interval:
+    def compute_interval(self, name: str) -> Interval:
         """Return the confidence interval of the difference in the measure `name`.
 
         The intervals of all measures hold jointly with the requested confidence.
         """
         if self.is_same:
             return Interval(0.0, 0.0)
-        return interval(
+        return compute_interval(
             self.measures[name].difference,
-            self.doubt_of(name),
+            self.get_error_probability(name),
             share=is_share(name),
             looked_often=self.question.is_open,
         )
 
-    def doubt_of(self, name: str) -> float:
+    def get_error_probability(self, name: str) -> float:
         """Return the error probability allotted to a measure: half of the total for wins, half for all other measures.
 
         With two seats the wins of one determine those of the other, so they count as one measure.
@@ -138,7 +138,7 @@ class PairedComparison:
             return "same"
         if not self.main or self.main not in self.measures:
             return "unknown"
-        where = self.interval_of(self.main)
+        where = self.compute_interval(self.main)
         if where.tells:
             return "differs"
         worth = self.question.worth
@@ -153,15 +153,15 @@ class PairedComparison:
     def needed(self) -> int:
         """Estimate how many pairs of games are needed to answer the main question."""
         main = self.measures[self.main].difference
-        return pairs_needed(
-            pad_with_pseudo_pairs(main), max(abs(main.mean), self.question.worth), self.doubt_of(self.main)
+        return estimate_pairs_needed(
+            pad_with_pseudo_pairs(main), max(abs(main.mean), self.question.worth), self.get_error_probability(self.main)
         )
 
 
 Heard = Callable[[PairedComparison, int], None]
 
 
-def play_bout(
+def run_comparison(
     plans: tuple[BatchSpec, BatchSpec],
     programs: tuple[Program, Program],
     question: ComparisonPlan,
@@ -179,7 +179,7 @@ def play_bout(
     waiting: tuple[dict[int, GameResult], dict[int, GameResult]] = ({}, {})
     reported = 0
     try:
-        for plan, played in play_blocks(two, blocks_of(question.pairs, 2, BLOCK), executor):
+        for plan, played in play_blocks(two, iter_blocks(question.pairs, 2, BLOCK), executor):
             reported += len(played)
             waiting[plan].update({p.number: p for p in played})
             while bout.pairs in waiting[0] and bout.pairs in waiting[1]:
@@ -203,14 +203,14 @@ def _add(
     """Add the pair of games `a` and `b` to a comparison."""
     bout.faults += [p.fault for p in (a, b) if p.fault is not None]
     rows = [
-        row_of(played, tuple(plan.seats), levels_of(program))
+        build_row(played, tuple(plan.seats), list_levels(program))
         for played, plan, program in zip((a, b), plans, programs, strict=True)
     ]
     same = programs[0].content_hash == programs[1].content_hash and a.hash == b.hash and a.outcome == b.outcome
     bout.add(rows[0], rows[1], same)
 
 
-def bout_data(bout: PairedComparison) -> dict[str, Any]:
+def serialize_comparison(bout: PairedComparison) -> dict[str, Any]:
     """Return the comparison as JSON data; None for a measure that one side lacks."""
     faults = [select_fields(fault, "seed", "message", "file", "line") for fault in bout.faults]
     return {
@@ -230,7 +230,7 @@ def bout_data(bout: PairedComparison) -> dict[str, Any]:
 def _measure_data(bout: PairedComparison, name: str) -> dict[str, Any]:
     """Return the means, the difference and the interval of a measure as JSON data."""
     measured = bout.measures[name]
-    where, count = bout.interval_of(name), measured.difference.count
+    where, count = bout.compute_interval(name), measured.difference.count
     is_told = bool(measured.a.count and measured.b.count)
     is_known = is_told and abs(where.low) != float("inf")
     error = measured.difference.deviation / count**0.5 if count else None

@@ -50,7 +50,7 @@ def require_plots() -> None:
         raise SetupError("charts need the extra `lab`; to install it: {command}", command=install_command("lab"))
 
 
-def interval_plot(bars: Sequence[Bar], axis: str) -> str:
+def draw_interval_plot(bars: Sequence[Bar], axis: str) -> str:
     """Return an SVG plot with a point and an interval for each bar, from top to bottom, and a line at 0.
 
     `axis`: the label of the horizontal axis.
@@ -66,7 +66,7 @@ def interval_plot(bars: Sequence[Bar], axis: str) -> str:
         return _svg(figure)
 
 
-def tornado_plot(bars: Sequence[tuple[str, Bar, Bar]], axis: str) -> str:
+def draw_tornado_plot(bars: Sequence[tuple[str, Bar, Bar]], axis: str) -> str:
     """Return a tornado plot as SVG: a bar for each factor from its lowest to its highest effect.
 
     `bars`: (factor, lowest effect, highest effect), from top to bottom; `axis`: the label of the horizontal axis.
@@ -86,7 +86,7 @@ def tornado_plot(bars: Sequence[tuple[str, Bar, Bar]], axis: str) -> str:
         return _svg(figure)
 
 
-def response_plot(name: str, levels: Sequence[str], curves: Sequence[tuple[str, Sequence[Bar]]], axis: str) -> str:
+def draw_response_plot(name: str, levels: Sequence[str], curves: Sequence[tuple[str, Sequence[Bar]]], axis: str) -> str:
     """Return an SVG plot of means with intervals over the levels of a factor, one curve for each measure.
 
     `name`: the factor; `curves`: (measure, one bar for each level); `axis`: the label of the vertical axis.

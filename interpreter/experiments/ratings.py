@@ -41,36 +41,38 @@ class Rating:
     points: float
 
 
-def ratings(results: Sequence[GameScore]) -> tuple[tuple[Rating, ...], Rating]:
+def compute_ratings(results: Sequence[GameScore]) -> tuple[tuple[Rating, ...], Rating]:
     """Return the ratings of the bots, best first, and the advantage of the first seat, as a rating."""
     names = list(dict.fromkeys(name for r in results for name in (r.first, r.second)))
     number = {name: n for n, name in enumerate(names)}
     size = len(names) + 1  # the last is the seat
     nothing = [0.0] * size
-    rows = [_row(r, number, size) for r in results]
+    rows = [_build_row(r, number, size) for r in results]
     at, bend = fit_weights(rows, [(r.points, 1.0) for r in results], nothing, nothing, [_PRIOR] * size)
-    spread = _inverse(bend)
+    spread = _invert_matrix(bend)
     mean = sum(at[:-1]) / len(names)
     rated = [
-        _rating(name, at[n] - mean, _variance_about_mean(spread, n, len(names)), *_score(name, results))
+        _build_rating(
+            name, at[n] - mean, _compute_variance_about_mean(spread, n, len(names)), *_compute_score(name, results)
+        )
         for name, n in number.items()
     ]
     own = sum(r.points for r in results)
-    seat = _rating("", at[-1], spread[-1][-1], len(results), own)
+    seat = _build_rating("", at[-1], spread[-1][-1], len(results), own)
     return tuple(sorted(rated, key=lambda r: -r.value)), seat
 
 
-def _rating(name: str, value: float, variance: float, games: int, points: float) -> Rating:
+def _build_rating(name: str, value: float, variance: float, games: int, points: float) -> Rating:
     reach = _REACH * sqrt(max(0.0, variance))
     return Rating(name, _ELO * value, _ELO * (value - reach), _ELO * (value + reach), games, points)
 
 
-def _score(name: str, results: Sequence[GameScore]) -> tuple[int, float]:
+def _compute_score(name: str, results: Sequence[GameScore]) -> tuple[int, float]:
     own = [r.points for r in results if r.first == name] + [1 - r.points for r in results if r.second == name]
     return len(own), sum(own)
 
 
-def _row(result: GameScore, number: dict[str, int], size: int) -> list[float]:
+def _build_row(result: GameScore, number: dict[str, int], size: int) -> list[float]:
     """Return the row of the design matrix for one game: +1 for the first bot, -1 for the second, 1 for the seat.
 
     `number`: the column of each bot; `size`: the number of columns, of which the last is for the seat.
@@ -82,7 +84,7 @@ def _row(result: GameScore, number: dict[str, int], size: int) -> list[float]:
     return row
 
 
-def _variance_about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
+def _compute_variance_about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
     """Return the variance of rating `n` relative to the mean of the `count` ratings.
 
     `spread`: the covariance matrix of the ratings.
@@ -91,7 +93,7 @@ def _variance_about_mean(spread: Sequence[Sequence[float]], n: int, count: int) 
     return sum(weights[i] * weights[j] * spread[i][j] for i in range(count) for j in range(count))
 
 
-def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+def _invert_matrix(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     size = len(matrix)
     columns = [solve_linear_system(matrix, [float(i == k) for i in range(size)]) for k in range(size)]
     return [[columns[k][i] for k in range(size)] for i in range(size)]

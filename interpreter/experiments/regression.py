@@ -53,11 +53,11 @@ def learn(examples: Sequence[Example], seats: int) -> FitResult:
     """
     count = len(examples[0].gains) if examples else 0
     worths = _spread([s.worth for s in examples])
-    rows = [(*_seat(s.seat, seats), s.worth / worths) for s in examples]
+    rows = [(*_encode_seat(s.seat, seats), s.worth / worths) for s in examples]
     results = [(s.result, s.counts) for s in examples]
     start, _bend = fit_weights(rows, results, [0.0] * (seats + 1), [0.0] * (seats + 1), [1e-3] * seats + [1e-6])
     scale = start[seats] / worths
-    before = _loss(rows, examples, start)
+    before = _compute_loss(rows, examples, start)
     if scale <= 0 or not count:
         return FitResult((0.0,) * count, (False,) * count, scale, before, before)
     sizes = [
@@ -66,17 +66,17 @@ def learn(examples: Sequence[Example], seats: int) -> FitResult:
     seen = tuple(any(s.gains[k] != examples[0].gains[k] for s in examples) and sizes[k] > 0 for k in range(count))
     used = [k for k in range(count) if seen[k]]
     # Fit the change of each weight next to the current worth, which keeps its scale.
-    rows = [(*_seat(s.seat, seats), s.worth * scale, *(s.gains[k] / sizes[k] for k in used)) for s in examples]
+    rows = [(*_encode_seat(s.seat, seats), s.worth * scale, *(s.gains[k] / sizes[k] for k in used)) for s in examples]
     centre = [*start[:seats], 1.0, *[0.0] * len(used)]
     pull = [1e-3] * seats + [1e6] + [_PULL] * len(used)
     fit, _bend = fit_weights(rows, results, centre, centre, pull)
     changes = [0.0] * count
     for place, k in enumerate(used):
         changes[k] = fit[seats + 1 + place] / sizes[k] / scale
-    return FitResult(tuple(changes), seen, scale, before, _loss(rows, examples, fit))
+    return FitResult(tuple(changes), seen, scale, before, _compute_loss(rows, examples, fit))
 
 
-def _seat(seat: int, seats: int) -> tuple[float, ...]:
+def _encode_seat(seat: int, seats: int) -> tuple[float, ...]:
     return tuple(float(n == seat) for n in range(seats))
 
 
@@ -85,17 +85,17 @@ def _spread(values: Sequence[float]) -> float:
     return sqrt(sum((v - mean) ** 2 for v in values) / max(1, len(values))) or 1.0
 
 
-def _chance(row: Sequence[float], b: Sequence[float]) -> float:
+def _predict(row: Sequence[float], b: Sequence[float]) -> float:
     z = max(-_FAR, min(_FAR, sum(x * y for x, y in zip(row, b, strict=True))))
     return 1 / (1 + exp(-z))
 
 
-def _loss(rows: Sequence[Sequence[float]], examples: Sequence[Example], b: Sequence[float]) -> float:
+def _compute_loss(rows: Sequence[Sequence[float]], examples: Sequence[Example], b: Sequence[float]) -> float:
     """Return the log loss per game of the weights `b`."""
     total = sum(
         -s.counts * (s.result * log(p) + (1 - s.result) * log(1 - p))
         for row, s in zip(rows, examples, strict=True)
-        for p in (min(1 - 1e-12, max(1e-12, _chance(row, b))),)
+        for p in (min(1 - 1e-12, max(1e-12, _predict(row, b))),)
     )
     return total / max(1e-12, sum(s.counts for s in examples))
 
@@ -119,7 +119,7 @@ def fit_weights(
         gradient = [pull[k] * (centre[k] - b[k]) for k in range(size)]
         bend = [[pull[k] if k == j else 0.0 for j in range(size)] for k in range(size)]
         for row, (result, counts) in zip(rows, results, strict=True):
-            p = _chance(row, b)
+            p = _predict(row, b)
             off, curve = counts * (result - p), counts * p * (1 - p)
             for k, x in enumerate(row):
                 if x:

@@ -12,14 +12,14 @@ from fractions import Fraction
 from pathlib import Path
 
 from interpreter.api.loading import load
-from interpreter.experiments.confidence_intervals import DifferenceSum, Interval, interval
+from interpreter.experiments.confidence_intervals import DifferenceSum, Interval, compute_interval
 from interpreter.experiments.evaluation_override import AT, EvaluationNotes, EvaluationOverrides
 from interpreter.experiments.regression import Example, FitResult, learn
 from interpreter.experiments.weights import Weights, write_variant
 from interpreter.runtime.errors import SetupError
 from interpreter.simulation.executors import Executor
 from interpreter.simulation.games import BatchSpec, GameResult
-from interpreter.simulation.scheduler import blocks_of, play_blocks
+from interpreter.simulation.scheduler import iter_blocks, play_blocks
 from interpreter.simulation.seeds import derive_seed
 
 _BLOCK = 10  # games of a plan before the next plan has its turn
@@ -60,14 +60,14 @@ class FitTrial:
             total = DifferenceSum(total.count + one.count, total.total + one.total, total.squares + one.squares)
         return total
 
-    def interval_of(self, differences: DifferenceSum) -> Interval:
+    def compute_interval(self, differences: DifferenceSum) -> Interval:
         """Return the confidence interval of a gain with an error probability of 5 %."""
-        return interval(differences, _DOUBT, share=True)
+        return compute_interval(differences, _DOUBT, share=True)
 
     @property
     def verdict(self) -> str:
         """Return "better", "worse" or "unknown" for all seats together."""
-        where = self.interval_of(self.overall)
+        where = self.compute_interval(self.overall)
         return "better" if where.low > 0 else "worse" if where.high < 0 else "unknown"
 
 
@@ -104,10 +104,10 @@ class WeightStudy:
         weights = self.weights
         for number in range(self.rounds):
             plan = self._plan(weights, f"round_{number}", derive_seed(self.plan.seed, f"round {number}"))
-            steps = tuple((*self._step(weights, name), 1.0) for name in weights)
+            steps = tuple((*self._write_step(weights, name), 1.0) for name in weights)
             watched = replace(plan, watching=EvaluationNotes(steps))
             played = list(self._play_batch([watched], executor, heard, number * self.games))
-            round = self._learnt([p for _, p in played], weights)
+            round = self._learn_weights([p for _, p in played], weights)
             weights = round.weights
             yield round
 
@@ -119,7 +119,7 @@ class WeightStudy:
         path = self.folder / "tried.yaml"
         write_variant(path, self.plan.target, "tried", weights)
         base = replace(self.plan, seed=derive_seed(self.plan.seed, "trial"))
-        overrides = EvaluationOverrides(((str(path), _content(path)),))
+        overrides = EvaluationOverrides(((str(path), _read_content(path)),))
         seats = self.plan.seats
         tried = [{**seats, seat: f"{seats[seat]}{AT}{path}"} for seat in self.seats]
         plans = [base, *(replace(base, seats=seated, choosers=overrides) for seated in tried)]
@@ -132,23 +132,23 @@ class WeightStudy:
             for number in sorted(results[0].keys() & results[place].keys()):
                 old, new = results[0][number], results[place][number]
                 if old.outcome and new.outcome:
-                    trial.add(seat, _result(new, seat) - _result(old, seat))
+                    trial.add(seat, _compute_result(new, seat) - _compute_result(old, seat))
         return trial
 
     def _play_batch(
         self, plans: list[BatchSpec], executor: Executor, heard: Heard, reported: int
     ) -> Iterator[tuple[int, GameResult]]:
         """Play the games of some plans; yield each with the index of its plan. `reported`: games played before."""
-        for plan, played in play_blocks(plans, blocks_of(self.games, len(plans), _BLOCK), executor):
+        for plan, played in play_blocks(plans, iter_blocks(self.games, len(plans), _BLOCK), executor):
             reported += len(played)
             heard(reported, self.total)
             yield from ((plan, p) for p in played)
 
-    def _learnt(self, played: Iterable[GameResult], weights: Weights) -> FitRound:
+    def _learn_weights(self, played: Iterable[GameResult], weights: Weights) -> FitRound:
         """Fit the weights to the games of a round. Raise SetupError if the games carry no information."""
         finished = sorted((p for p in played if p.outcome), key=lambda p: p.number)
         won = {seat: sum(seat in p.winners for p in finished) for seat in self.seats}
-        if not finished or len({_result(p, self.seats[0]) for p in finished}) < 2:
+        if not finished or len({_compute_result(p, self.seats[0]) for p in finished}) < 2:
             raise SetupError(
                 "all games ended the same way, so the weights cannot be compared: play more games, or use "
                 "other bots (--bots)"
@@ -170,20 +170,20 @@ class WeightStudy:
     def _plan(self, weights: Weights, name: str, seed: int) -> BatchSpec:
         path = self.folder / f"{name}.yaml"
         write_variant(path, self.plan.target, name, weights)
-        return replace(self.plan, target=str(path), seed=seed, content=_content(path))
+        return replace(self.plan, target=str(path), seed=seed, content=_read_content(path))
 
-    def _step(self, weights: Weights, name: str) -> tuple[str, str]:
+    def _write_step(self, weights: Weights, name: str) -> tuple[str, str]:
         """Write a variant in which the weight `name` is larger by 1. Return its path and content hash."""
         path = self.folder / f"more_{name}.yaml"
         write_variant(path, self.plan.target, f"more_{name}", {**weights, name: weights[name] + 1})
-        return str(path), _content(path)
+        return str(path), _read_content(path)
 
 
-def _content(path: Path) -> str:
+def _read_content(path: Path) -> str:
     return load(str(path)).program.content_hash
 
 
-def _result(played: GameResult, seat: str) -> float:
+def _compute_result(played: GameResult, seat: str) -> float:
     return 1.0 if seat in played.winners else 0.0 if played.winners else 0.5
 
 
@@ -192,7 +192,7 @@ def _iter_examples(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iter
     for game in played:
         rows = game.observations["rows"]
         for seat, worth, *gains in rows:
-            yield Example(seats.index(seat), worth, tuple(gains), _result(game, seat), 1 / len(rows))
+            yield Example(seats.index(seat), worth, tuple(gains), _compute_result(game, seat), 1 / len(rows))
 
 
 def _clamp_weight(old: Fraction, new: float, is_whole: bool) -> Fraction:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from interpreter.documents.reading.formats import newest_format
+from interpreter.documents.reading.formats import get_newest_format
 from interpreter.files.safe_read import write_atomically
 from interpreter.model.expressions import CheckedCall, Literal
 from interpreter.model.statements import CheckedModel, records_inside
@@ -19,7 +19,7 @@ _CALLED = ("defines", "tallies")  # what counts where it is called and not by it
 _APART = ("ruleset", "evaluation", "records", "phases", "cited", *_CALLED)
 
 
-def weights_of(model: CheckedModel) -> Weights:
+def find_weights(model: CheckedModel) -> Weights:
     """Return the numbers under `values:` that only the evaluation reads, in document order."""
     play = [getattr(model, name) for name in model.__dataclass_fields__ if name not in _APART]
     only = _list_values_read(model.evaluation, model) - _list_values_read(play, model)
@@ -30,7 +30,7 @@ def weights_of(model: CheckedModel) -> Weights:
     }
 
 
-def whole_numbers(model: CheckedModel) -> frozenset[str]:
+def find_integer_values(model: CheckedModel) -> frozenset[str]:
     """Return the names of the values that must be integers."""
     return frozenset(name for name, constant in model.ruleset.constants.items() if str(constant.type) == "int")
 
@@ -66,7 +66,7 @@ def write_variant(
         *(f"# {remark}" for remark in remarks),
         *([""] if remarks else []),
         "kind: variant",
-        f"format: {newest_format()}",
+        f"format: {get_newest_format()}",
         f"id: {id}",
         f"title: {id.replace('_', ' ').capitalize()}",
         f"extends: {format_reference(target, path)}",

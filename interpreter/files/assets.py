@@ -9,7 +9,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from interpreter.files.file_names import stored_path
+from interpreter.files.file_names import resolve_spelling
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -29,7 +29,7 @@ def _is_checkout(parent: Path) -> bool:
     return (parent / "pyproject.toml").is_file() or (parent / "schemas").is_dir()
 
 
-def shipped_rulesets() -> dict[str, Path]:
+def list_shipped_rulesets() -> dict[str, Path]:
     """Return the folder of each shipped ruleset by its id (the folder's name), sorted."""
     root = asset_folder("rulesets")
     if root is None:
@@ -41,11 +41,11 @@ def _has_documents(folder: Path) -> bool:
     return any(name.endswith((".yaml", ".yml")) for name in os.listdir(folder))
 
 
-def shipped_parts() -> dict[str, Path]:
+def list_shipped_parts() -> dict[str, Path]:
     """Return the files of all shipped variants and scenarios by name: ID/NAME, where NAME is the file's stem."""
     return {
         f"{identifier}/{file.stem}": file
-        for identifier, root in shipped_rulesets().items()
+        for identifier, root in list_shipped_rulesets().items()
         for folder in ("scenarios", "variants")
         for file in sorted((root / folder).glob("*.y*ml"))
     }
@@ -56,17 +56,17 @@ def resolve_target(text: str) -> str:
 
     A path is spelled with the Unicode normalization form that its folders use.
     """
-    text = text if text.isascii() else str(stored_path(Path(text)))
-    part = shipped_parts().get(text) if "/" in text else None
+    text = text if text.isascii() else str(resolve_spelling(Path(text)))
+    part = list_shipped_parts().get(text) if "/" in text else None
     return text if part is None or Path(text).exists() else str(part)
 
 
-def target_name(target: str) -> str:
+def format_target_name(target: str) -> str:
     """Return the command-line name of a target: ID/NAME for the file of a shipped variant or scenario."""
-    return next((name for name, file in shipped_parts().items() if str(file) == target), target)
+    return next((name for name, file in list_shipped_parts().items() if str(file) == target), target)
 
 
-def shadowed_path(target: str) -> str | None:
+def find_shadowed_path(target: str) -> str | None:
     """Return the folder or file in the working directory that the shipped `target` hides, or None.
 
     Looks for a folder `NAME` or `rulesets/NAME` whose documents differ from those of the shipped ruleset NAME. The path
@@ -74,7 +74,7 @@ def shadowed_path(target: str) -> str | None:
 
     `target`: a target as `resolve_target` returns it.
     """
-    for identifier, shipped in shipped_rulesets().items():
+    for identifier, shipped in list_shipped_rulesets().items():
         if target != identifier and shipped not in Path(target).parents:
             continue
         for folder in (Path(identifier), Path("rulesets", identifier)):
@@ -85,15 +85,15 @@ def shadowed_path(target: str) -> str | None:
 
 
 def _has_equal_documents(folder: Path, other: Path) -> bool:
-    files, others = _documents(folder), _documents(other)
+    files, others = _list_documents(folder), _list_documents(other)
     return files == others and all((folder / file).read_bytes() == (other / file).read_bytes() for file in files)
 
 
-def _documents(folder: Path) -> set[Path]:
+def _list_documents(folder: Path) -> set[Path]:
     return {file.relative_to(folder) for kind in ("yaml", "yml", "rules") for file in folder.rglob(f"*.{kind}")}
 
 
-def schema_file(name: str) -> Path | None:
+def find_schema_file(name: str) -> Path | None:
     """Return the schema file of a document kind ("map" gives `map.schema.json`), or None."""
     root = asset_folder("schemas")
     path = root / f"{name}.schema.json" if root else None

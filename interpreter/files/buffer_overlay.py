@@ -34,7 +34,7 @@ def overlay_texts(texts: Mapping[Path, bytes]) -> Iterator[OpenTexts]:
         _open.reset(token)
 
 
-def overlay_text(path: Path, name: str) -> bytes | None:
+def get_overlay_text(path: Path, name: str) -> bytes | None:
     """Return the overlay text of a file that messages call `name`, or None to read the file itself."""
     opened = _open.get()
     if opened is None:

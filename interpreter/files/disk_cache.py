@@ -18,7 +18,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
 
-from interpreter.files.ruleset_locations import user_folder
+from interpreter.files.ruleset_locations import find_user_folder
 from interpreter.files.safe_read import delete_stale_parts, read_ordinary, write_atomically
 
 _MARK = b"grognard kept 1\n"
@@ -51,10 +51,10 @@ _MOST_LINKS = 40  # symbolic links in a path, as on Linux
 _ADMINISTRATOR = 0
 
 
-def _folder(namespace: Namespace) -> Path:
+def _find_folder(namespace: Namespace) -> Path:
     """Return a folder in `GROGNARD_CACHE` or the platform's cache folder; raise FileNotFoundError without either."""
     chosen = os.environ.get("GROGNARD_CACHE")
-    folder = Path(chosen).absolute() if chosen else user_folder("cache")
+    folder = Path(chosen).absolute() if chosen else find_user_folder("cache")
     if folder is None:
         raise FileNotFoundError(errno.ENOENT, "this user has no cache folder")
     return folder / namespace
@@ -65,7 +65,7 @@ def find(namespace: Namespace, key: str) -> bytes | None:
     if os.environ.get(OFF):
         return None
     try:
-        folder = _folder(namespace)
+        folder = _find_folder(namespace)
         if not _is_own(folder):
             return None
         content = read_ordinary(folder / key, _MOST_BYTES, owner=_user(), follow=False)
@@ -80,24 +80,24 @@ def find(namespace: Namespace, key: str) -> bytes | None:
 
 
 def keep(namespace: Namespace, key: str, body: bytes) -> None:
-    """Store the bytes `body` in the cache if possible, evicting old entries of the same family (see `_family`)."""
+    """Store the bytes `body` in the cache if possible, evicting old entries of the same family (see `_get_family`)."""
     if os.environ.get(OFF) or len(body) > _MOST_BYTES - _HEAD:
         return
     try:
-        folder = _folder(namespace)
+        folder = _find_folder(namespace)
         _make(folder)
         if not _is_own(folder):
             return
         write_atomically(folder / key, _MARK + blake2b(body, digest_size=_DIGEST).digest() + body, _MODE)
         delete_stale_parts(folder, time.time() - _PART_SECONDS)
-        alike = [f for f in folder.iterdir() if f.name[:1] != "." and _family(f.name) == _family(key)]
+        alike = [f for f in folder.iterdir() if f.name[:1] != "." and _get_family(f.name) == _get_family(key)]
         for old in sorted(alike, key=lambda f: f.lstat().st_mtime)[:-_MOST]:
             old.unlink(missing_ok=True)
     except (OSError, ValueError):
         return
 
 
-def _family(key: str) -> str:
+def _get_family(key: str) -> str:
     """Return the family of a key: its prefix up to the last hyphen, '' without one."""
     return key.rpartition("-")[0]
 

@@ -42,7 +42,7 @@ def iter_documents(root: Path) -> Iterator[Path]:
     yield from (path for path in sorted(root.rglob("*")) if is_document_name(path) and path.is_file())
 
 
-def ruleset_document(folder: Path) -> Path | None:
+def find_ruleset_document(folder: Path) -> Path | None:
     """Return the path of `ruleset.yaml` in a folder, ignoring case, or None."""
     usual = folder / "ruleset.yaml"
     if usual.is_file():
@@ -54,7 +54,7 @@ def ruleset_document(folder: Path) -> Path | None:
     return next((f for f in files if f.name.lower() in ("ruleset.yaml", "ruleset.yml") and f.is_file()), None)
 
 
-def stored_path(path: Path) -> Path:
+def resolve_spelling(path: Path) -> Path:
     """Return a path as its folders spell it; unchanged if no entry matches in another normalization form."""
     if str(path).isascii() or os.path.lexists(path):
         return path

@@ -44,10 +44,10 @@ _ENCODINGS = (
 )
 
 
-def recognise(data: bytes) -> ForeignFile | None:
+def identify_foreign_file(data: bytes) -> ForeignFile | None:
     """Identify content that is not text; return None if it may be text."""
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return _archive(data)
+        return _identify_archive(data)
     for begin, foreign in _MAGIC:
         if data.startswith(begin):
             return foreign
@@ -57,7 +57,7 @@ def recognise(data: bytes) -> ForeignFile | None:
     return None
 
 
-def encoding_of(data: bytes) -> str:
+def detect_encoding(data: bytes) -> str:
     """Return "UTF-16" or "UTF-32" if a text is in that encoding, else ''."""
     for mark, name in _ENCODINGS:
         if data.startswith(mark):
@@ -66,7 +66,7 @@ def encoding_of(data: bytes) -> str:
     return "UTF-16" if len(sample) > 1 and sample.count(0) * _SHARE_OF_NUL > len(sample) else ""
 
 
-def _archive(data: bytes) -> ForeignFile:
+def _identify_archive(data: bytes) -> ForeignFile:
     """Identify a zip archive by the names of its members."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:

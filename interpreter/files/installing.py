@@ -15,18 +15,18 @@ KIT_COMMAND = "python .ci/kit/build.py && pip install ./.ci/kit"  # run in the f
 
 def install_command(extra: str) -> str:
     """Return the command that installs the optional dependencies `extra` from where this program was installed."""
-    origin = _origin()
-    return command_from(origin, extra) if origin else _from_folder(_PACKAGE.parent, extra)
+    origin = _read_origin()
+    return build_install_command(origin, extra) if origin else _from_folder(_PACKAGE.parent, extra)
 
 
-def command_from(origin: Mapping[str, Any], extra: str) -> str:
+def build_install_command(origin: Mapping[str, Any], extra: str) -> str:
     """Return the install command for a recorded origin of the program (`direct_url.json`); {} is the package index.
 
-    >>> command_from({"url": "file:///home/ann/games", "dir_info": {"editable": True}}, "board")
+    >>> build_install_command({"url": "file:///home/ann/games", "dir_info": {"editable": True}}, "board")
     'pip install -e "/home/ann/games[board]"'
-    >>> command_from({"url": "https://example.org/x.git", "vcs_info": {"vcs": "git"}}, "board")
+    >>> build_install_command({"url": "https://example.org/x.git", "vcs_info": {"vcs": "git"}}, "board")
     'pip install "grognard[board] @ git+https://example.org/x.git"'
-    >>> command_from({}, "board")
+    >>> build_install_command({}, "board")
     'pip install "grognard[board]"'
     """
     url = str(origin.get("url", ""))
@@ -46,10 +46,14 @@ def _from_folder(folder: Path, extra: str) -> str:
 
     The command installs `folder` in editable mode if it holds the source, else the package of the index.
     """
-    return f'pip install -e "{folder}[{extra}]"' if (folder / "pyproject.toml").is_file() else command_from({}, extra)
+    return (
+        f'pip install -e "{folder}[{extra}]"'
+        if (folder / "pyproject.toml").is_file()
+        else build_install_command({}, extra)
+    )
 
 
-def _origin() -> Mapping[str, Any]:
+def _read_origin() -> Mapping[str, Any]:
     """Return the installer's record of the origin of this program, or {}."""
     from importlib.metadata import Distribution, PackageNotFoundError  # seldom needed
 

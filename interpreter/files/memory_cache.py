@@ -56,7 +56,7 @@ class MemoryCache(Generic[Key, Value]):
 _sources: MemoryCache[str, Source] = MemoryCache(_MOST)  # the newest source of each file
 
 
-def source_of(name: str, text: str) -> Source:
+def get_source(name: str, text: str) -> Source:
     """Return the source of a file; the same object as long as its text is unchanged."""
     cached = _sources.find(name)
     if cached is None or cached.text != text:

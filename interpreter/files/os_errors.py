@@ -27,7 +27,7 @@ _KNOWN = {
 }
 
 
-def system_message(error: Exception) -> Message:
+def format_os_error(error: Exception) -> Message:
     """Return the operating system's message for an error, without path and number, or a general one."""
     if error.args and isinstance(error.args[0], Message):
         return error.args[0]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from interpreter.files.foreign_files import recognise
-from interpreter.files.os_errors import system_message
+from interpreter.files.foreign_files import identify_foreign_file
+from interpreter.files.os_errors import format_os_error
 from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import Message, mark as _
 
@@ -32,7 +32,7 @@ class PictureHeader:
     size: tuple[int, int]
 
 
-def name_of_content(content: bytes, kind: str) -> str:
+def build_content_name(content: bytes, kind: str) -> str:
     """Return the name under which a page finds a picture: a digest of its content, and its kind."""
     return f"{blake2b(content, digest_size=_NAME_BYTES).hexdigest()}.{kind}"
 
@@ -46,23 +46,23 @@ class PictureError(Exception):
         super().__init__(problem)
 
 
-def header_of(data: bytes) -> PictureHeader | None:
+def read_picture_header(data: bytes) -> PictureHeader | None:
     """Return kind and size of a picture, read from its first bytes, or None for anything but a picture."""
     if data.startswith(b"\x89PNG\r\n\x1a\n") and data[12:16] == b"IHDR" and len(data) >= 24:
         return PictureHeader("png", (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")))
     if data[:6] in (b"GIF87a", b"GIF89a") and len(data) >= 10:
         return PictureHeader("gif", (int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")))
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        size = _webp_size(data)
+        size = _read_webp_size(data)
     elif data.startswith(b"\xff\xd8\xff"):
-        size = _jpeg_size(data)
+        size = _read_jpeg_size(data)
         return None if size is None else PictureHeader("jpeg", size)
     else:
         return None
     return None if size is None else PictureHeader("webp", size)
 
 
-def _webp_size(data: bytes) -> tuple[int, int] | None:
+def _read_webp_size(data: bytes) -> tuple[int, int] | None:
     if len(data) < 30:
         return None
     if data[12:16] == b"VP8X":
@@ -75,7 +75,7 @@ def _webp_size(data: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+def _read_jpeg_size(data: bytes) -> tuple[int, int] | None:
     """Return the size in the first frame header of a JPEG, or None without such a header."""
     at = 2
     while at + 9 < len(data):
@@ -98,7 +98,7 @@ def read_picture(root: Path, name: str) -> tuple[Path, PictureHeader, bytes]:
 
     `name` is relative to the folder, with `/` between its parts; no part may be a link.
     """
-    path = _inside(root, name)
+    path = _resolve_inside(root, name)
     try:
         data = read_ordinary(path, MOST_BYTES, follow=False)
     except FileNotFoundError:
@@ -116,7 +116,7 @@ def read_picture(root: Path, name: str) -> tuple[Path, PictureHeader, bytes]:
             _("`{name}` is not an ordinary file", name=name), _("put the picture itself into the folder, not a link")
         ) from None
     except (OSError, ValueError) as fault:
-        reason = system_message(fault)
+        reason = format_os_error(fault)
         raise PictureError(
             _("the picture cannot be read: {reason}", reason=reason), _("check its permissions")
         ) from None
@@ -124,9 +124,9 @@ def read_picture(root: Path, name: str) -> tuple[Path, PictureHeader, bytes]:
 
 
 def _check_picture(name: str, data: bytes) -> PictureHeader:
-    header = header_of(data)
+    header = read_picture_header(data)
     if header is None:
-        foreign = recognise(data)
+        foreign = identify_foreign_file(data)
         sort = foreign.description if foreign is not None else _("a file of another kind")
         raise PictureError(
             _("`{name}` is {what}, not a PNG, JPEG, GIF or WebP picture", name=name, what=sort),
@@ -141,7 +141,7 @@ def _check_picture(name: str, data: bytes) -> PictureHeader:
     return header
 
 
-def _inside(root: Path, name: str) -> Path:
+def _resolve_inside(root: Path, name: str) -> Path:
     """Return the path of a name in a folder. Raises PictureError if it is outside the folder or passes a link."""
     parts = name.split("/")
     is_plain = all(part not in ("", ".", "..") and "\\" not in part and ":" not in part for part in parts)

@@ -26,7 +26,7 @@ class RulesetLocation:
     path: str
 
 
-def known_locations(identifier: str) -> list[RulesetLocation]:
+def list_known_locations(identifier: str) -> list[RulesetLocation]:
     """Return the locations of a ruleset that the user has named, most recent first."""
     return [place for place in _read_places() if place.id == identifier]
 
@@ -40,7 +40,7 @@ def store_location(identifier: str, identity: str, path: str) -> None:
     places = _read_places()
     if places[:1] == [place]:
         return
-    file = own_file(_FILE)
+    file = find_user_file(_FILE)
     if file is None:
         return
     others = [k for k in places if (k.id, k.path) != (identifier, path)]
@@ -53,7 +53,7 @@ def store_location(identifier: str, identity: str, path: str) -> None:
 
 
 def _read_places() -> list[RulesetLocation]:
-    file = own_file(_FILE)
+    file = find_user_file(_FILE)
     try:
         data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else []
     except (OSError, ValueError, RecursionError):
@@ -67,13 +67,13 @@ def _is_place(entry: object) -> bool:
     return isinstance(entry, dict) and all(isinstance(entry.get(key), str) for key in ("id", "hash", "path"))
 
 
-def own_file(name: str) -> Path | None:
+def find_user_file(name: str) -> Path | None:
     """Return a path in the user's data folder, whether or not the file exists, or None without such a folder."""
-    folder = user_folder("data")
+    folder = find_user_folder("data")
     return None if folder is None else folder / name
 
 
-def user_folder(sort: str) -> Path | None:
+def find_user_folder(sort: str) -> Path | None:
     """Return the user's "data" or "cache" folder of this program; None for a user without a home."""
     import platformdirs
 

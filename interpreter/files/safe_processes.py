@@ -23,7 +23,7 @@ def protect_children() -> None:
     os.environ["PYTHONSAFEPATH"] = "1"
 
 
-def spawn_context() -> SpawnContext:
+def get_spawn_context() -> SpawnContext:
     """Return the multiprocessing context for workers: spawned, and safe in an untrusted working directory."""
     from multiprocessing import get_context
 
@@ -40,8 +40,8 @@ def begin_worker() -> None:
     if parent is None:
         return
 
-    def end_with_parent() -> None:
+    def exit_with_parent() -> None:
         parent.join()  # returns when the parent has ended for any reason
         os._exit(1)
 
-    Thread(target=end_with_parent, daemon=True).start()
+    Thread(target=exit_with_parent, daemon=True).start()

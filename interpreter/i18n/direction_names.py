@@ -13,11 +13,11 @@ _IN_FULL = {
 }  # fmt: skip
 
 
-def direction_in_full(direction: str, language: str) -> str:
+def format_direction(direction: str, language: str) -> str:
     """Return a direction of a grid as a word for reading aloud; in English if it has no translation."""
     return _DIRECTIONS.get(language, _IN_FULL).get(direction, direction)
 
 
-def direction_name(direction: str, language: str) -> str:
+def translate_direction(direction: str, language: str) -> str:
     """Return the name of a direction in a language; untranslated ones are returned as is."""
     return _DIRECTIONS.get(language, {}).get(direction, direction)

@@ -57,10 +57,10 @@ def _with_stroke(match: re.Match[str]) -> str:
     return f" {digits}" if match.string[match.start() - 1 : match.start()].isdigit() else digits
 
 
-def number_text(value: object) -> str:
+def format_number(value: object) -> str:
     """Format a number exactly, as a mixed fraction; other values as `str`.
 
-    >>> [number_text(Fraction(n, d)) for n, d in ((121, 2), (2, 1), (0, 1), (1, 2), (-1, 2), (-7, 2))]
+    >>> [format_number(Fraction(n, d)) for n, d in ((121, 2), (2, 1), (0, 1), (1, 2), (-1, 2), (-7, 2))]
     ['60 1/2', '2', '0', '1/2', '-1/2', '-3 1/2']
     """
     if not isinstance(value, Fraction):
@@ -71,31 +71,31 @@ def number_text(value: object) -> str:
     return sign + " ".join(parts)
 
 
-def plain_text(value: object) -> str:
+def format_plain_value(value: object) -> str:
     """Format a plain value as documents write it: true, 3, 7/2, hilly.
 
-    >>> [plain_text(value) for value in (True, 3, Fraction(7, 2), Fraction(4), "hilly")]
+    >>> [format_plain_value(value) for value in (True, 3, Fraction(7, 2), Fraction(4), "hilly")]
     ['true', '3', '7/2', '4', 'hilly']
     """
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def average_text(value: Fraction) -> str:
+def format_average(value: Fraction) -> str:
     """Format an average with at most two decimal places.
 
-    >>> average_text(Fraction(16, 3)), average_text(Fraction(4)), average_text(Fraction(-7, 2))
+    >>> format_average(Fraction(16, 3)), format_average(Fraction(4)), format_average(Fraction(-7, 2))
     ('5.33', '4', '-3.5')
     """
     text = f"{float(value):.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
-def paragraph_number(typed: str, book: Iterable[str]) -> str:
+def normalize_paragraph_number(typed: str, book: Iterable[str]) -> str:
     """Return a typed paragraph number in the spelling of the rulebook: without brackets, with plain letters and dashes.
 
-    >>> paragraph_number("７．６－Ｂ", ["7.6-b"]), paragraph_number("[e–1]", ["E-1"])
+    >>> normalize_paragraph_number("７．６－Ｂ", ["7.6-b"]), normalize_paragraph_number("[e–1]", ["E-1"])
     ('7.6-b', 'E-1')
-    >>> paragraph_number("9", ["7.6-b"])
+    >>> normalize_paragraph_number("9", ["7.6-b"])
     '9'
     """
     plain = normalize("NFKC", typed).translate(_DASHES).strip().strip("[]").strip()

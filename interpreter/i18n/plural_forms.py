@@ -43,10 +43,12 @@ def join_parts(parts: Sequence[tuple[str, bool]]) -> str:
     """
     numbers = [(at, text) for at, (text, is_hole) in enumerate(parts) if is_hole and _NUMBER.fullmatch(text)]
 
-    def chosen(at: int, text: str) -> str:
+    def choose_form(at: int, text: str) -> str:
         before = [number for n, number in numbers if n < at]
         after = [number for n, number in numbers if n > at]
         deciding = before[-1] if before else after[0] if after else ""
         return _FORMS.sub(lambda form: form[1] if deciding in ("1", "+1", "-1") else form[2], text)
 
-    return "".join(text if is_hole or "|" not in text else chosen(at, text) for at, (text, is_hole) in enumerate(parts))
+    return "".join(
+        text if is_hole or "|" not in text else choose_form(at, text) for at, (text, is_hole) in enumerate(parts)
+    )

@@ -88,7 +88,7 @@ class Translator:
         text_in = getattr(value, "text_in", None)
         return text_in(self.language) if text_in is not None else value
 
-    def name_of(self, identifier: str, *of: str) -> str:
+    def translate_name(self, identifier: str, *of: str) -> str:
         """Return the name of an id; `of` lists the sorts to try first: "axis", "word", "text"."""
         for sort in of:
             if name := self.names.get(f"{sort}.{identifier}"):
@@ -103,21 +103,23 @@ class Translator:
             case bool():
                 return self("yes") if value else self("no")
             case dict():
-                return self.join_list(f"{self.name_of(k)} {self.value(v)}" for k, v in value.items())
+                return self.join_list(f"{self.translate_name(k)} {self.value(v)}" for k, v in value.items())
             case list():
                 return self.join_list(self.value(v) for v in value)
             case str():
-                return self.name_of(value, "word", "text")
-        from interpreter.i18n.number_format import number_text  # lazy: loads fractions, which most commands never need
+                return self.translate_name(value, "word", "text")
+        from interpreter.i18n.number_format import (
+            format_number,  # lazy: loads fractions, which most commands never need
+        )
 
-        return number_text(value)
+        return format_number(value)
 
     def join_list(self, parts: Iterable[str]) -> str:
         """Join parts with the list separator of the language."""
         return self(", ").join(parts)
 
 
-def number_between(first: int, last: int, say: Translator) -> str:
+def format_number_range(first: int, last: int, say: Translator) -> str:
     """Render the numbers from `first` to `last` that may be typed: "1", "1 or 2", or "a number from 1 to 5"."""
     if last - first > 1:
         return say("a number from {first} to {last}", first=first, last=last)
@@ -125,16 +127,16 @@ def number_between(first: int, last: int, say: Translator) -> str:
 
 
 @cache
-def translator_for(lang: str) -> Translator:
+def get_translator(lang: str) -> Translator:
     """Return the translator into a language; English if it has no catalogue.
 
-    >>> translator_for("")("turn {number}", number=3)
+    >>> get_translator("")("turn {number}", number=3)
     'turn 3'
     """
-    return Translator(lang, _catalogue(lang))
+    return Translator(lang, _load_catalogue(lang))
 
 
-def _catalogue(lang: str) -> Callable[[str], str]:
+def _load_catalogue(lang: str) -> Callable[[str], str]:
     if lang in ("", "en"):
         return str  # identity
     from gettext import translation  # lazy: not needed for English
@@ -142,7 +144,7 @@ def _catalogue(lang: str) -> Callable[[str], str]:
     return translation(DOMAIN, FOLDER, [lang], fallback=True).gettext
 
 
-def message_of(error: BaseException) -> Message:
+def get_error_message(error: BaseException) -> Message:
     """Return the message of an error; it is translatable if the error was raised with a `Message`."""
     message = error.args[0] if error.args else ""
     return message if isinstance(message, Message) else Message(str(error))
@@ -160,7 +162,7 @@ def mark(text: str, /, **holes: object) -> Message:
     return Message(text, **holes)
 
 
-ENGLISH = translator_for("")
+ENGLISH = get_translator("")
 
 
 def languages() -> tuple[str, ...]:
@@ -183,13 +185,13 @@ def negotiate_language(header: str, languages: Sequence[str]) -> str:
     for part in header.split(",")[:_MOST]:
         tag, _semicolon, more = part.strip().partition(";")
         language = tag.strip().partition("-")[0].casefold()
-        own = _weight(more)
+        own = _parse_weight(more)
         if language in languages and own > weight:
             best, weight = language, own
     return best
 
 
-def _weight(parameter: str) -> float:
+def _parse_weight(parameter: str) -> float:
     name, _equals, value = parameter.strip().partition("=")
     try:
         return min(max(float(value), 0.0), 1.0) if name.strip() == "q" else 1.0

@@ -22,33 +22,33 @@ class Builder:
 
     span: Span
 
-    def const(self, value: Value, type_: t.Type = t.INT) -> e.Const:
+    def build_const(self, value: Value, type_: t.Type = t.INT) -> e.Const:
         """Return a literal."""
         return e.Const(value, type_, self.span)
 
     def apply(self, op: str, type_: t.Type, *operands: Operand) -> e.Apply:
         """Return a primitive operation `op` with a result of a type; integers among the operands become literals."""
-        return e.Apply(op, tuple(self.const(x) if isinstance(x, int) else x for x in operands), type_, self.span)
+        return e.Apply(op, tuple(self.build_const(x) if isinstance(x, int) else x for x in operands), type_, self.span)
 
-    def whole(self, op: str, *operands: Operand) -> e.Apply:
+    def build_whole(self, op: str, *operands: Operand) -> e.Apply:
         """Return a primitive operation `op` whose result is a whole number."""
         return self.apply(op, t.INT, *operands)
 
-    def flag(self, op: str, *operands: Operand) -> e.Apply:
+    def build_flag(self, op: str, *operands: Operand) -> e.Apply:
         """Return a primitive operation `op` whose result is true or false."""
         return self.apply(op, t.FLAG, *operands)
 
-    def negated(self, test: e.Expr) -> e.Apply:
+    def negate(self, test: e.Expr) -> e.Apply:
         """Return the negation of a test."""
-        return self.flag("not", test)
+        return self.build_flag("not", test)
 
-    def all_of(self, *tests: e.Expr) -> e.Expr:
+    def build_conjunction(self, *tests: e.Expr) -> e.Expr:
         """Return the conjunction of some tests; true for none."""
         if not tests:
-            return self.const(True, t.FLAG)
+            return self.build_const(True, t.FLAG)
         return tests[0] if len(tests) == 1 else e.Logic("and", tests, t.FLAG, self.span)
 
-    def any_of(self, *tests: e.Expr) -> e.Expr:
+    def build_disjunction(self, *tests: e.Expr) -> e.Expr:
         """Return the disjunction of some tests."""
         return e.Logic("or", tests, t.FLAG, self.span)
 
@@ -56,7 +56,7 @@ class Builder:
         """Return a conditional expression of the type of its first value."""
         return e.Choose(test, yes, no, yes.type, self.span)
 
-    def item(self, table: e.StaticTable, *indices: e.Expr, sizes: tuple[int, ...] = ()) -> e.StaticItem:
+    def build_static_item(self, table: e.StaticTable, *indices: e.Expr, sizes: tuple[int, ...] = ()) -> e.StaticItem:
         """Return an element of a static table.
 
         `sizes`: the number of values of each index, needed for several indices.
@@ -67,7 +67,7 @@ class Builder:
         """Return the assignment of a variable."""
         return s.Assign(variable.name, value, self.span)
 
-    def when(self, test: e.Expr, *yes: s.Stmt, otherwise: s.Body = ()) -> s.If:
+    def build_if(self, test: e.Expr, *yes: s.Stmt, otherwise: s.Body = ()) -> s.If:
         """Return a conditional statement."""
         return s.If(test, yes, otherwise, self.span)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.primitives import PRIMITIVES
-from interpreter.ir.traversal import bodies_of, iter_expressions, own_expressions
+from interpreter.ir.traversal import iter_expressions, iter_own_expressions, list_bodies
 from interpreter.model import types as t
 
 EVERYTHING = e.Slot("", "*")
@@ -37,19 +37,19 @@ class Effects:
     _known: dict[int, tuple[e.Expr, Effect]] = field(default_factory=dict)
     _drafts: dict[str, Effect] = field(default_factory=dict)
 
-    def of(self, expr: e.Expr) -> Effect:
+    def get_effects(self, expr: e.Expr) -> Effect:
         """Return the effects of an expression."""
         known = self._known.get(id(expr))
         if known is None:
             known = self._known[id(expr)] = expr, self._compute(expr)
         return known[1]
 
-    def of_function(self, name: str) -> Effect:
+    def get_function_effects(self, name: str) -> Effect:
         """Return the effects of a call of a function; one that calls itself may fault and reads everything."""
         if name not in self._functions:
             for called in self._list_callees_first(name):
                 self._functions[called] = Effect(frozenset((EVERYTHING,)), True, 3)
-                self._functions[called] = self.of_body(self.program.functions[called].body)
+                self._functions[called] = self.get_body_effects(self.program.functions[called].body)
         return self._functions[name]
 
     def _list_callees_first(self, name: str) -> list[str]:
@@ -67,35 +67,35 @@ class Effects:
             elif function not in seen and function not in self._functions:
                 seen.add(function)
                 waiting.append((function, True))
-                waiting += [(called, False) for called in functions_called(self.program.functions[function].body)]
+                waiting += [(called, False) for called in list_called_functions(self.program.functions[function].body)]
         return found
 
-    def of_draft(self, name: str) -> Effect:
+    def get_draft_effects(self, name: str) -> Effect:
         """Return the effects of enumerating the finished drafts of the draft `name`."""
         if name not in self._drafts:
             self._drafts[name] = Effect(frozenset((EVERYTHING,)), True, 4)
-            found = self.all(iter_expressions(self.program.drafts[name]))
-            self._drafts[name] = Effect(found.reads | self._alike(), True, found.loops + 2)
+            found = self.combine_effects(iter_expressions(self.program.drafts[name]))
+            self._drafts[name] = Effect(found.reads | self._find_interchange_slots(), True, found.loops + 2)
         return self._drafts[name]
 
-    def all(self, exprs: Iterable[e.Expr]) -> Effect:
+    def combine_effects(self, exprs: Iterable[e.Expr]) -> Effect:
         """Return the combined effects of several expressions."""
         reads: set[e.Slot] = set()
         may_fault, loops = False, 0
         for expr in exprs:
-            found = self.of(expr)
+            found = self.get_effects(expr)
             reads |= found.reads
             may_fault = may_fault or found.may_fault
             loops = max(loops, found.loops)
         return Effect(frozenset(reads), may_fault, loops)
 
-    def of_body(self, body: s.Body) -> Effect:
+    def get_body_effects(self, body: s.Body) -> Effect:
         """Return the effects of the statements of a pure function."""
         reads: set[e.Slot] = set()
         may_fault, loops = False, 0
         for stmt in body:
-            found = self.all(own_expressions(stmt))
-            inner = [self.of_body(x) for x in bodies_of(stmt)]
+            found = self.combine_effects(iter_own_expressions(stmt))
+            inner = [self.get_body_effects(x) for x in list_bodies(stmt)]
             is_loop = isinstance(stmt, s.While | s.ForEach | s.Repeat)
             reads |= found.reads.union(*(x.reads for x in inner))
             may_fault = (
@@ -104,11 +104,11 @@ class Effects:
             loops = max(loops, found.loops, *(x.loops + is_loop for x in inner), 0)
         return Effect(frozenset(reads), may_fault, loops)
 
-    def _alike(self) -> frozenset[e.Slot]:
+    def _find_interchange_slots(self) -> frozenset[e.Slot]:
         return frozenset(slot for slot in self.program.columns if slot.kind == "piece")
 
     def _compute(self, expr: e.Expr) -> Effect:
-        inside = self.all(e.children(expr))
+        inside = self.combine_effects(e.list_children(expr))
         reads, faults, loops = inside.reads, inside.may_fault, inside.loops
         match expr:
             case e.Const() | e.Local():
@@ -122,20 +122,20 @@ class Effects:
             case e.Bounded(clamps=False):
                 faults = True
             case e.Apply("first_alike"):
-                reads |= self._alike()
+                reads |= self._find_interchange_slots()
             case e.Apply(op):
                 faults = faults or PRIMITIVES[op].may_fault and not _is_safe(expr)
             case e.Call(function):
-                called = self.of_function(function)
+                called = self.get_function_effects(function)
                 return Effect(reads | called.reads, faults or called.may_fault, max(loops, called.loops))
             case e.NotedTally():
                 return Effect(frozenset((EVERYTHING,)), True, loops + 2)
             case e.Possible(draft):
-                called = self.of_draft(draft)
+                called = self.get_draft_effects(draft)
                 return Effect(reads | called.reads, True, max(loops, called.loops))
             case e.Fold(domain=domain, where=where, result=result, measure=measure):
-                body = self.all(x for x in (where, result, measure) if x is not None)
-                loops = max(self.of(domain).loops, body.loops + 1)
+                body = self.combine_effects(x for x in (where, result, measure) if x is not None)
+                loops = max(self.get_effects(domain).loops, body.loops + 1)
             case e.Search() | e.Closure():
                 loops += 2
                 faults = faults or isinstance(expr, e.Search) and expr.cost is not None
@@ -148,21 +148,24 @@ def _is_safe(expr: e.Apply) -> bool:
         return not isinstance(expr.type, t.ListType)
     if expr.op == "range":
         low, high = expr.operands
-        return isinstance(low, e.Const) and (isinstance(high, e.Const) or counts_things(high))
+        return isinstance(low, e.Const) and (isinstance(high, e.Const) or is_small_count(high))
     divisor = expr.operands[1]
     return isinstance(divisor, e.Const) and bool(divisor.value)
 
 
-def counts_things(expr: e.Expr) -> bool:
+def is_small_count(expr: e.Expr) -> bool:
     """Return whether a number counts the members of a set, so that it is always small enough for a range."""
     if isinstance(expr, e.Let):
-        return counts_things(expr.body)
+        return is_small_count(expr.body)
     held = expr.domain.type if isinstance(expr, e.Fold) and expr.sort == "count" else None
     return isinstance(held, t.SetType) and isinstance(held.item, t.ThingType)
 
 
-def functions_called(held: object) -> list[str]:
+def list_called_functions(held: object) -> list[str]:
     """Return the functions that the expressions in some records call, at any depth."""
     return [
-        part.function for expr in iter_expressions(held) for part in e.descendants(expr) if isinstance(part, e.Call)
+        part.function
+        for expr in iter_expressions(held)
+        for part in e.list_descendants(expr)
+        if isinstance(part, e.Call)
     ]

@@ -12,7 +12,7 @@ from typing import cast
 
 from interpreter.ir import expression_records as e
 from interpreter.ir.primitives import PRIMITIVES
-from interpreter.ir.record_fields import fields_holding
+from interpreter.ir.record_fields import list_fields_holding
 from interpreter.model import types as t
 
 Fact = tuple[frozenset[str], int]
@@ -48,11 +48,11 @@ class Facts:
 
     _known: dict[int, tuple[e.Expr, Fact]] = field(default_factory=dict)
 
-    def free_names(self, expr: e.Expr) -> frozenset[str]:
+    def get_free_names(self, expr: e.Expr) -> frozenset[str]:
         """Return the variables that an expression reads and does not bind."""
         return self._compute_fact(expr)[0]
 
-    def cost(self, expr: e.Expr) -> int:
+    def estimate_cost(self, expr: e.Expr) -> int:
         """Return the estimated cost of one evaluation, in units of ten nanoseconds; a call counts without its body."""
         return self._compute_fact(expr)[1]
 
@@ -65,15 +65,15 @@ class Facts:
     def _compute(self, expr: e.Expr) -> Fact:
         if isinstance(expr, e.Local):
             return frozenset((expr.name,)), 0
-        inside = [self._compute_fact(part) for part in e.children(expr)]
+        inside = [self._compute_fact(part) for part in e.list_children(expr)]
         if not inside:
-            return NOTHING, own_cost(expr)
+            return NOTHING, estimate_own_cost(expr)
         names = inside[0][0] if len(inside) == 1 else NOTHING.union(*(free for free, _ in inside))
-        bound = e.bound_names(expr)
-        return (names.difference(bound) if bound else names), own_cost(expr) + sum(cost for _, cost in inside)
+        bound = e.list_bound_names(expr)
+        return (names.difference(bound) if bound else names), estimate_own_cost(expr) + sum(cost for _, cost in inside)
 
 
-def own_cost(expr: e.Expr) -> int:
+def estimate_own_cost(expr: e.Expr) -> int:
     """Return the estimated cost of an expression without its operands."""
     match expr:
         case e.Apply(op):
@@ -88,11 +88,11 @@ def own_cost(expr: e.Expr) -> int:
 @cache
 def _list_described_fields(shape: type) -> tuple[str, ...]:
     """Return the names of a record's fields that determine what the expression computes: no bound names, no span."""
-    left_out = {*fields_holding(shape, "bound"), "span"}
+    left_out = {*list_fields_holding(shape, "bound"), "span"}
     return tuple(f.name for f in fields(shape) if f.name not in left_out)
 
 
-def structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
+def build_structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
     """Return a key and the free variables of an expression, in the order in which they are first read.
 
     Expressions with one key compute equal values from equal values of their free variables.
@@ -106,17 +106,17 @@ def structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
                 numbers[expr.name] = len(numbers)
                 free[expr.name] = expr
             return (numbers[expr.name], str(expr.type))
-        for name in e.bound_names(expr):
+        for name in e.list_bound_names(expr):
             numbers[name] = len(numbers)
         shape: type = type(expr)
-        return (shape.__name__, *[part(getattr(expr, name)) for name in _list_described_fields(shape)])
+        return (shape.__name__, *[build_part(getattr(expr, name)) for name in _list_described_fields(shape)])
 
-    def part(held: object) -> Hashable:
+    def build_part(held: object) -> Hashable:
         shape: type = type(held)
         if shape in _SHAPES:
             return key(cast(e.Expr, held))
         if isinstance(held, tuple):
-            return tuple([part(x) for x in held])
+            return tuple([build_part(x) for x in held])
         if isinstance(held, e.StaticTable):
             return (held.name, id(held))
         return (shape.__name__, str(held))
@@ -124,7 +124,7 @@ def structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
     return key(expr), tuple(free.values())
 
 
-def exact_key(expr: e.Expr) -> Hashable:
+def build_exact_key(expr: e.Expr) -> Hashable:
     """Return a key shared by the expressions that compute one function of variables with the same names."""
-    key, free = structural_key(expr)
+    key, free = build_structural_key(expr)
     return (key, tuple(local.name for local in free))

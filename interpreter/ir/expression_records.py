@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir.record_fields import Bound, fields_holding, names_held
+from interpreter.ir.record_fields import Bound, list_fields_holding, list_held_names
 from interpreter.model.expressions import Value
 from interpreter.model.types import Type
 
@@ -454,11 +454,11 @@ Expr = (
 SHAPES: tuple[type, ...] = Expr.__args__
 
 
-def children(expr: Expr) -> tuple[Expr, ...]:
+def list_children(expr: Expr) -> tuple[Expr, ...]:
     """Return the direct operands of an expression, in order of evaluation."""
     found: list[Expr] = []
     shape: type = type(expr)
-    for part in fields_holding(shape, "expression"):
+    for part in list_fields_holding(shape, "expression"):
         held = getattr(expr, part)
         if type(held) is tuple:
             found.extend(held)
@@ -467,21 +467,21 @@ def children(expr: Expr) -> tuple[Expr, ...]:
     return tuple(found)
 
 
-def descendants(expr: Expr) -> list[Expr]:
+def list_descendants(expr: Expr) -> list[Expr]:
     """Return an expression and every expression inside it, parents first."""
     found = [expr]
     for node in found:
-        found.extend(children(node))
+        found.extend(list_children(node))
     return found
 
 
-def bound_names(expr: Expr) -> tuple[str, ...]:
+def list_bound_names(expr: Expr) -> tuple[str, ...]:
     """Return the names that an expression binds for some of its operands."""
-    return names_held(expr, "bound")
+    return list_held_names(expr, "bound")
 
 
-def free_names(expr: Expr) -> frozenset[str]:
+def find_free_names(expr: Expr) -> frozenset[str]:
     """Return the local variables that an expression reads and does not bind; names are unique in a function."""
-    inside = descendants(expr)
+    inside = list_descendants(expr)
     read = {x.name for x in inside if isinstance(x, Local)}
-    return frozenset(read - {name for x in inside for name in bound_names(x)})
+    return frozenset(read - {name for x in inside for name in list_bound_names(x)})

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.record_fields import fields_holding, names_held
-from interpreter.ir.traversal import bodies_of, targets
+from interpreter.ir.record_fields import list_fields_holding, list_held_names
+from interpreter.ir.traversal import list_bodies, list_targets
 
 _EXPRESSIONS = frozenset(e.SHAPES)
 
@@ -51,25 +51,25 @@ def _analyze_block(program: ir.LoweredProgram, procedure: ir.Procedure, number: 
     block, flow = procedure.blocks[number], Flow()
     for other in procedure.blocks:
         if isinstance(other.end, s.CallThen) and other.end.resume == number:
-            flow.sets.update(names_held(other.end, "assigned"))
+            flow.sets.update(list_held_names(other.end, "assigned"))
     _analyze_body(block.body, flow)
-    flow.read(names_read(block.end))
+    flow.read(find_names_read(block.end))
     if isinstance(block.end, s.Ask | s.AskDraft):
-        flow.read(names_read(program.decisions[block.end.decision]))
+        flow.read(find_names_read(program.decisions[block.end.decision]))
         for asked in program.explanations.decisions[block.end.decision : block.end.decision + 1]:
             flow.read(local.name for _, local in asked.given)
     if isinstance(block.end, s.TakeDraft):
-        flow.sets.update(names_held(block.end, "assigned"))
-    flow.next = (*targets(block.end), *((number,) if isinstance(block.end, s.Settle) else ()))
+        flow.sets.update(list_held_names(block.end, "assigned"))
+    flow.next = (*list_targets(block.end), *((number,) if isinstance(block.end, s.Settle) else ()))
     return flow
 
 
 def _analyze_body(body: s.Body, flow: Flow) -> None:
     for stmt in body:
-        flow.read(names_read(stmt))
-        bound = names_held(stmt, "assigned")
-        inside = [Flow(sets={*flow.sets, *bound}) for _ in bodies_of(stmt)]
-        for inner, part in zip(bodies_of(stmt), inside, strict=True):
+        flow.read(find_names_read(stmt))
+        bound = list_held_names(stmt, "assigned")
+        inside = [Flow(sets={*flow.sets, *bound}) for _ in list_bodies(stmt)]
+        for inner, part in zip(list_bodies(stmt), inside, strict=True):
             _analyze_body(inner, part)
             flow.reads |= part.reads
         if isinstance(stmt, s.If):
@@ -78,20 +78,22 @@ def _analyze_body(body: s.Body, flow: Flow) -> None:
             flow.sets.update(bound)
 
 
-def names_read(held: object) -> set[str]:
+def find_names_read(held: object) -> set[str]:
     """Return the variables that one or several records read, without the variables read in bodies inside them.
 
     `held`: a record, a tuple of records, or a dictionary with records as values.
     """
     shape: type = type(held)
     if shape in _EXPRESSIONS:
-        return set(e.free_names(cast(e.Expr, held)))
+        return set(e.find_free_names(cast(e.Expr, held)))
     parts: Iterable[object]
     if isinstance(held, tuple):
         parts = held
     elif isinstance(held, dict):
         parts = held.values()
     else:
-        parts = [getattr(held, name) for name in fields_holding(shape, "expression", "test", "record", "explanation")]
-    found = set(names_held(held, "read")).union(*map(names_read, parts))
-    return found.difference(names_held(held, "bound"))
+        parts = [
+            getattr(held, name) for name in list_fields_holding(shape, "expression", "test", "record", "explanation")
+        ]
+    found = set(list_held_names(held, "read")).union(*map(find_names_read, parts))
+    return found.difference(list_held_names(held, "bound"))

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.primitives import PRIMITIVES
-from interpreter.ir.record_fields import fields_holding
-from interpreter.ir.traversal import bodies_of
+from interpreter.ir.record_fields import list_fields_holding
+from interpreter.ir.traversal import list_bodies
 
 _MOST_VALUES = 6
 _SLOT = "{slot}<owner|[{owner}]>"
@@ -93,7 +93,7 @@ _CHOICE = re.compile(r"<(\w+)\|([^<>|]*)(?:\|([^<>|]*))?>")
 _FIELD = re.compile(r"\{(\w+)\}")
 
 
-def program_text(program: ir.LoweredProgram, name: str = "") -> str:
+def format_program(program: ir.LoweredProgram, name: str = "") -> str:
     """Return a program as text. `name`: print only items with this name, or whose name ends in `_` and this name."""
     lines: list[str] = []
     for item, made in _iter_items(program):
@@ -104,18 +104,18 @@ def program_text(program: ir.LoweredProgram, name: str = "") -> str:
 
 def _iter_items(program: ir.LoweredProgram) -> Iterator[tuple[str, list[str]]]:
     for function in program.functions.values():
-        yield function.name, function_lines(function)
+        yield function.name, format_function(function)
     for procedure in program.procedures.values():
-        yield procedure.name, procedure_lines(procedure)
+        yield procedure.name, format_procedure(procedure)
     for watcher in program.watchers:
         params = _format_params(watcher.params)
-        where = "" if watcher.where is None else f" where {expression_text(watcher.where)}"
+        where = "" if watcher.where is None else f" where {format_expression(watcher.where)}"
         head = _add_location(f"watcher {watcher.event}({params}){where}:", watcher.span)
         yield watcher.event, [head, *_format_body(watcher.body, 1)]
     for decision in program.decisions:
-        yield decision.name, decision_lines(decision)
+        yield decision.name, format_decision(decision)
     for draft in program.drafts.values():
-        yield draft.name, draft_lines(draft)
+        yield draft.name, format_draft(draft)
 
 
 def _add_location(text: str, span: Span) -> str:
@@ -126,14 +126,14 @@ def _format_params(params: Iterable[tuple[str, object]]) -> str:
     return ", ".join(f"{name}: {type_}" for name, type_ in params)
 
 
-def function_lines(function: ir.Function) -> list[str]:
+def format_function(function: ir.Function) -> list[str]:
     """Return the lines of a function."""
     kept = ", remembered" if function.remembered else ""
     head = f"function {function.name}({_format_params(function.params)}) -> {function.result}{kept}:"
     return [_add_location(head, function.span), *_format_body(function.body, 1)]
 
 
-def procedure_lines(procedure: ir.Procedure) -> list[str]:
+def format_procedure(procedure: ir.Procedure) -> list[str]:
     """Return the lines of a procedure: its body, or its frame and blocks."""
     result = "" if procedure.result is None else f" -> {procedure.result}"
     out = [_add_location(f"procedure {procedure.name}({_format_params(procedure.params)}){result}:", procedure.span)]
@@ -149,17 +149,17 @@ def procedure_lines(procedure: ir.Procedure) -> list[str]:
     return out
 
 
-def decision_lines(decision: ir.LoweredDecision) -> list[str]:
+def format_decision(decision: ir.LoweredDecision) -> list[str]:
     """Return the lines of a decision."""
     until = " until done" if decision.until_done else ""
-    by = expression_text(decision.decider)
+    by = format_expression(decision.decider)
     head = f"decision {decision.number} {decision.name} of {decision.procedure}{until}, by {by}:"
     out = [_add_location(head, decision.span)]
     if decision.draft is not None:
         return [*out, f"    draft {decision.draft}"]
     for option in decision.options:
         out += _format_option(option)
-    return [*out, *(f"    finish if {expression_text(test)}" for test in decision.finish)]
+    return [*out, *(f"    finish if {format_expression(test)}" for test in decision.finish)]
 
 
 def _format_option(option: ir.LoweredOption) -> list[str]:
@@ -169,36 +169,36 @@ def _format_option(option: ir.LoweredOption) -> list[str]:
     for number in range(len(option.params) + 1):
         indent = "    " * (number + 1)
         out += [
-            f"{indent}require {expression_text(test)}"
+            f"{indent}require {format_expression(test)}"
             for test, at in zip(option.tests, levels, strict=True)
             if at == number
         ]
         if number < len(option.params):
             param = option.params[number]
             domain = option.narrowed.get(number)
-            inside = "" if domain is None else f"{expression_text(domain)}, narrowed from "
+            inside = "" if domain is None else f"{format_expression(domain)}, narrowed from "
             alike = " alike" if param.alike else ""
-            out.append(f"{indent}for {param.name} in {inside}{expression_text(param.domain)}{alike}:")
+            out.append(f"{indent}for {param.name} in {inside}{format_expression(param.domain)}{alike}:")
     indent = "    " * (len(option.params) + 1)
-    return [*out, *(f"{indent}prefer {p.sort} {expression_text(p.value)}" for p in option.prefers), f"{indent}offer"]
+    return [*out, *(f"{indent}prefer {p.sort} {format_expression(p.value)}" for p in option.prefers), f"{indent}offer"]
 
 
-def draft_lines(draft: ir.Draft) -> list[str]:
+def format_draft(draft: ir.Draft) -> list[str]:
     """Return the lines of a draft."""
     out = [
         _add_location(
             f"draft {draft.name}({_format_params(draft.params)}), fields {_format_params(draft.fields)}:", draft.span
         )
     ]
-    out.append("    start " + ", ".join(expression_text(x) for x in draft.start))
+    out.append("    start " + ", ".join(format_expression(x) for x in draft.start))
     for step in draft.steps:
-        now = ", ".join(f"{draft.fields[k][0]} = {expression_text(v)}" for k, v in step.now)
-        out += [*_format_option(step.option), f"    now {now}; stops if {expression_text(step.stops)}"]
-    out += [f"    finish if {expression_text(test)}" for test in draft.finish]
-    out.append("    distinct by " + ", ".join(expression_text(x) for x in draft.offer))
+        now = ", ".join(f"{draft.fields[k][0]} = {format_expression(v)}" for k, v in step.now)
+        out += [*_format_option(step.option), f"    now {now}; stops if {format_expression(step.stops)}"]
+    out += [f"    finish if {format_expression(test)}" for test in draft.finish]
+    out.append("    distinct by " + ", ".join(format_expression(x) for x in draft.offer))
     if draft.price is not None:
-        out.append("    cheapest by " + expression_text(draft.price))
-    return [*out, *(f"    prefer {p.sort} {expression_text(p.value)}" for p in draft.prefers)]
+        out.append("    cheapest by " + format_expression(draft.price))
+    return [*out, *(f"    prefer {p.sort} {format_expression(p.value)}" for p in draft.prefers)]
 
 
 # --- records ---------------------------------------------------------------------------------------------
@@ -210,13 +210,13 @@ def _format_body(body: s.Body, depth: int) -> list[str]:
     for stmt in body:
         if isinstance(stmt, s.If):
             if stmt.yes:
-                out += [f"{indent}if {expression_text(stmt.test)}:", *_format_body(stmt.yes, depth + 1)]
+                out += [f"{indent}if {format_expression(stmt.test)}:", *_format_body(stmt.yes, depth + 1)]
             if stmt.no or not stmt.yes:
-                head = "else" if stmt.yes else f"unless {expression_text(stmt.test)}"
+                head = "else" if stmt.yes else f"unless {format_expression(stmt.test)}"
                 out += [f"{indent}{head}:", *_format_body(stmt.no, depth + 1)]
             continue
         out.append(indent + _format_record(stmt))
-        for inner in bodies_of(stmt):
+        for inner in list_bodies(stmt):
             out += _format_body(inner, depth + 1)
     return out
 
@@ -242,23 +242,23 @@ def _format_field(record: object, name: str) -> str:
         return held.name
     if isinstance(held, e.Slot):
         return f"{held.kind}.{held.name}"
-    if name in fields_holding(shape, "expression") and held is not None:
-        return ", ".join(map(expression_text, held if isinstance(held, tuple) else (held,)))
+    if name in list_fields_holding(shape, "expression") and held is not None:
+        return ", ".join(map(format_expression, held if isinstance(held, tuple) else (held,)))
     if name in ("value", "among") or held is None:
         return _format_value(held)
     return ", ".join(map(str, held)) if isinstance(held, tuple) else str(held)
 
 
-def expression_text(expr: e.Expr) -> str:
+def format_expression(expr: e.Expr) -> str:
     """Return an expression as one line.
 
     >>> from interpreter.model import types as t
     >>> from interpreter.diagnostics.source_text import NOWHERE
     >>> two = e.Const(2, t.INT, NOWHERE)
-    >>> expression_text(e.Apply("add", (e.Local("n", t.INT, NOWHERE), two), t.INT, NOWHERE))
+    >>> format_expression(e.Apply("add", (e.Local("n", t.INT, NOWHERE), two), t.INT, NOWHERE))
     '(n + 2)'
     """
-    text = expression_text
+    text = format_expression
     match expr:
         case e.Logic(op, operands):
             return "(" + f" {op} ".join(map(text, operands)) + ")"

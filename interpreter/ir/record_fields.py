@@ -44,14 +44,14 @@ def _sort_of(annotation: str) -> Sort | None:
 
 
 @cache
-def fields_holding(shape: type, *sorts: Sort) -> tuple[str, ...]:
+def list_fields_holding(shape: type, *sorts: Sort) -> tuple[str, ...]:
     """Return the names of a dataclass's fields that hold one of these sorts, in order; () for other classes."""
     if not hasattr(shape, "__dataclass_fields__"):
         return ()
     return tuple(field.name for field in fields(shape) if _sort_of(str(field.type)) in sorts)
 
 
-def names_held(record: object, sort: Sort) -> tuple[str, ...]:
+def list_held_names(record: object, sort: Sort) -> tuple[str, ...]:
     """Return the names of variables in the fields of a record that are of a sort: "bound", "assigned" or "read"."""
     shape: type = type(record)
-    return tuple([name for field in fields_holding(shape, sort) if (name := getattr(record, field)) is not None])
+    return tuple([name for field in list_fields_holding(shape, sort) if (name := getattr(record, field)) is not None])

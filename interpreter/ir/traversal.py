@@ -1,6 +1,6 @@
 """Traversals of programs, and copies with changed parts, for every kind of record; see `record_fields`.
 
-A function of `change` is called with each outermost expression, and changes what is inside it by `rebuilt`.
+A function of `change` is called with each outermost expression, and changes what is inside it by `rebuild`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cache
 from typing import TypeVar, cast
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.record_fields import fields_holding
+from interpreter.ir.record_fields import list_fields_holding
 
 Change = Callable[[e.Expr], e.Expr]
 Held = TypeVar("Held")
@@ -30,29 +30,31 @@ def iter_expressions(held: object, explained: bool = False) -> Iterator[e.Expr]:
         for part in held.values() if isinstance(held, dict) else cast(tuple[object, ...], held):
             yield from iter_expressions(part, explained)
     else:
-        sorts = fields_holding(shape, "expression", "test", "body", "record", *(("explanation",) if explained else ()))
+        sorts = list_fields_holding(
+            shape, "expression", "test", "body", "record", *(("explanation",) if explained else ())
+        )
         for name in sorts:
             yield from iter_expressions(getattr(held, name), explained)
 
 
-def own_expressions(stmt: s.Stmt) -> Iterator[e.Expr]:
+def iter_own_expressions(stmt: s.Stmt) -> Iterator[e.Expr]:
     """Iterate over the outermost expressions of a statement, without the expressions in the bodies inside it."""
     shape: type = type(stmt)
-    for name in fields_holding(shape, "expression"):
+    for name in list_fields_holding(shape, "expression"):
         yield from iter_expressions(getattr(stmt, name))
 
 
-def bodies_of(stmt: s.Stmt) -> tuple[s.Body, ...]:
+def list_bodies(stmt: s.Stmt) -> tuple[s.Body, ...]:
     """Return the bodies directly inside a statement."""
     shape: type = type(stmt)
-    return tuple([getattr(stmt, name) for name in fields_holding(shape, "body")])
+    return tuple([getattr(stmt, name) for name in list_fields_holding(shape, "body")])
 
 
 def iter_statements(body: s.Body) -> Iterator[s.Stmt]:
     """Iterate over statements at any depth."""
     for stmt in body:
         yield stmt
-        for inner in bodies_of(stmt):
+        for inner in list_bodies(stmt):
             yield from iter_statements(inner)
 
 
@@ -67,11 +69,11 @@ def all_statements(program: ir.LoweredProgram) -> Iterator[s.Stmt]:
         yield from iter_statements(watcher.body)
 
 
-def targets(end: s.Terminator) -> tuple[int, ...]:
+def list_targets(end: s.Terminator) -> tuple[int, ...]:
     """Return the blocks that a terminator can continue at."""
     found: list[int] = []
     shape: type = type(end)
-    for name in fields_holding(shape, "label"):
+    for name in list_fields_holding(shape, "label"):
         label = getattr(end, name)
         found += label if isinstance(label, tuple) else (label,)
     return tuple(found)
@@ -84,7 +86,7 @@ def map_labels(end: s.Terminator, number: Callable[[int], int]) -> s.Terminator:
     """Return a terminator with each block number replaced by the result of `number` for it."""
     new: dict[str, object] = {}
     shape: type = type(end)
-    for name in fields_holding(shape, "label"):
+    for name in list_fields_holding(shape, "label"):
         label = getattr(end, name)
         new[name] = tuple(map(number, label)) if isinstance(label, tuple) else number(label)
     return replace(end, **new) if new else end  # type: ignore[arg-type]
@@ -104,8 +106,8 @@ def map_expressions(held: Held, change: Change, test: Change | None = None) -> H
         made = held if made == held else made  # records are equal if they are identical
     elif isinstance(held, dict):
         made = {key: map_expressions(part, change, test) for key, part in held.items()}
-    elif names := fields_holding(shape, "expression", "test", "body", "record"):
-        tests, new = fields_holding(shape, "test"), dict[str, object]()
+    elif names := list_fields_holding(shape, "expression", "test", "body", "record"):
+        tests, new = list_fields_holding(shape, "test"), dict[str, object]()
         for name in names:
             old = getattr(held, name)
             part = map_expressions(old, test if test and name in tests else change, test)
@@ -130,11 +132,11 @@ def map_options(
 @cache
 def _list_fields(shape: type) -> tuple[tuple[str, bool], ...]:
     """Return (name, whether it holds expressions) of the fields that a record is built from."""
-    holding = fields_holding(shape, "expression")
+    holding = list_fields_holding(shape, "expression")
     return tuple((f.name, f.name in holding) for f in fields(shape))
 
 
-def rebuilt(expr: e.Expr, change: Change) -> e.Expr:
+def rebuild(expr: e.Expr, change: Change) -> e.Expr:
     """Return an expression with `change` applied to its direct operands; the expression itself if nothing changed."""
     shape: type = type(expr)
     if shape is e.Const or shape is e.Local:

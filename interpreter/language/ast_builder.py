@@ -75,7 +75,7 @@ class TreeReader:
             cites += [s.CiteClause(m.group(), span=Span(self.source, base + m.start(), base + m.end())) for m in ids]
         return tuple(cites)
 
-    def template(self, token: Token | None) -> s.Template | None:
+    def build_template(self, token: Token | None) -> s.Template | None:
         """Return a text template from its token, or None if it was omitted."""
         if token is None:
             return None
@@ -85,10 +85,10 @@ class TreeReader:
     def build(self, shape: type[R], parts: Iterable[Any], tree: Tree[Any]) -> R:
         """Build a record of the class `shape` from `parts`, one for each field in order, with the span of `tree`."""
         make: Callable[..., R] = shape
-        named = zip(_readers(make), parts, strict=True)
+        named = zip(_list_field_readers(make), parts, strict=True)
         return make(**{name: read(self, part) for (name, read), part in named}, span=self.span(tree))
 
-    def in_order(self, shape: type[R], tree: Tree[Any]) -> R:
+    def build_record(self, shape: type[R], tree: Tree[Any]) -> R:
         """Build a record of the class `shape`, whose fields are the children of `tree`, in order."""
         return self.build(shape, tree.children, tree)
 
@@ -98,14 +98,14 @@ class TreeReader:
         Omitted parts (None) are skipped; () without any.
         """
         trees = parts.children if isinstance(parts, Tree) else parts or ()
-        return tuple(self.in_order(shape, tree) for tree in trees if tree is not None)
+        return tuple(self.build_record(shape, tree) for tree in trees if tree is not None)
 
-    def bindings(self, parts: list[Any]) -> tuple[s.Binding, ...]:
+    def build_bindings(self, parts: list[Any]) -> tuple[s.Binding, ...]:
         """Return the named expressions in trees of (name or None, expression); a bare word names itself."""
         bindings: list[s.Binding] = []
         for part in parts:
             label, value = part.children
-            expr = self.expr(value)
+            expr = self.build_expr(value)
             word = str(label) if label is not None else (expr.id if isinstance(expr, s.NameExpr) else "")
             bindings.append(s.Binding(word, expr, span=self.span(part)))
         return tuple(bindings)
@@ -121,7 +121,7 @@ class TreeReader:
 
     # --- expressions -----------------------------------------------------------------
 
-    def expr(self, node: Tree[Any]) -> s.Expr:
+    def build_expr(self, node: Tree[Any]) -> s.Expr:
         """Return an expression, or a comprehension inside arguments."""
         self.depth += 1
         if self.depth > MOST_DEEP:
@@ -130,19 +130,19 @@ class TreeReader:
         self.depth -= 1
         return expression
 
-    def args(self, tree: Tree[Any] | None) -> tuple[Any, ...]:
+    def build_args(self, tree: Tree[Any] | None) -> tuple[Any, ...]:
         """Return arguments; `x in s where c` and `x in s` become comprehensions later if the callee expects one."""
-        return () if tree is None else tuple(self.expr(c) for c in tree.children)
+        return () if tree is None else tuple(self.build_expr(c) for c in tree.children)
 
-    def _logic(self, op: str, node: Tree[Any], items: list[Any]) -> s.LogicExpr:
-        return s.LogicExpr(op, tuple(self.expr(i) for i in items), span=self.span(node))
+    def _build_logic(self, op: str, node: Tree[Any], items: list[Any]) -> s.LogicExpr:
+        return s.LogicExpr(op, tuple(self.build_expr(i) for i in items), span=self.span(node))
 
     def _build_filtered(self, node: Tree[Any], ch: list[Any]) -> s.ComprehensionExpr:
-        inner = self.expr(ch[0])
-        return s.ComprehensionExpr(None, *_split_membership(inner), self.expr(ch[1]), span=self.span(node))
+        inner = self.build_expr(ch[0])
+        return s.ComprehensionExpr(None, *_split_membership(inner), self.build_expr(ch[1]), span=self.span(node))
 
-    def _braces(self, node: Tree[Any], ch: list[Any]) -> s.CollectionExpr:
-        items = list(self.args(ch[0]))
+    def _build_collection(self, node: Tree[Any], ch: list[Any]) -> s.CollectionExpr:
+        items = list(self.build_args(ch[0]))
         if ch[1] is not None and items:
             last = items[-1]
             var, domain = _split_membership(last)
@@ -150,16 +150,16 @@ class TreeReader:
                 last = s.ComprehensionExpr(None, var, domain, None, span=last.span)
             if isinstance(last, s.ComprehensionExpr):
                 extreme, measure = ch[1].children
-                items[-1] = replace(last, extreme=str(extreme), measure=self.expr(measure))
+                items[-1] = replace(last, extreme=str(extreme), measure=self.build_expr(measure))
         return s.CollectionExpr("set", tuple(items), span=self.span(node))
 
     # --- statements -------------------------------------------------------------------
 
-    def block(self, tree: Tree[Any]) -> s.BlockStmt:
+    def build_block(self, tree: Tree[Any]) -> s.BlockStmt:
         """Return a block of one or several statements."""
-        return s.BlockStmt(tuple(self.statement(c) for c in tree.children), span=self.span(tree))
+        return s.BlockStmt(tuple(self.build_statement(c) for c in tree.children), span=self.span(tree))
 
-    def statement(self, node: Tree[Any]) -> s.Statement:
+    def build_statement(self, node: Tree[Any]) -> s.Statement:
         """Return a statement."""
         is_loop = node.data in ("for_", "while_", "times")
         self.loops += is_loop
@@ -169,46 +169,46 @@ class TreeReader:
         self.loops -= is_loop
         return statement
 
-    def target(self, tree: Tree[Any]) -> s.Expr:
+    def build_target(self, tree: Tree[Any]) -> s.Expr:
         """Return an assignment target: a local name, or an attribute."""
         if tree.data == "member_target":
-            return s.AttrExpr(self.expr(tree.children[0]), str(tree.children[1]), span=self.span(tree))
+            return s.AttrExpr(self.build_expr(tree.children[0]), str(tree.children[1]), span=self.span(tree))
         first = tree.children[0]
         node: s.Expr = s.NameExpr(str(first), span=self.span(first))
         for part in tree.children[1:]:
             node = s.AttrExpr(node, str(part), span=node.span.to(self.span(part)))
         return node
 
-    def maybe_block(self, part: list[Any] | Tree[Any] | None) -> s.BlockStmt | None:
+    def build_optional_block(self, part: list[Any] | Tree[Any] | None) -> s.BlockStmt | None:
         """Return a block from its tree or its list of statements, or None without statements."""
         if isinstance(part, list):
-            items = tuple(self.statement(b) for b in part)
+            items = tuple(self.build_statement(b) for b in part)
             return s.BlockStmt(items, span=items[0].span.to(items[-1].span)) if items else None
-        return None if part is None else self.block(part)
+        return None if part is None else self.build_block(part)
 
-    def option(self, tree: Tree[Any]) -> s.OptionDecl:
+    def build_option(self, tree: Tree[Any]) -> s.OptionDecl:
         name, params, label, cites, *rest = tree.children
-        of = _by_sort(rest)
+        of = _group_by_rule(rest)
         body = [r for r in rest if r is not None and r.data not in ("require", "prefer")]
         return self.build(s.OptionDecl, [name, params, label, cites, of["require"], of["prefer"], body], tree)
 
     def _choose(self, node: Tree[Any], ch: list[Any]) -> s.ChooseStmt:
-        of = _by_sort(ch[6:])
-        cites, otherwise = _optional_children(of["otherwise"], 2)
+        of = _group_by_rule(ch[6:])
+        cites, otherwise = _get_optional_children(of["otherwise"], 2)
         finish = [f.children[0] for f in of["finish"]]
         return self.build(s.ChooseStmt, [*ch[:6], of["option"], finish, otherwise, cites], node)
 
-    def _if(self, node: Tree[Any], ch: list[Any]) -> s.IfStmt:
+    def _build_if(self, node: Tree[Any], ch: list[Any]) -> s.IfStmt:
         test, block, *rest = ch
-        branches = [(self._test(test), self.block(block))]
+        branches = [(self._test(test), self.build_block(block))]
         otherwise = None
         for part in rest:
             if part is None:
                 continue
             if part.data == "elif_":
-                branches.append((self._test(part.children[0]), self.block(part.children[1])))
+                branches.append((self._test(part.children[0]), self.build_block(part.children[1])))
             else:
-                otherwise = self.block(part.children[0])
+                otherwise = self.build_block(part.children[0])
         return s.IfStmt(tuple(branches), otherwise, span=self.span(node))
 
     def _test(self, node: Tree[Any]) -> s.Expr | s.SomeTest:
@@ -217,47 +217,47 @@ class TreeReader:
             former = self.build(s.ComprehensionExpr, [None, *node.children, None, None], node)
             return s.SomeTest(former.var, former, span=former.span)
         if node.data == "some_value":
-            return self.in_order(s.SomeTest, node)
-        test: s.Expr = self.expr(node)
+            return self.build_record(s.SomeTest, node)
+        test: s.Expr = self.build_expr(node)
         return test
 
-    def _end_game(self, node: Tree[Any], ch: list[Any]) -> s.EndGameStmt:
+    def _build_end_game(self, node: Tree[Any], ch: list[Any]) -> s.EndGameStmt:
         how, cites = ch
         winner = [None] if how.data == "drawn" else []
         return self.build(s.EndGameStmt, [*winner, *how.children, cites], node)
 
     # --- items ----------------------------------------------------------------------------
 
-    def item(self, node: Tree[Any]) -> s.Item:
+    def build_item(self, node: Tree[Any]) -> s.Item:
         """Return a top-level item."""
         item: s.Item = _ITEMS[node.data](self, node, node.children)
         return item
 
     def _tally(self, node: Tree[Any], ch: list[Any]) -> s.TallyDecl:
-        of = _by_sort(ch[4:])
+        of = _group_by_rule(ch[4:])
         bounds = [r for r in ch[4:] if r is not None and r.data != "tally_line"]
         return self.build(s.TallyDecl, [*ch[:4], of["tally_line"], bounds], node)
 
-    def _bound(self, tree: Tree[Any]) -> s.TallyBoundDecl:
+    def _build_tally_bound(self, tree: Tree[Any]) -> s.TallyBoundDecl:
         return self.build(s.TallyBoundDecl, [tree.data.removeprefix("at_"), *tree.children], tree)
 
-    def _draft_option(self, tree: Tree[Any]) -> s.DraftOptionDecl:
+    def _build_draft_option(self, tree: Tree[Any]) -> s.DraftOptionDecl:
         name, params, *rest = tree.children
-        of = _by_sort(rest)
+        of = _group_by_rule(rest)
         parts = [
             name,
             params,
             of["binding"],
             of["stop"] or None,
-            *_optional_children(of["stop"], 1),
-            *_optional_children(of["label"], 2),
+            *_get_optional_children(of["stop"], 1),
+            *_get_optional_children(of["label"], 2),
         ]
         return self.build(
-            s.DraftOptionDecl, [*parts, of["require"], of["prefer"], *_optional_children(of["because"], 2)], tree
+            s.DraftOptionDecl, [*parts, of["require"], of["prefer"], *_get_optional_children(of["because"], 2)], tree
         )
 
-    def _draft(self, node: Tree[Any], ch: list[Any]) -> s.DraftDecl:
-        of = _by_sort(ch[3:])
+    def _build_draft(self, node: Tree[Any], ch: list[Any]) -> s.DraftDecl:
+        of = _group_by_rule(ch[3:])
         finish, prefers = ([r.children[0] for r in of[sort]] for sort in ("finish", "draft_prefer"))
         parts = [
             *ch[:3],
@@ -266,16 +266,18 @@ class TreeReader:
             of["draft_option"],
             finish,
             prefers,
-            _optional_children(of["offer"], 0),
+            _get_optional_children(of["offer"], 0),
         ]
         return self.build(
-            s.DraftDecl, [*parts, *_optional_children(of["cheapest"], 1), *_optional_children(of["ending"], 1)], node
+            s.DraftDecl,
+            [*parts, *_get_optional_children(of["cheapest"], 1), *_get_optional_children(of["ending"], 1)],
+            node,
         )
 
-    def path(self, tree: Tree[Any]) -> tuple[str, ...]:
+    def build_path(self, tree: Tree[Any]) -> tuple[str, ...]:
         return tuple(str(p) for p in tree.children)
 
-    def _change(
+    def _build_change(
         self,
         sort: str,
         node: Tree[Any],
@@ -283,15 +285,15 @@ class TreeReader:
         content: tuple[object, ...],
         cites: tuple[s.CiteClause, ...] = (),
     ) -> s.VariantChange:
-        return s.VariantChange(sort, self.path(path), self.span(path), content, cites, span=self.span(node))
+        return s.VariantChange(sort, self.build_path(path), self.span(path), content, cites, span=self.span(node))
 
     def _replace_require(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
         path, *parts = ch[0].children
         new = self.build(s.RequireClause, [path.children[-1], *parts], ch[0])
-        return self._change("replace require", node, path, (new,))
+        return self._build_change("replace require", node, path, (new,))
 
     def _replace_item(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
-        item: Any = self.statement(ch[0]) if ch[0].data == "phase" else self.item(ch[0])
+        item: Any = self.build_statement(ch[0]) if ch[0].data == "phase" else self.build_item(ch[0])
         return s.VariantChange("replace", (item.name,), item.span, (item,), (), span=self.span(node))
 
     def _add_phase(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
@@ -306,9 +308,9 @@ class TreeReader:
             f"move {where}", (str(name), str(other)), both, (), self.cites(cites), span=self.span(node)
         )
 
-    def module(self, tree: Tree[Any]) -> s.RulesModule:
+    def build_module(self, tree: Tree[Any]) -> s.RulesModule:
         """Return the module of a whole file."""
-        items = tuple(self.item(c) for c in tree.children)
+        items = tuple(self.build_item(c) for c in tree.children)
         return s.RulesModule(items, span=Span(self.source, 0, len(self.source.text)))
 
 
@@ -342,12 +344,12 @@ _Handler = Callable[[TreeReader, Any, list[Any]], Any]
 
 
 @cache
-def _readers(shape: type[DataclassInstance]) -> tuple[tuple[str, Callable[[TreeReader, Any], Any]], ...]:
+def _list_field_readers(shape: type[DataclassInstance]) -> tuple[tuple[str, Callable[[TreeReader, Any], Any]], ...]:
     """Return the name of each field of a record, except its span, with the function that reads it."""
     return tuple((part.name, _READERS[str(part.type)]) for part in fields(shape) if part.name != "span")
 
 
-def _by_sort(parts: Iterable[Any]) -> dict[str, list[Any]]:
+def _group_by_rule(parts: Iterable[Any]) -> dict[str, list[Any]]:
     """Group trees by their rule name; omitted parts are skipped."""
     groups: dict[str, list[Any]] = defaultdict(list)
     for part in parts:
@@ -356,7 +358,7 @@ def _by_sort(parts: Iterable[Any]) -> dict[str, list[Any]]:
     return groups
 
 
-def _optional_children(trees: list[Any], number: int) -> list[Any]:
+def _get_optional_children(trees: list[Any], number: int) -> list[Any]:
     """Return the children of the first of `trees`.
 
     If the node is missing or was omitted, return a list of `number` times None.
@@ -388,28 +390,28 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "str | None": lambda r, part: None if part is None else str(part),
     "bool": lambda r, part: part is not None,
     "tuple[str, ...]": lambda r, parts: tuple(str(part) for part in parts if part is not None),
-    "Expr": TreeReader.expr,
-    "Expr | ComprehensionExpr": TreeReader.expr,
-    "Expr | None": lambda r, part: None if part is None else r.expr(part),
-    "tuple[Expr, ...]": TreeReader.args,
-    "tuple[Expr | ComprehensionExpr, ...]": TreeReader.args,
-    "Template": TreeReader.template,
-    "Template | None": TreeReader.template,
+    "Expr": TreeReader.build_expr,
+    "Expr | ComprehensionExpr": TreeReader.build_expr,
+    "Expr | None": lambda r, part: None if part is None else r.build_expr(part),
+    "tuple[Expr, ...]": TreeReader.build_args,
+    "tuple[Expr | ComprehensionExpr, ...]": TreeReader.build_args,
+    "Template": TreeReader.build_template,
+    "Template | None": TreeReader.build_template,
     "tuple[CiteClause, ...]": TreeReader.cites,
-    "BlockStmt": TreeReader.block,
-    "BlockStmt | None": TreeReader.maybe_block,
+    "BlockStmt": TreeReader.build_block,
+    "BlockStmt | None": TreeReader.build_optional_block,
     "TypeName": TreeReader.type,
     "TypeName | None": lambda r, part: None if part is None else r.type(part),
-    "tuple[Binding, ...]": TreeReader.bindings,
+    "tuple[Binding, ...]": TreeReader.build_bindings,
     "tuple[FieldDecl, ...]": lambda r, parts: r.build_each(s.FieldDecl, parts),
     "tuple[ParameterDecl, ...]": lambda r, parts: r.build_each(s.ParameterDecl, parts),
     "tuple[RequireClause, ...]": lambda r, parts: r.build_each(s.RequireClause, parts),
     "tuple[PreferClause, ...]": lambda r, parts: r.build_each(s.PreferClause, parts),
     "tuple[MatchArm, ...]": lambda r, parts: r.build_each(s.MatchArm, parts),
     "tuple[TallyLineDecl, ...]": lambda r, parts: r.build_each(s.TallyLineDecl, parts),
-    "tuple[TallyBoundDecl, ...]": lambda r, parts: tuple(r._bound(part) for part in parts),
-    "tuple[OptionDecl, ...]": lambda r, parts: tuple(r.option(part) for part in parts),
-    "tuple[DraftOptionDecl, ...]": lambda r, parts: tuple(r._draft_option(part) for part in parts),
+    "tuple[TallyBoundDecl, ...]": lambda r, parts: tuple(r._build_tally_bound(part) for part in parts),
+    "tuple[OptionDecl, ...]": lambda r, parts: tuple(r.build_option(part) for part in parts),
+    "tuple[DraftOptionDecl, ...]": lambda r, parts: tuple(r._build_draft_option(part) for part in parts),
 }
 _EXPRESSIONS: dict[str, _Handler] = {
     "name": _record_handler(s.NameExpr),
@@ -420,16 +422,16 @@ _EXPRESSIONS: dict[str, _Handler] = {
     "attribute": _record_handler(s.AttrExpr),
     "index": _record_handler(s.IndexExpr),
     "call": _record_handler(s.CallExpr),
-    "braces": TreeReader._braces,
+    "braces": TreeReader._build_collection,
     "brackets": _record_handler(s.CollectionExpr, "list"),
     "playing": _record_handler(s.PlayingExpr),
     "can_advance": _record_handler(s.CanAdvanceExpr),
     "possible": _record_handler(s.PossibleExpr),
-    "search": lambda r, n, c: r.build(s.SearchExpr, [*c[:4], *_optional_children(c[4:], 4)], n),
+    "search": lambda r, n, c: r.build(s.SearchExpr, [*c[:4], *_get_optional_children(c[4:], 4)], n),
     "closure": _record_handler(s.ClosureExpr),
     "with_fields": lambda r, n, c: r.build(s.WithFieldsExpr, [c[0], c[1:]], n),
-    "or_expr": lambda r, n, c: r._logic("or", n, c),
-    "and_expr": lambda r, n, c: r._logic("and", n, c),
+    "or_expr": lambda r, n, c: r._build_logic("or", n, c),
+    "and_expr": lambda r, n, c: r._build_logic("and", n, c),
     "negation": _record_handler(s.UnaryExpr, "not"),
     "signed": _record_handler(s.UnaryExpr),
     "quantified": lambda r, n, c: r.build(s.QuantifiedExpr, [*c, None], n),
@@ -455,13 +457,17 @@ _EXPRESSIONS: dict[str, _Handler] = {
 _STATEMENTS: dict[str, _Handler] = {
     "phase": _record_handler(s.PhaseStmt),
     "let": _record_handler(s.LetStmt),
-    "assign": lambda r, n, c: s.AssignStmt("set", r.target(c[0]), r.expr(c[1]), r.cites(c[2]), span=r.span(n)),
-    "change": lambda r, n, c: s.AssignStmt(str(c[0]), r.target(c[1]), r.expr(c[2]), r.cites(c[3]), span=r.span(n)),
+    "assign": lambda r, n, c: s.AssignStmt(
+        "set", r.build_target(c[0]), r.build_expr(c[1]), r.cites(c[2]), span=r.span(n)
+    ),
+    "change": lambda r, n, c: s.AssignStmt(
+        str(c[0]), r.build_target(c[1]), r.build_expr(c[2]), r.cites(c[3]), span=r.span(n)
+    ),
     "rung_move": lambda r, n, c: s.AdvanceStmt(
-        str(c[0]), r.target(c[1]), c[2] is not None, r.cites(c[3]), span=r.span(n)
+        str(c[0]), r.build_target(c[1]), c[2] is not None, r.cites(c[3]), span=r.span(n)
     ),
     "move": _record_handler(s.MoveStmt),
-    "if_": TreeReader._if,
+    "if_": TreeReader._build_if,
     "for_": _record_handler(s.ForStmt),
     "while_": _record_handler(s.WhileStmt),
     "times": _record_handler(s.RepeatStmt),
@@ -469,7 +475,7 @@ _STATEMENTS: dict[str, _Handler] = {
     "roll": _record_handler(s.RollStmt),
     "draw": _record_handler(s.DrawStmt),
     "report": _record_handler(s.ReportStmt),
-    "end_game": TreeReader._end_game,
+    "end_game": TreeReader._build_end_game,
     "skip": _record_handler(s.SkipStmt),
     "later": _record_handler(s.LaterStmt),
     "settle": _record_handler(s.SettleStmt),
@@ -477,8 +483,8 @@ _STATEMENTS: dict[str, _Handler] = {
     "assert_": _record_handler(s.AssertStmt),
     "together": _record_handler(s.TogetherStmt),
     "nothing": _record_handler(s.NothingStmt),
-    "match": lambda r, n, c: r.build(s.MatchStmt, [c[0], c[1:-1], *_optional_children(c[-1:], 1)], n),
-    "call_stmt": lambda r, n, c: r.build(s.CallStmt, [*c[:2], *_optional_children(c[2:], 3), *c[3:]], n),
+    "match": lambda r, n, c: r.build(s.MatchStmt, [c[0], c[1:-1], *_get_optional_children(c[-1:], 1)], n),
+    "call_stmt": lambda r, n, c: r.build(s.CallStmt, [*c[:2], *_get_optional_children(c[2:], 3), *c[3:]], n),
 }
 
 _ITEMS: dict[str, _Handler] = {
@@ -488,17 +494,17 @@ _ITEMS: dict[str, _Handler] = {
     "define": _record_handler(s.DefineDecl),
     "rule": lambda r, n, c: r.build(s.RuleDecl, [*c[:3], c[3:]], n),
     "tally": TreeReader._tally,
-    "draft": TreeReader._draft,
+    "draft": TreeReader._build_draft,
     "record": lambda r, n, c: r.build(s.RecordDecl, [c[0], c[1:]], n),
     "event": _record_handler(s.EventDecl),
     "watcher": lambda r, n, c: r.build(s.WatcherDecl, [c[0], c[1:-3], *c[-3:]], n),
     "replace_require": TreeReader._replace_require,
     "replace_item": TreeReader._replace_item,
-    "removal": lambda r, n, c: r._change("remove", n, c[0], (), r.cites(c[1])),
-    "add_option": lambda r, n, c: r._change("add option", n, c[0], tuple(r.option(o) for o in c[1:])),
-    "add_require": lambda r, n, c: r._change("add require", n, c[0], r.build_each(s.RequireClause, c[1:])),
-    "add_line": lambda r, n, c: r._change("add line", n, c[0], r.build_each(s.TallyLineDecl, c[1:])),
+    "removal": lambda r, n, c: r._build_change("remove", n, c[0], (), r.cites(c[1])),
+    "add_option": lambda r, n, c: r._build_change("add option", n, c[0], tuple(r.build_option(o) for o in c[1:])),
+    "add_require": lambda r, n, c: r._build_change("add require", n, c[0], r.build_each(s.RequireClause, c[1:])),
+    "add_line": lambda r, n, c: r._build_change("add line", n, c[0], r.build_each(s.TallyLineDecl, c[1:])),
     "add_phase": TreeReader._add_phase,
     "move_phase": TreeReader._move_phase,
-    "around": lambda r, n, c: r._change(str(c[0]), n, c[1], r.block(c[3]).items, r.cites(c[2])),
+    "around": lambda r, n, c: r._build_change(str(c[0]), n, c[1], r.build_block(c[3]).items, r.cites(c[2])),
 }

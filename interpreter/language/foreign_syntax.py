@@ -19,24 +19,24 @@ _RAISING = ("+=", "++")
 _LOWERING = ("-=", "--")
 
 
-def advice_for_word(before: str, after: str) -> Message:
+def suggest_for_word(before: str, after: str) -> Message:
     """Return a hint for a misplaced word, or ''.
 
     `before` is the line up to the word without its indentation, `after` the line from the word on.
     """
     return (
-        _for_remark(before, after)
-        or _for_decimal(before, after)
-        or _for_change(before, after)
-        or _for_comparison(before, after)
-        or _for_conditional(before, after)
-        or _for_citation(before, after)
-        or _for_number(before, after)
-        or _for_roll(before)
+        _suggest_for_remark(before, after)
+        or _suggest_for_decimal(before, after)
+        or _suggest_for_change(before, after)
+        or _suggest_for_comparison(before, after)
+        or _suggest_for_conditional(before, after)
+        or _suggest_for_citation(before, after)
+        or _suggest_for_number(before, after)
+        or _suggest_for_roll(before)
     )
 
 
-def advice_for_character(after: str) -> Message:
+def suggest_for_character(after: str) -> Message:
     """Return a suggestion for a character that begins no token of the language, or ''.
 
     `after`: the text from the character on.
@@ -57,7 +57,7 @@ def advice_for_character(after: str) -> Message:
     return Message("")
 
 
-def advice_for_start(line: str, word: str) -> Message:
+def suggest_for_start(line: str, word: str) -> Message:
     """Return a suggestion for a line whose first word begins no statement, or ''."""
     if word in FOREIGN_STARTS:
         return FOREIGN_STARTS[word]
@@ -94,14 +94,14 @@ FOREIGN_STARTS = {
 }
 
 
-def _for_remark(before: str, after: str) -> Message:
+def _suggest_for_remark(before: str, after: str) -> Message:
     starts_here = after.startswith(("//", "/*")) or (not before and after.startswith("--"))
     if starts_here or (before.endswith("/") and after[:1] in ("/", "*")) or (before == "-" and after[:1] == "-"):
         return _REMARK
     return Message("")
 
 
-def _for_decimal(before: str, after: str) -> Message:
+def _suggest_for_decimal(before: str, after: str) -> Message:
     integer_part = re.search(r"(\d+)\.$", before)
     text = f"{integer_part[1]}.{after}" if integer_part is not None else after
     match = _DECIMAL.match(text)
@@ -112,7 +112,7 @@ def _for_decimal(before: str, after: str) -> Message:
     return _("rules have no decimal fractions: write `{right}`", right=right)
 
 
-def _for_change(before: str, after: str) -> Message:
+def _suggest_for_change(before: str, after: str) -> Message:
     """Suggest a `raise` or `lower` statement for `set x += 1` or `set x *= 2`, or return ''.
 
     `before` and `after`: the line up to the misplaced word, and from it on.
@@ -129,7 +129,7 @@ def _for_change(before: str, after: str) -> Message:
     return Message("")
 
 
-def _for_comparison(before: str, after: str) -> Message:
+def _suggest_for_comparison(before: str, after: str) -> Message:
     if after.startswith("is not "):
         return _("to compare, write `{right}`", right="!= " + after[7:].split()[0])
     if re.match(r"is\b", after):
@@ -144,7 +144,7 @@ def _for_comparison(before: str, after: str) -> Message:
     return Message("")
 
 
-def _for_conditional(before: str, after: str) -> Message:
+def _suggest_for_conditional(before: str, after: str) -> Message:
     """Suggest the conditional form for `1 if x else 2`, or return ''.
 
     `before` and `after`: the line up to the misplaced word, and from it on.
@@ -157,7 +157,7 @@ def _for_conditional(before: str, after: str) -> Message:
     return _("the condition comes first: `{right}`", right=right)
 
 
-def _for_citation(before: str, after: str) -> Message:
+def _suggest_for_citation(before: str, after: str) -> Message:
     cited = _CITED.match(after)
     if cited is None:
         return Message("")
@@ -168,7 +168,7 @@ def _for_citation(before: str, after: str) -> Message:
     return _("write a citation in square brackets: `{right}`", right=f"[{cited[0]}]")
 
 
-def _for_number(before: str, after: str) -> Message:
+def _suggest_for_number(before: str, after: str) -> Message:
     digits = _THOUSANDS.search(before)
     group = re.match(r",(\d{3})\b", after)
     if digits is not None and group is not None:
@@ -178,7 +178,7 @@ def _for_number(before: str, after: str) -> Message:
     return Message("")
 
 
-def _for_roll(before: str) -> Message:
+def _suggest_for_roll(before: str) -> Message:
     if before.rstrip().endswith(" roll"):
         return _(
             "a roll is a statement of its own, on a line before this one: `{right}`", right="roll NAME: die -> result"

@@ -41,18 +41,18 @@ def speed_up_positions(parser: Lark) -> None:
 def _record_positions(build: Build) -> Build:
     from lark import Token, Tree
 
-    def first_place(children: Iterable[Tree[Any] | Token]) -> Token | Meta | None:
+    def find_first_place(children: Iterable[Tree[Any] | Token]) -> Token | Meta | None:
         places = (child if isinstance(child, Token) else child.meta for child in children)
         return next((place for place in places if isinstance(place, Token) or not place.empty), None)
 
-    def place(children: list[Any]) -> object:
+    def set_position(children: list[Any]) -> object:
         tree = build(children)
         if len(children) == 1 and tree is children[0]:
             return tree
-        first = first_place(children)
+        first = find_first_place(children)
         if first is None or not isinstance(tree, Tree):
             return tree
-        last = first if len(children) == 1 else first_place(reversed(children))
+        last = first if len(children) == 1 else find_first_place(reversed(children))
         assert last is not None
         meta: Any = tree.meta
         meta.container_start_pos = getattr(first, "container_start_pos", first.start_pos)
@@ -61,7 +61,7 @@ def _record_positions(build: Build) -> Build:
             meta.start_pos, meta.end_pos, meta.empty = meta.container_start_pos, meta.container_end_pos, False
         return tree
 
-    return place
+    return set_position
 
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
@@ -85,7 +85,7 @@ def load_parser() -> Lark:
     if tables is None:
         parser = new_parser(grammar)
         with suppress(ValueError):  # tables of another library version may not be serializable
-            disk_cache.keep(disk_cache.Namespace.GRAMMAR, _key(grammar), marshal.dumps(tables_of(parser)))
+            disk_cache.keep(disk_cache.Namespace.GRAMMAR, _compute_key(grammar), marshal.dumps(extract_tables(parser)))
     else:
         parser = Lark.__new__(Lark)
         parser._load(tables, postlex=_make_post_lexer())
@@ -115,7 +115,7 @@ def _make_post_lexer() -> Indenter:
     return _Layout()
 
 
-def tables_of(parser: Lark) -> dict[str, object]:
+def extract_tables(parser: Lark) -> dict[str, object]:
     """Return the tables of a parser, made of builtin Python types only."""
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
@@ -130,10 +130,10 @@ def encode_shipped_tables(parser: Lark, grammar: str) -> bytes:
 
     They are a key of the text `grammar`, and the compressed tables of its `parser`.
     """
-    return tables_key(grammar) + zlib.compress(marshal.dumps(tables_of(parser), _FORMAT), 9)
+    return compute_tables_key(grammar) + zlib.compress(marshal.dumps(extract_tables(parser), _FORMAT), 9)
 
 
-def tables_key(grammar: str) -> bytes:
+def compute_tables_key(grammar: str) -> bytes:
     """Return the key of the tables as a line: library version, and a digest of grammar and options."""
     from lark import __version__
 
@@ -145,17 +145,17 @@ def _load_tables(grammar: str) -> dict[str, object] | None:
     """Load the shipped or cached tables, or return None if no tables match."""
     with suppress(OSError, ValueError, EOFError, TypeError, zlib.error):
         shipped = SHIPPED.read_bytes()
-        own = tables_key(grammar)
+        own = compute_tables_key(grammar)
         if shipped.startswith(own):
             tables: dict[str, object] = marshal.loads(zlib.decompress(shipped[len(own) :]))
             return tables
-    cached = disk_cache.find(disk_cache.Namespace.GRAMMAR, _key(grammar))
+    cached = disk_cache.find(disk_cache.Namespace.GRAMMAR, _compute_key(grammar))
     known: dict[str, object] | None = None if cached is None else marshal.loads(cached)
     return known
 
 
-def _key(grammar: str) -> str:
-    return blake2b(tables_key(grammar) + sys.version.encode(), digest_size=20).hexdigest()
+def _compute_key(grammar: str) -> str:
+    return blake2b(compute_tables_key(grammar) + sys.version.encode(), digest_size=20).hexdigest()
 
 
 def _to_builtin_types(value: object) -> object:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from threading import local
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from interpreter.diagnostics.diagnostic import Sink, control_character_error
+from interpreter.diagnostics.diagnostic import Sink, build_control_character_error
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.terminal_text import find_control_character
 from interpreter.files.memory_cache import memoize_per_source, memoize_per_span
@@ -33,7 +33,7 @@ _GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # tokens
 _own = local()  # the parser has state, so each thread has its own
 
 
-def _parser() -> Lark:
+def _get_parser() -> Lark:
     if not hasattr(_own, "parser"):
         _own.parser = load_parser()
     parser: Lark = _own.parser
@@ -51,7 +51,7 @@ def parse_module(source: Source, sink: Sink) -> s.RulesModule | None:
     if tree is None:
         return None
     reader = TreeReader(source, 0, lambda src, a, b: parse_hole(src, a, b, sink))
-    return _convert_tree(lambda: reader.module(tree), source, sink)
+    return _convert_tree(lambda: reader.build_module(tree), source, sink)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Piece:
 
 def tokenize(source: Source) -> tuple[Piece, ...]:
     """Return the tokens of a syntactically valid text, without comments."""
-    tokens = _parser().parse_interactive(join_continued_lines(source.text) + "\n", start="start").exhaust_lexer()
+    tokens = _get_parser().parse_interactive(join_continued_lines(source.text) + "\n", start="start").exhaust_lexer()
     return tuple(Piece(t.type, t.start_pos or 0, t.end_pos or 0) for t in tokens)
 
 
@@ -86,7 +86,7 @@ def _convert_tree(read: Callable[[], T], source: Source, sink: Sink) -> T | None
         nested_parts = _("loops") if fault.what == "loops" else _("parts of an expression")
     except RecursionError:
         span, most, nested_parts = Span(source, 0, 0), MAX_NESTING, _("parts of an expression")
-    sink.error(
+    sink.add_error(
         "nested-too-deep",
         _("{what} are nested more than {most} deep", what=nested_parts, most=most),
         span,
@@ -102,7 +102,7 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
 
     text = source.text[start:end]
     if not text.strip():
-        sink.error("missing-expression", _("found nothing, expected an expression"), Span(source, start, end))
+        sink.add_error("missing-expression", _("found nothing, expected an expression"), Span(source, start, end))
         return None
     if not _is_plain(source, start, end, sink):
         return None
@@ -111,7 +111,7 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
     if tree is None:
         return None
     reader = TreeReader(source, start, lambda src, a, b: parse_hole(src, a, b, sink))
-    result: s.Expr | None = _convert_tree(lambda: reader.expr(tree.children[0]), source, sink)
+    result: s.Expr | None = _convert_tree(lambda: reader.build_expr(tree.children[0]), source, sink)
     return result
 
 
@@ -121,7 +121,7 @@ def parse_hole(source: Source, start: int, end: int, sink: Sink) -> s.Expr | Non
     `end` is the offset of its `}`, or the end of the template if it is not closed.
     """
     if source.text[end : end + 1] != "}":
-        sink.error(
+        sink.add_error(
             "unclosed-bracket",
             _("the placeholder that begins here is not closed"),
             Span(source, start - 1, start),
@@ -129,7 +129,7 @@ def parse_hole(source: Source, start: int, end: int, sink: Sink) -> s.Expr | Non
         )
         return None
     if source.text.count("{", start, end):
-        sink.error(
+        sink.add_error(
             "unclosed-bracket",
             _("a placeholder ends at the first closing brace, so it cannot contain a set in braces"),
             Span(source, start - 1, end + 1),
@@ -153,25 +153,25 @@ def join_continued_lines(text: str) -> str:
     out: list[str] = []
     at = 0
     while at < len(lines):
-        last = _end_of_statement(bare, at)
+        last = _find_end_of_statement(bare, at)
         out += [bare[n].ljust(len(lines[n])) + " " for n in range(at, last)]
         out.append(lines[last] + "\n")
         at = last + 1
     return "".join(out)[:-1] if out else text
 
 
-def _end_of_statement(bare: list[str], head: int) -> int:
+def _find_end_of_statement(bare: list[str], head: int) -> int:
     """Return the index of the last line of the statement that begins in line `head`.
 
     `bare`: the lines without comments. Brackets are ignored, and empty lines may be in between.
     """
     width = len(bare[head]) - len(bare[head].lstrip())
     at = head
-    while bare[at].strip() and (below := _next_nonempty_line(bare, at)) is not None:
+    while bare[at].strip() and (below := _find_next_nonempty_line(bare, at)) is not None:
         line, after = bare[at], bare[below]
         if line.endswith("=") and not line.endswith("=="):
             while below is not None and len(bare[below]) - len(bare[below].lstrip()) > width:
-                at, below = below, _next_nonempty_line(bare, below)
+                at, below = below, _find_next_nonempty_line(bare, below)
             return at
         is_deeper = len(after) - len(after.lstrip()) > width
         if not (
@@ -184,7 +184,7 @@ def _end_of_statement(bare: list[str], head: int) -> int:
     return at
 
 
-def _next_nonempty_line(bare: list[str], at: int) -> int | None:
+def _find_next_nonempty_line(bare: list[str], at: int) -> int | None:
     """Return the index of the next non-empty line after line `at`, or None.
 
     `bare`: the lines without comments.
@@ -200,11 +200,11 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
     """
     at = find_control_character(source.text, 1 if source.text.startswith("\ufeff") else 0) if start == 0 else -1
     if at >= 0:
-        sink.add(control_character_error(source.text[at], Span(source, at, at + 1)))
+        sink.add(build_control_character_error(source.text[at], Span(source, at, at + 1)))
         return False
     digits = _LONG_NUMBER.search(source.text, start, end)
     if digits is not None:
-        sink.error(
+        sink.add_error(
             "number-too-long",
             _("`{more}...` has more than {max_digits} digits", more=digits[0][:24], max_digits=MAX_DIGITS),
             Span(source, digits.start(), digits.end()),
@@ -215,7 +215,7 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
         return False
     deepest = _max_bracket_depth(source.text[start:end])
     if deepest > MAX_NESTING:
-        sink.error(
+        sink.add_error(
             "nested-too-deep",
             _(
                 "brackets are nested {deepest} deep; the limit is {max_nesting}",
@@ -226,12 +226,12 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             help=_("name parts of the expression with `define`"),
         )
         return False
-    for number in range(1, len(source.line_starts()) + 1) if start == 0 and "\t" in source.text else ():
-        line = source.line(number)
+    for number in range(1, len(source.get_line_starts()) + 1) if start == 0 and "\t" in source.text else ():
+        line = source.get_line(number)
         lead = line[: len(line) - len(line.lstrip())]
         if "\t" in lead and line.strip():
-            at = source.line_starts()[number - 1] + lead.index("\t")
-            sink.error(
+            at = source.get_line_starts()[number - 1] + lead.index("\t")
+            sink.add_error(
                 "tab-in-indentation",
                 _("found a tab in the indentation, expected spaces"),
                 Span(source, at, at + 1),
@@ -257,7 +257,7 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tr
     from lark.indenter import DedentError
 
     try:
-        return _parser().parse(text, start=start)
+        return _get_parser().parse(text, start=start)
     except UnexpectedToken as fault:
         report_token(source, offset, fault, _list_fixed_spellings(), sink)
     except UnexpectedCharacters as fault:
@@ -270,4 +270,4 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tr
 
 def _list_fixed_spellings() -> dict[str, str]:
     """Return the terminals with a fixed spelling: name -> spelling."""
-    return {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}
+    return {t.name: t.pattern.value for t in _get_parser().terminals if t.pattern.type == "str"}

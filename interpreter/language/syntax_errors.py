@@ -15,7 +15,12 @@ from interpreter.diagnostics.plain_signs import BLANKS, CURLY_QUOTES
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.language.foreign_syntax import FOREIGN_STARTS, advice_for_character, advice_for_start, advice_for_word
+from interpreter.language.foreign_syntax import (
+    FOREIGN_STARTS,
+    suggest_for_character,
+    suggest_for_start,
+    suggest_for_word,
+)
 
 if TYPE_CHECKING:
     from lark.exceptions import UnexpectedToken
@@ -106,14 +111,14 @@ def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
     right = unicodedata.normalize("NFKC", sign)
     if sign in CURLY_QUOTES:
         message = _("`{sign}` is a typographic quotation mark, which has no meaning here", sign=sign)
-        sink.error("curly-quote", message, span, help=_("write `{right}`", right='"'))
+        sink.add_error("curly-quote", message, span, help=_("write `{right}`", right='"'))
     elif sign in BLANKS and sign != "\u3000":
         message = _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}")
-        sink.error("look-alike-space", message, span, help=_("write an ordinary space"))
+        sink.add_error("look-alike-space", message, span, help=_("write an ordinary space"))
     elif len(right) == 1 and right.isascii():
         message = _("`{sign}` is a full-width character, which has no meaning here", sign=sign)
         cure = _("write an ordinary space") if right == " " else _("write `{right}`", right=right)
-        sink.error("full-width-character", message, span, help=cure)
+        sink.add_error("full-width-character", message, span, help=cure)
     else:
         return False
     return True
@@ -124,26 +129,26 @@ def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
     span, (_before, after) = Span(source, at, at + 1), _split_line(source, at)
     if sign == '"':
         if not _report_unopened(source, at, sink):
-            sink.error(
+            sink.add_error(
                 "unclosed-text", _('the text opened with " is not closed on its line'), span, help=_('close it with "')
             )
     else:
-        sink.error(
+        sink.add_error(
             "unexpected-character",
             _("found `{char}`, which has no meaning here", char=sign),
             span,
-            help=_HINTS.get(sign) or _character_advice(source.text[at : at + 40]) or advice_for_character(after),
+            help=_HINTS.get(sign) or _suggest_for_character(source.text[at : at + 40]) or suggest_for_character(after),
         )
 
 
 def _split_line(source: Source, at: int) -> tuple[str, str]:
     """Return the line with the offset `at` in two parts: up to the offset, without indentation, and from it on."""
-    begin = source.line_starts()[source.position(at)[0] - 1]
+    begin = source.get_line_starts()[source.get_position(at)[0] - 1]
     end = source.text.find("\n", at)
     return source.text[begin:at].lstrip(), source.text[at : end if end >= 0 else len(source.text)]
 
 
-def _character_advice(text: str) -> Message:
+def _suggest_for_character(text: str) -> Message:
     """Return a hint what to write in place of a text whose first character starts no token."""
     if _DICE.match(text):
         return _(
@@ -176,10 +181,10 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
     if (
         bracket is not None
         and (kind == "$END" or not _is_closed(source, bracket[0], start))  # in a document other text follows
-        and (kind in (*_ENDS, "COLON") or _starts_statement(source, start))
+        and (kind in (*_ENDS, "COLON") or _is_statement_start(source, start))
     ):
         at, closing = bracket
-        sink.error(
+        sink.add_error(
             "unclosed-bracket",
             _("the bracket opened here is not closed: expected `{closing}`", closing=closing),
             Span(source, at, at + 1),
@@ -187,30 +192,30 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
         )
     elif kind == "_INDENT":
         at = _start_of_line_after(source, start)
-        sink.error(
+        sink.add_error(
             "unexpected-indentation",
             _("these lines are indented more than the line above allows"),
             Span(source, at, at + 1),
             help=_("indent only after a line that ends with `:`"),
         )
     elif kind in _ENDS:
-        at = _end_of_line_before(source, start)
-        sink.error(
+        at = _find_end_of_line_before(source, start)
+        sink.add_error(
             "unfinished-line",
             _("the line ends too early: expected {what}", what=_format_expected(wanted, signs) or _("more")),
             Span(source, at, at + 1),
             help=_("end a line that opens a block with `:`")
             if "COLON" in wanted
-            else _advice(source, max(start, at + 1), ""),
+            else _suggest_for_word(source, max(start, at + 1), ""),
         )
     elif (
         bracket is not None
         and "COMMA" in wanted
         and (kind in ("NAME", "INT", "TEXT") or word in _PAIRS)
         and word not in _ALL_STARTS
-        and not _advice(source, start, word)
+        and not _suggest_for_word(source, start, word)
     ):
-        sink.error(
+        sink.add_error(
             "missing-comma",
             _("a comma is missing before `{word}`", word=word),
             Span(source, start, start + len(word)),
@@ -231,7 +236,7 @@ def _report_longer_word(source: Source, start: int, rest: str, signs: Mapping[st
     word = keyword[0] + rest
     if word in signs.values() or word in _ALL_STARTS:
         return False
-    sink.error(
+    sink.add_error(
         "unexpected-word",
         _("found `{word}`, expected `{keyword}`", word=word, keyword=keyword[0]),
         Span(source, start - len(keyword[0]), start + len(rest)),
@@ -244,9 +249,9 @@ def _report_word(source: Source, start: int, kind: str, word: str, expected: str
     span = Span(source, start, start + max(1, len(word.strip())))
     line = _split_line(source, start)
     help = (
-        _advice_for_block(*line)
-        or advice_for_word(*line)
-        or (_("use == to compare") if word == "=" else _advice(source, start, word))
+        _suggest_for_block(*line)
+        or suggest_for_word(*line)
+        or (_("use == to compare") if word == "=" else _suggest_for_word(source, start, word))
     )
     if not help and kind == "NAME" and word not in _ALL_STARTS:
         help = did_you_mean(word, _ALL_STARTS)
@@ -255,16 +260,16 @@ def _report_word(source: Source, start: int, kind: str, word: str, expected: str
         if expected
         else _("found `{word}`, which is not allowed here", word=word)
     )
-    sink.error("unexpected-word", message, span, help=help)
+    sink.add_error("unexpected-word", message, span, help=help)
 
 
-def _advice(source: Source, start: int, word: str) -> Message:
+def _suggest_for_word(source: Source, start: int, word: str) -> Message:
     """Return a hint for a word that is correct in other languages or in plain English, or ''.
 
     `start`: the offset of the word.
     """
     before, _after = _split_line(source, start)
-    if advice := _advice_for_a_roll(before, word) or _advice_for_a_heading(before, word):
+    if advice := _suggest_for_roll(before, word) or _suggest_for_heading(before, word):
         return advice
     if word == "in" and re.search(r"\bin +\w+ +$", before):
         return _("the pieces at a place are written with `at`: `pieces at place`")
@@ -293,7 +298,7 @@ def _advice(source: Source, start: int, word: str) -> Message:
     return Message("")
 
 
-def _advice_for_a_roll(before: str, word: str) -> Message:
+def _suggest_for_roll(before: str, word: str) -> Message:
     """Return a hint for a roll or draw that lacks its name or the variable for its result, or ''.
 
     `before`: the line up to the unexpected `word`, without indentation; `word` is '' at the end of the line.
@@ -308,7 +313,7 @@ def _advice_for_a_roll(before: str, word: str) -> Message:
     return Message("")
 
 
-def _advice_for_a_heading(before: str, word: str) -> Message:
+def _suggest_for_heading(before: str, word: str) -> Message:
     """Return a hint for a heading without an identifier, or with a parameter that has no type, or ''.
 
     `before`: the line up to the unexpected `word`, without indentation.
@@ -321,7 +326,7 @@ def _advice_for_a_heading(before: str, word: str) -> Message:
     return Message("")
 
 
-def _advice_for_block(before: str, after: str) -> Message:
+def _suggest_for_block(before: str, after: str) -> Message:
     """Return a hint for a heading that continues with `=` as only a define does, or ''.
 
     `before`, `after`: the line up to the unexpected sign, and from it on.
@@ -337,7 +342,7 @@ def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
 
     Returns whether it was reported.
     """
-    begin = source.line_starts()[source.position(at)[0] - 1]
+    begin = source.get_line_starts()[source.get_position(at)[0] - 1]
     before = source.text[begin:at]
     word = before.strip()
     if not word.isidentifier():
@@ -346,10 +351,10 @@ def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
     line = source.text[start : start + 200].split("\n")[0]
     if word in _ALL_STARTS:
         message = _("found `{word}`, which is not allowed here", word=word)
-        help = _PLACES.get(word) or advice_for_start(line, word)
+        help = _PLACES.get(word) or suggest_for_start(line, word)
     else:
         message, help = _("no statement begins with `{word}`", word=word), _start_advice(line, word)
-    sink.error("unexpected-word", message, Span(source, start, start + len(word)), help=help)
+    sink.add_error("unexpected-word", message, Span(source, start, start + len(word)), help=help)
     return True
 
 
@@ -362,8 +367,8 @@ def _start_advice(line: str, word: str) -> Message:
         return _("write `{right}`", right=_OTHER_STARTS[word])
     if not (setting := _SETTING.match(line)):
         if word in FOREIGN_STARTS:
-            return advice_for_start(line, word)
-        return did_you_mean(word, STATEMENT_STARTS) or advice_for_start(line, word)
+            return suggest_for_start(line, word)
+        return did_you_mean(word, STATEMENT_STARTS) or suggest_for_start(line, word)
     construct, sign = setting[1], setting[2]
     if sign in ("+=", "++", "-=", "--"):
         start = "raise" if sign[0] == "+" else "lower"
@@ -380,12 +385,12 @@ def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
 
     Returns whether one was reported.
     """
-    number = source.position(at)[0]
-    line, begin = source.line(number), source.line_starts()[number - 1]
+    number = source.get_position(at)[0]
+    line, begin = source.get_line(number), source.get_line_starts()[number - 1]
     for match in _NAME_HERE.finditer(_CODE.sub(lambda part: " " * len(part[0]), line)):
         word, start = match[1], begin + match.start(1)
         if word in _OPERATORS and start <= at <= start + len(word) + _NEAR:
-            sink.error(
+            sink.add_error(
                 "reserved-word",
                 _("`{name}` is a word of the language and cannot be used as a name", name=word),
                 Span(source, start, start + len(word)),
@@ -400,8 +405,8 @@ def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
 
     Returns whether one was reported.
     """
-    number = source.position(at)[0]
-    line, begin = source.line(number), source.line_starts()[number - 1]
+    number = source.get_position(at)[0]
+    line, begin = source.get_line(number), source.get_line_starts()[number - 1]
     marks = [n for n, sign in enumerate(line) if sign == '"']
     if len(marks) % 2 == 0 or begin + marks[-1] < at:
         return False
@@ -414,7 +419,7 @@ def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
     )
     if len(marks) > 1 or not closes:
         return False
-    sink.error(
+    sink.add_error(
         "unclosed-text",
         _('the text that ends here with " was never opened'),
         Span(source, begin + last, begin + last + 1),
@@ -485,8 +490,8 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
     return False
 
 
-def _starts_statement(source: Source, at: int) -> bool:
-    words = source.line(source.position(at)[0]).split()
+def _is_statement_start(source: Source, at: int) -> bool:
+    words = source.get_line(source.get_position(at)[0]).split()
     return bool(words) and words[0].rstrip(":") in _ALL_STARTS
 
 
@@ -499,7 +504,7 @@ def _start_of_line_after(source: Source, at: int) -> int:
     return min(max(end, at), max(len(text) - 1, 0))
 
 
-def _end_of_line_before(source: Source, at: int) -> int:
+def _find_end_of_line_before(source: Source, at: int) -> int:
     text = source.text
     at = min(at, len(text))
     while at > 0 and (at >= len(text) or text[at - 1].isspace()):
@@ -513,8 +518,8 @@ def report_indentation(source: Source, sink: Sink) -> None:
     """Report the first line whose indentation matches no open block."""
     open_at = [0]
     depth = 0
-    for number in range(1, len(source.line_starts()) + 1):
-        bare = source.line(number).split("#")[0].rstrip()
+    for number in range(1, len(source.get_line_starts()) + 1):
+        bare = source.get_line(number).split("#")[0].rstrip()
         if not bare.strip():
             continue
         width = len(bare) - len(bare.lstrip())
@@ -524,8 +529,8 @@ def report_indentation(source: Source, sink: Sink) -> None:
             while open_at and open_at[-1] > width:
                 open_at.pop()
             if not open_at or open_at[-1] != width:
-                at = source.line_starts()[number - 1]
-                sink.error(
+                at = source.get_line_starts()[number - 1]
+                sink.add_error(
                     "uneven-indentation",
                     _("the indentation of this line matches no line above"),
                     Span(source, at, at + max(width, 1)),
@@ -534,4 +539,4 @@ def report_indentation(source: Source, sink: Sink) -> None:
                 return
         depth += sum(bare.count(c) for c in "([{") - sum(bare.count(c) for c in ")]}")
         depth = max(depth, 0)
-    sink.error("uneven-indentation", _("the indentation of this file is inconsistent"), Span(source, 0, 1))
+    sink.add_error("uneven-indentation", _("the indentation of this file is inconsistent"), Span(source, 0, 1))

@@ -13,7 +13,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.builder import Builder
 from interpreter.lowering.lowering_context import Context, Names
-from interpreter.lowering.value_types import NotLoweredError, maybe
+from interpreter.lowering.value_types import NotLoweredError, make_maybe
 from interpreter.model import expressions as n, types as t
 from interpreter.model.ruleset import Axis, Table
 from interpreter.model.types import strip_maybe
@@ -22,7 +22,7 @@ REFUSED, BELOW, ABOVE, NO_COLUMN = -1, -2, -3, -4
 Params = tuple[tuple[str, t.Type], ...]
 
 
-def look_up(
+def lower_lookup(
     cx: Context,
     table: str,
     axes: tuple[tuple[e.Expr, ...], ...],
@@ -38,7 +38,7 @@ def look_up(
     params: list[tuple[str, t.Type]] = []
     args: list[e.Expr] = []
     declared = cx.ruleset.tables[table]
-    result: t.Type = t.FLAG if asks else maybe(declared.type) if declared.blanks else declared.type
+    result: t.Type = t.FLAG if asks else make_maybe(declared.type) if declared.blanks else declared.type
     if all(is_complete(cx, axis, values) for axis, values in zip(declared.axes, axes, strict=True)):
         rows = tuple(
             e.IndexOf(values[0], tuple(axis.keys), t.INT, span)
@@ -47,7 +47,7 @@ def look_up(
         return _build_cells(cx, declared, asks, result, rows, Builder(span))
     for number, (axis, values, shift) in enumerate(zip(declared.axes, axes, moves_on, strict=True)):
         for part, value in enumerate(values):
-            wanted = _operand_type(axis, value)
+            wanted = _get_operand_type(axis, value)
             params.append((f"axis{number}_{part}", wanted))
             args.append(cx.convert(value, wanted))
         if shift is not None:
@@ -62,7 +62,7 @@ def look_up(
         result,
         span,
         lambda names: _build_body(cx, declared, names, asks, result, Builder(span)),
-        _origin(table, asks),
+        _build_origin(table, asks),
     )
     return e.Call(name, tuple(args), result, span)
 
@@ -94,24 +94,28 @@ def _build_cells(
     """
     sizes = tuple(len(axis.keys) for axis in table.axes)
     keys = tuple(product(*map(range, sizes)))
-    origin = _origin(table.id, asks)
+    origin = _build_origin(table.id, asks)
     if asks:
-        cells = cx.static("has_" + table.id, lambda: tuple(key in table.cells for key in keys), t.FLAG, origin)
+        cells = cx.get_static_table(
+            "has_" + table.id, lambda: tuple(key in table.cells for key in keys), t.FLAG, origin
+        )
     else:
-        cells = cx.static("cells_" + table.id, lambda: tuple(table.cells.get(key) for key in keys), result, origin)
+        cells = cx.get_static_table(
+            "cells_" + table.id, lambda: tuple(table.cells.get(key) for key in keys), result, origin
+        )
     return e.StaticItem(cells, rows, sizes, result, build.span)
 
 
-def _origin(table: str, asks: bool) -> e.Origin:
+def _build_origin(table: str, asks: bool) -> e.Origin:
     """Return the origin of a lookup in a chart, or with `asks` of a test for a cell."""
     return e.Origin("chart question" if asks else "chart", table)
 
 
-def _operand_type(axis: Axis, value: e.Expr) -> t.Type:
+def _get_operand_type(axis: Axis, value: e.Expr) -> t.Type:
     """Return the type of the parameter for an axis; `keys` axes also accept missing values, which have no row."""
     if axis.sort == "ratio":
         return t.NUMBER
-    return maybe(value.type) if axis.sort == "keys" else strip_maybe(value.type)
+    return make_maybe(value.type) if axis.sort == "keys" else strip_maybe(value.type)
 
 
 def _build_body(cx: Context, table: Table, names: Names, asks: bool, result: t.Type, build: Builder) -> s.Body:
@@ -123,22 +127,24 @@ def _build_body(cx: Context, table: Table, names: Names, asks: bool, result: t.T
     out: list[s.Stmt] = []
     rows: list[e.Expr] = []
     for number, axis in enumerate(table.axes):
-        row = cx.names.variable(f"row{number}", t.INT, build.span)
+        row = cx.names.create_variable(f"row{number}", t.INT, build.span)
         values = tuple(value for name, value in names.items() if name.startswith(f"axis{number}_"))
         out.append(build.assign(row, _build_row(cx, table, number, values, build)))
         shift = names.get(f"shift{number}")
         if shift is not None:
-            moved = cx.names.variable(f"moved{number}", t.INT, build.span)
-            is_above = build.flag("ge", moved, len(axis.keys))
-            inside = build.when(
+            moved = cx.names.create_variable(f"moved{number}", t.INT, build.span)
+            is_above = build.build_flag("ge", moved, len(axis.keys))
+            inside = build.build_if(
                 is_above, build.assign(row, _get_past_end(axis, False, build)), otherwise=(build.assign(row, moved),)
             )
-            below = build.when(
-                build.flag("lt", moved, 0), build.assign(row, _get_past_end(axis, True, build)), otherwise=(inside,)
+            below = build.build_if(
+                build.build_flag("lt", moved, 0),
+                build.assign(row, _get_past_end(axis, True, build)),
+                otherwise=(inside,),
             )
-            shifted = build.assign(moved, build.whole("add", row, shift))
-            out.append(build.when(build.flag("ge", row, 0), shifted, below))
-        out.append(build.when(build.flag("lt", row, 0), *_build_beyond(axis, row, asks, result, build)))
+            shifted = build.assign(moved, build.build_whole("add", row, shift))
+            out.append(build.build_if(build.build_flag("ge", row, 0), shifted, below))
+        out.append(build.build_if(build.build_flag("lt", row, 0), *_build_beyond(axis, row, asks, result, build)))
         rows.append(row)
     return (*out, build.give(_build_cells(cx, table, asks, result, tuple(rows), build)))
 
@@ -151,9 +157,9 @@ def _build_beyond(axis: Axis, row: e.Expr, asks: bool, result: t.Type, build: Bu
     out: list[s.Stmt] = []
     for code, policy in ((BELOW, axis.below), (ABOVE, axis.above)):
         if isinstance(policy, tuple):
-            value = build.const(True, t.FLAG) if asks else build.const(policy[1], result)
-            out.append(build.when(build.flag("eq", row, code), build.give(value)))
-    return (*out, build.give(build.const(False, t.FLAG)) if asks else build.fail("no row"))
+            value = build.build_const(True, t.FLAG) if asks else build.build_const(policy[1], result)
+            out.append(build.build_if(build.build_flag("eq", row, code), build.give(value)))
+    return (*out, build.give(build.build_const(False, t.FLAG)) if asks else build.fail("no row"))
 
 
 def _get_past_end(axis: Axis, low: bool, build: Builder) -> e.Expr:
@@ -163,8 +169,8 @@ def _get_past_end(axis: Axis, low: bool, build: Builder) -> e.Expr:
     """
     policy = axis.below if low else axis.above
     if policy == "clamp":
-        return build.const(0 if low else len(axis.keys) - 1)
-    return build.const((BELOW if low else ABOVE) if isinstance(policy, tuple) else REFUSED)
+        return build.build_const(0 if low else len(axis.keys) - 1)
+    return build.build_const((BELOW if low else ABOVE) if isinstance(policy, tuple) else REFUSED)
 
 
 def _build_row(cx: Context, table: Table, number: int, values: tuple[e.Expr, ...], build: Builder) -> e.Expr:
@@ -195,14 +201,17 @@ def _build_range_row(axis: Axis, value: e.Expr, build: Builder) -> e.Expr:
     )
     if tuple(axis.keys) != tuple(range(low, high + 1)):
         for row, key in reversed(list(enumerate(axis.keys))):
-            past = build.choose(_compare("eq", value, key, build), build.const(row), past)
+            past = build.choose(_compare("eq", value, key, build), build.build_const(row), past)
         return past
     inside = [_compare("ge", value, low, build), _compare("le", value, high, build)]
     number: e.Expr = value
     if isinstance(value.type, t.NumberType):
-        number = build.whole("floor", value)
-        inside = [build.all_of(*inside), build.flag("eq", build.apply("widen", t.NUMBER, number), value)]
-    return build.choose(build.all_of(*inside), build.whole("sub", number, low), past)
+        number = build.build_whole("floor", value)
+        inside = [
+            build.build_conjunction(*inside),
+            build.build_flag("eq", build.apply("widen", t.NUMBER, number), value),
+        ]
+    return build.choose(build.build_conjunction(*inside), build.build_whole("sub", number, low), past)
 
 
 def _compare(op: str, value: e.Expr, number: int | Fraction, build: Builder) -> e.Expr:
@@ -211,8 +220,8 @@ def _compare(op: str, value: e.Expr, number: int | Fraction, build: Builder) -> 
     `op`: "lt", "le", "gt" or "ge".
     """
     if isinstance(value.type, t.IntType) and isinstance(number, Fraction) and number.denominator != 1:
-        return build.flag(op, build.apply("widen", t.NUMBER, value), build.const(number, t.NUMBER))
-    return build.flag(op, value, build.const(number, value.type))
+        return build.build_flag(op, build.apply("widen", t.NUMBER, value), build.build_const(number, t.NUMBER))
+    return build.build_flag(op, value, build.build_const(number, value.type))
 
 
 def _build_band_row(axis: Axis, value: e.Expr, build: Builder) -> e.Expr:
@@ -226,15 +235,19 @@ def _build_band_row(axis: Axis, value: e.Expr, build: Builder) -> e.Expr:
             tests.append(_compare("ge" if low_closed else "gt", value, low, build))
         if high is not None:
             tests.append(_compare("le" if high_closed else "lt", value, high, build))
-        found = build.choose(build.all_of(*tests), build.const(row), found) if tests else build.const(row)
+        found = (
+            build.choose(build.build_conjunction(*tests), build.build_const(row), found)
+            if tests
+            else build.build_const(row)
+        )
     return found
 
 
 # --- odds -------------------------------------------------------------------------------------------
 
 
-def _times(value: e.Expr, number: int, build: Builder) -> e.Expr:
-    return value if number == 1 else build.apply("mul", t.NUMBER, value, build.const(number, t.NUMBER))
+def _build_product(value: e.Expr, number: int, build: Builder) -> e.Expr:
+    return value if number == 1 else build.apply("mul", t.NUMBER, value, build.build_const(number, t.NUMBER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,29 +261,32 @@ class _Odds:
 
     def compare(self, op: str, key: Fraction) -> e.Expr:
         """Return an expression that compares attack : defence with the fraction `key` by `op`, without dividing."""
-        left, right = _times(self.attack, key.denominator, self.build), _times(self.defence, key.numerator, self.build)
-        return self.build.flag(op, left, right)
+        left, right = (
+            _build_product(self.attack, key.denominator, self.build),
+            _build_product(self.defence, key.numerator, self.build),
+        )
+        return self.build.build_flag(op, left, right)
 
 
 def _build_ratio_body(cx: Context, axis: Axis, names: Names, build: Builder) -> s.Body:
-    """Return the body of a function that computes the row of odds; see `Scale._ratio` of the runtime for its rules.
+    """Return the body of a function that computes the row of odds; see `Scale._build_ratio_body` of the runtime for its rules.
 
     `names`: holds the parameters `attack` and `defence`.
     """
     attack, defence = names["attack"], names["defence"]
-    odds = _Odds(attack, defence, build.flag("ge", attack, defence), build)
+    odds = _Odds(attack, defence, build.build_flag("ge", attack, defence), build)
     keys = [Fraction(key) for key in axis.keys]
-    zero = build.const(0, t.NUMBER)
-    bad = build.any_of(build.flag("le", defence, zero), build.flag("lt", attack, zero))
-    large = cx.names.variable("whole", t.INT, build.span)  # n of n : 1, or of 1 : n; 0 without an attack
+    zero = build.build_const(0, t.NUMBER)
+    bad = build.build_disjunction(build.build_flag("le", defence, zero), build.build_flag("lt", attack, zero))
+    large = cx.names.create_variable("whole", t.INT, build.span)  # n of n : 1, or of 1 : n; 0 without an attack
     up_div, down_div = {"up": ("ceil_div", "floor_div"), "near": ("near_div", "near_div")}.get(
         axis.rounding, ("floor_div", "ceil_div")
     )
-    small = build.whole(down_div, defence, attack)
+    small = build.build_whole(down_div, defence, attack)
     if axis.rounding == "up":
-        small = build.whole("max_of", small, 1)
-    smaller = build.choose(build.flag("gt", attack, zero), small, build.const(0))
-    whole = build.choose(odds.is_large, build.whole(up_div, attack, defence), smaller)
+        small = build.build_whole("max_of", small, 1)
+    smaller = build.choose(build.build_flag("gt", attack, zero), small, build.build_const(0))
+    whole = build.choose(odds.is_large, build.build_whole(up_div, attack, defence), smaller)
 
     def beyond(key: Fraction, low: bool) -> e.Expr:
         """Return an expression that tests whether the rounded odds are below `key` if `low`, else above it.
@@ -278,16 +294,16 @@ def _build_ratio_body(cx: Context, axis: Axis, names: Names, build: Builder) -> 
         `key`: the first key if `low`, else the last.
         """
         op = "lt" if low else "gt"
-        over = build.flag(op, build.whole("mul", large, key.denominator), key.numerator)
-        under = build.flag(op, key.denominator, build.whole("mul", large, key.numerator))
-        none = build.const(0 < key if low else 0 > key, t.FLAG)
-        return build.choose(odds.is_large, over, build.choose(build.flag("eq", large, 0), none, under))
+        over = build.build_flag(op, build.build_whole("mul", large, key.denominator), key.numerator)
+        under = build.build_flag(op, key.denominator, build.build_whole("mul", large, key.numerator))
+        none = build.build_const(0 < key if low else 0 > key, t.FLAG)
+        return build.choose(odds.is_large, over, build.choose(build.build_flag("eq", large, 0), none, under))
 
     return (
-        build.when(bad, build.give(build.const(NO_COLUMN))),
+        build.build_if(bad, build.give(build.build_const(NO_COLUMN))),
         build.assign(large, whole),
-        build.when(beyond(keys[0], True), build.give(_get_past_end(axis, True, build))),
-        build.when(beyond(keys[-1], False), build.give(_get_past_end(axis, False, build))),
+        build.build_if(beyond(keys[0], True), build.give(_get_past_end(axis, True, build))),
+        build.build_if(beyond(keys[-1], False), build.give(_get_past_end(axis, False, build))),
         build.give(_build_column(axis, keys, odds)),
     )
 
@@ -298,11 +314,11 @@ def _build_column(axis: Axis, keys: list[Fraction], odds: _Odds) -> e.Expr:
     `keys`: the odds of the columns, ascending.
     """
     build, last = odds.build, len(keys) - 1
-    found: e.Expr = build.const(0)  # below all keys
+    found: e.Expr = build.build_const(0)  # below all keys
     for low, key in enumerate(keys):
-        here: e.Expr = build.const(low)
+        here: e.Expr = build.build_const(low)
         if low < last and axis.rounding not in ("for_defender", "down"):
-            nearer: e.Expr = build.const(low + 1)
+            nearer: e.Expr = build.build_const(low + 1)
             if axis.rounding != "up":
                 middle = (key + keys[low + 1]) / 2
                 inverse = 2 / (1 / key + 1 / keys[low + 1]) if key else Fraction(0)
@@ -313,7 +329,7 @@ def _build_column(axis: Axis, keys: list[Fraction], odds: _Odds) -> e.Expr:
     return found
 
 
-def axes_of(core: n.LookUp | n.HasCell) -> tuple[tuple[tuple[n.Core, ...], n.Core | None], ...]:
+def list_axes(core: n.LookUp | n.HasCell) -> tuple[tuple[tuple[n.Core, ...], n.Core | None], ...]:
     """Return for each axis of a lookup: the expressions it is read by (two for a ratio), and its shift or None."""
     found: list[tuple[tuple[n.Core, ...], n.Core | None]] = []
     for axis in core.axes:

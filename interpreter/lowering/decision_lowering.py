@@ -5,15 +5,15 @@ Pieces with equal values are interchangeable in an option unless the rules may d
 
 from __future__ import annotations
 
-from interpreter.checker.operations import called_expressions
+from interpreter.checker.operations import list_called_expressions
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
-from interpreter.lowering.expression_lowering import lower, lower_as, members_of
+from interpreter.lowering.expression_lowering import find_members, lower, lower_as
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
-from interpreter.lowering.value_types import collection
+from interpreter.lowering.value_types import get_collection_type
 from interpreter.model import expressions as n, statements as c, types as t
-from interpreter.model.expressions import local_names
-from interpreter.model.statements import CheckedModel, Core, children
+from interpreter.model.expressions import find_local_names
+from interpreter.model.statements import CheckedModel, Core, list_children
 from interpreter.model.types import strip_maybe
 
 
@@ -25,18 +25,18 @@ class Decisions:
         self.made: list[ir.LoweredDecision] = []
         self.explained = cx.explanations.decisions
 
-    def mark(self) -> int:
-        """Return how many decisions there are, for `back_to`."""
+    def get_mark(self) -> int:
+        """Return how many decisions there are, for `discard_since`."""
         return len(self.made)
 
-    def back_to(self, mark: int) -> None:
+    def discard_since(self, mark: int) -> None:
         """Discard the decisions lowered since `mark` returned this number."""
         del self.made[mark:]
         del self.explained[mark:]
 
     def add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
         """Lower a decision among options; return its number. `procedure`: the procedure that contains it."""
-        with self.cx.noting(False):
+        with self.cx.set_tracing(False):
             return self._add(stmt, procedure, names)
 
     def _add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
@@ -44,7 +44,7 @@ class Decisions:
         choices = () if cx.form.is_beside_play else stmt.choices
         lowered = [lower_option(cx, choice, names) for choice in choices]
         options = tuple(option for option, _ in lowered)
-        finish = tuple(cx.requirement(q, names) for q in stmt.finish)
+        finish = tuple(cx.lower_requirement(q, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
         self.made.append(
             ir.LoweredDecision(
@@ -70,7 +70,7 @@ class Decisions:
         `procedure`: the procedure that contains it.
         """
         number = len(self.made)
-        with self.cx.noting(False):
+        with self.cx.set_tracing(False):
             decider = lower(self.cx, stmt.decider, names)
         staged = self.cx.model.drafts[stmt.draft].staged
         self.made.append(
@@ -79,7 +79,7 @@ class Decisions:
             )
         )
         if self.cx.efforts is not None:
-            with self.cx.noting(False):
+            with self.cx.set_tracing(False):
                 self.explained.append(_explain_draft_decision(self.cx, stmt, names))
         return number
 
@@ -91,35 +91,35 @@ def lower_option(cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Na
     """
     inner = dict(names)
     apart = frozenset[str]() if cx.efforts is None else _find_held_apart(cx.model, choice, frozenset(names))
-    charges = parameter_charges(cx, choice)
+    charges = list_parameter_charges(cx, choice)
     params: list[ir.Parameter] = []
     for param, charge in zip(choice.params, charges, strict=True):
         domain = lower(cx, param.domain, inner)
-        held = collection(domain.type)
+        held = get_collection_type(domain.type)
         if isinstance(held, t.ListType):
             domain = e.Apply("unique", (domain,), held, choice.span)
         item = held.item or param.type
-        local = e.Local(cx.names.fresh(param.name), item, choice.span)
-        if (members := members_of(cx, domain)) is not None:
+        local = e.Local(cx.names.create_name(param.name), item, choice.span)
+        if (members := find_members(cx, domain)) is not None:
             cx.names.members[local.name] = members
         inner[param.name] = local
         params.append(ir.Parameter(local.name, item, domain, param.alike, param.name in apart, charge))
-    tests = tuple(cx.requirement(q, inner) for q in choice.requires)
+    tests = tuple(cx.lower_requirement(q, inner) for q in choice.requires)
     prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in choice.prefers)
     return ir.LoweredOption(choice.name, tuple(params), tests, prefers, choice.span), inner
 
 
-def parameter_charges(cx: Context, choice: c.CheckedOption | c.CheckedStep) -> list[int]:
+def list_parameter_charges(cx: Context, choice: c.CheckedOption | c.CheckedStep) -> list[int]:
     """Return, for each parameter, the budget steps to charge for each member of its domain."""
     if cx.efforts is None:
         return [0] * len(choice.params)
     charges: list[int] = []
-    each = 4 + sum(cx.efforts.of(q.test) for q in choice.requires)
+    each = 4 + sum(cx.efforts.estimate_expr(q.test) for q in choice.requires)
     for param in reversed(choice.params):
-        members = cx.efforts.members(param.domain)
-        steps = cx.efforts.charge_of(members, each)
+        members = cx.efforts.bound_size(param.domain)
+        steps = cx.efforts.get_iteration_charge(members, each)
         charges.insert(0, steps)
-        each = cx.efforts.of(param.domain) + (0 if steps else members * each)
+        each = cx.efforts.estimate_expr(param.domain) + (0 if steps else members * each)
     return charges
 
 
@@ -128,12 +128,12 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     cx.names = FunctionNames()
     names: Names = {}
     for name, type_ in draft.params:
-        names[name] = e.Local(cx.names.fresh(name), type_, draft.span)
+        names[name] = e.Local(cx.names.create_name(name), type_, draft.span)
     params = tuple((names[name].name, type_) for name, type_ in draft.params)
     start = tuple(lower_as(cx, value, names, type_) for _, type_, value in draft.fields)
     inner = dict(names)
     for name, type_, _ in draft.fields:
-        inner[name] = e.Local(cx.names.fresh(name), type_, draft.span)
+        inner[name] = e.Local(cx.names.create_name(name), type_, draft.span)
     fields = tuple((inner[name].name, type_) for name, type_, _ in draft.fields)
     steps: list[ir.Step] = []
     explained: list[x.ExplainedOption] = []
@@ -148,7 +148,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
         if cx.form.notes_coverage and step.because_cites:
             stops = e.CitedTest(stops, step.because_cites, t.FLAG, step.span)
         steps.append(ir.Step(option, now, stops))
-    finish = tuple(cx.requirement(q, inner) for q in draft.finish)
+    finish = tuple(cx.lower_requirement(q, inner) for q in draft.finish)
     offer = tuple(lower(cx, value, inner) for _, value in draft.offer)
     price = None if draft.cheapest is None else lower(cx, draft.cheapest, inner)
     prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)
@@ -183,7 +183,7 @@ def _find_held_apart(
     tests = [*(r.test for r in choice.requires), *(p.value for p in choice.prefers)]
     around = outside.union(p.name for p in choice.params)
     known: dict[tuple[str, str], bool] = {}
-    if any(_picks_pieces(model, core, known) for core in [*tests, *(p.domain for p in choice.params[1:])]):
+    if any(_is_picking_pieces(model, core, known) for core in [*tests, *(p.domain for p in choice.params[1:])]):
         return frozenset(p.name for p in choice.params if p.alike)
     found = set()
     for number, param in enumerate(choice.params):
@@ -194,38 +194,38 @@ def _find_held_apart(
     return frozenset(found)
 
 
-def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
+def _is_picking_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
     """Return whether an expression, or a callee, refers to pieces other than by filtering all of them.
 
     `known`: results for callees by (sort, name), extended here.
     """
     picks = n.Literal | n.GameValue | n.AttributeOf | n.LookUp
     if isinstance(core, n.Operation):
-        if core.name in ("item", "first", "last", "take") and _holds_pieces(core.type):
+        if core.name in ("item", "first", "last", "take") and _has_pieces(core.type):
             return True
-    elif isinstance(core, picks) and _holds_pieces(core.type):
+    elif isinstance(core, picks) and _has_pieces(core.type):
         return True
     if isinstance(core, n.CheckedCall):
         key = (core.sort, core.name)
         if key not in known:
             known[key] = False  # while it is looked at
-            known[key] = any(_picks_pieces(model, x, known) for x in called_expressions(model, core))
+            known[key] = any(_is_picking_pieces(model, x, known) for x in list_called_expressions(model, core))
         if known[key]:
             return True
-    return any(_picks_pieces(model, child, known) for child in children(core))
+    return any(_is_picking_pieces(model, child, known) for child in list_children(core))
 
 
 def _find_piece_locals(core: Core) -> set[str]:
     """Return the locals in an expression that hold pieces, alone or in a collection."""
-    return {x.name for x in n.descendants(core) if isinstance(x, n.CheckedLocal) and _holds_pieces(x.type)}
+    return {x.name for x in n.list_descendants(core) if isinstance(x, n.CheckedLocal) and _has_pieces(x.type)}
 
 
-def _holds_pieces(type_: t.Type | None) -> bool:
+def _has_pieces(type_: t.Type | None) -> bool:
     match type_:
         case t.SetType(item=None) | t.ListType(item=None):
             return True  # began empty: nothing is known of its members here
         case t.SetType(item=item) | t.ListType(item=item) | t.MaybeType(item=item):
-            return _holds_pieces(item)
+            return _has_pieces(item)
         case t.ThingType(kind=kind):
             return kind == "piece"
     return isinstance(type_, t.RecordType)
@@ -242,7 +242,7 @@ def _explain_requirement(cx: Context, source: c.CheckedRequirement, names: Names
         domain = cx.lower(source.witness.domain, names)
         held = strip_maybe(domain.type)
         item = held.item if isinstance(held, t.SetType | t.ListType) else None
-        var = cx.names.fresh(source.witness.var or "unused")
+        var = cx.names.create_name(source.witness.var or "unused")
         inner = {**names, source.witness.var: e.Local(var, item or t.NEVER, source.span)}
         where = None if source.witness.where is None else cx.lower(source.witness.where, inner)
         witness = x.Witness(var, domain, where)
@@ -287,7 +287,7 @@ def _explain_draft(cx: Context, draft: c.CheckedDraft, names: Names, steps: list
     told: dict[str, e.Local] = {}
     for name, value in draft.offer:
         if name not in names:
-            told[name] = e.Local(cx.names.fresh(name), value.type, draft.span)
+            told[name] = e.Local(cx.names.create_name(name), value.type, draft.span)
     ending = cx.words(draft.ending, {**names, **told})
     cx.explanations.drafts.append(x.ExplainedDraft(draft, tuple(steps), finish, ending, tuple(told.values())))
 
@@ -296,16 +296,16 @@ def explain_model(cx: Context) -> None:
     """Lower the explanations of rules, tallies, events and documents; decisions and drafts are lowered elsewhere."""
     model, rs = cx.model, cx.ruleset
     for rule in model.rules.values():
-        params, names = cx.parameters(rule.params, rule.span)
+        params, names = cx.begin_function(rule.params, rule.span)
         requires = tuple(_explain_requirement(cx, r, names) for r in rule.requires)
         cx.explanations.rules.append(x.ExplainedRule(rule, params, requires))
     for tally in model.tallies.values():
-        params, names = cx.parameters(tally.params, tally.span)
+        params, names = cx.begin_function(tally.params, tally.span)
         cx.explanations.tallies.append(
             x.ExplainedTally(tally, params, tuple(_lower_line(cx, line, names) for line in tally.lines))
         )
     for event in model.events.values():
-        params, names = cx.parameters(event.params, event.span)
+        params, names = cx.begin_function(event.params, event.span)
         words = cx.words(event.words, names)
         if words is not None:
             _ask(cx, "say_" + event.name, params, words, event.span)
@@ -332,7 +332,7 @@ def _lower_document_texts(cx: Context) -> None:
     for key, by_language in cx.model.worded.items():
         for template in by_language.values():
             asked = of[key]
-            params, names = cx.parameters(() if asked is None else (asked,), template.span)
+            params, names = cx.begin_function(() if asked is None else (asked,), template.span)
             words = cx.words(template, names)
             assert words is not None
             _ask(cx, f"worded_{number}", params, words, template.span)
@@ -340,7 +340,7 @@ def _lower_document_texts(cx: Context) -> None:
 
 
 def _lower_value(cx: Context, name: str, param: tuple[str, t.Type] | None, core: n.Core) -> None:
-    params, names = cx.parameters(() if param is None else (param,), core.span)
+    params, names = cx.begin_function(() if param is None else (param,), core.span)
     _ask(cx, name, params, cx.lower(core, names), core.span)
 
 
@@ -378,6 +378,6 @@ def _list_outer_variables(
 
     `around`: the names in scope around the decision. `cores`: its expressions.
     """
-    used = frozenset[str]().union(*(local_names(core) for core in cores))
-    types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.CheckedLocal)}
+    used = frozenset[str]().union(*(find_local_names(core) for core in cores))
+    types = {x.name: x.type for core in cores for x in n.list_descendants(core) if isinstance(x, n.CheckedLocal)}
     return tuple((name, e.Local(names[name].name, types[name], names[name].span)) for name in around if name in used)

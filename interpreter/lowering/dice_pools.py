@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from interpreter.checker.operations import facts_of
-from interpreter.checker.suspension import bodies_of, child_statements, walk
+from interpreter.checker.operations import get_facts
+from interpreter.checker.suspension import iter_child_statements, list_bodies, walk
 from interpreter.model import expressions as n, statements as c
-from interpreter.model.statements import Core, expressions_of
+from interpreter.model.statements import Core, iter_expressions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ class _AmbiguousUseError(Exception):
     """Raised if a pool is used in a way that the analysis cannot follow."""
 
 
-def pool_use(
+def classify_pool_use(
     procedure: c.CheckedProcedure, stmt: c.RollDice | c.DrawMembers, following: c.Stmt | None, model: c.CheckedModel
 ) -> PoolUse:
     """Return how the pool that `stmt` binds is used. `following`: the statement after it, or None."""
-    everywhere = [(s, core) for s in walk(procedure.body) for core in expressions_of(s)]
+    everywhere = [(s, core) for s in walk(procedure.body) for core in iter_expressions_of(s)]
     found: list[tuple[c.Stmt, Reading | None]] = []
     try:
         for at, core in everywhere:
@@ -69,12 +69,12 @@ def pool_use(
 
 def _iter_followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
     """Yield the statements that directly follow a roll into `var`."""
-    for held in (body, *(inner for stmt in walk(body) for inner in bodies_of(stmt))):
+    for held in (body, *(inner for stmt in walk(body) for inner in list_bodies(stmt))):
         for stmt, following in zip(held, held[1:], strict=False):
             if (
                 isinstance(stmt, c.RollDice | c.DrawMembers)
                 and stmt.var == var
-                and not tuple(child_statements(following))
+                and not tuple(iter_child_statements(following))
             ):
                 yield following
 
@@ -103,7 +103,7 @@ def _find_readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Rea
             yield from _find_readings(item, pool, model)
             yield None
             return
-        case n.Operation(called, (only,)) if facts_of(core).any_order and n.is_local(only, pool):
+        case n.Operation(called, (only,)) if get_facts(core).any_order and n.is_local(only, pool):
             if called == "sum":
                 yield Reading(_FACE, None, (n.CheckedLocal(_FACE, core.type, core.span),), True)
             elif called != "count":
@@ -112,7 +112,7 @@ def _find_readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Rea
         case n.CheckedCall("define", _, args) if any(n.is_local(a, pool) for a in args):
             yield from _define_readings(core, pool, model)
             return
-    for child, names in n.scoped_children(core):
+    for child, names in n.list_scoped_children(core):
         if pool not in names:
             yield from _find_readings(child, pool, model)
 
@@ -146,10 +146,10 @@ def _substitute(core: Core, given: Mapping[str, Core], bound: str) -> Core:
         found = given.get(core.name)
         if found is None:
             return core
-        if bound in n.local_names(found):
+        if bound in n.find_local_names(found):
             raise _AmbiguousUseError
         return found
-    inside = set(n.bound_names(core))
-    if inside & {name for x in given.values() for name in n.local_names(x)} or inside & set(given):
+    inside = set(n.list_bound_names(core))
+    if inside & {name for x in given.values() for name in n.find_local_names(x)} or inside & set(given):
         raise _AmbiguousUseError
     return n.rebuild(core, lambda child: _substitute(child, given, bound))

@@ -13,10 +13,10 @@ from interpreter.lowering.lowering_context import Context, Lowerer, Names
 from interpreter.lowering.operation_lowering import lower_operation
 from interpreter.lowering.value_types import (
     NotLoweredError,
-    collection,
     common_type,
+    get_collection_type,
     is_number,
-    maybe,
+    make_maybe,
     needs_conversion,
 )
 from interpreter.model import expressions as n, statements as c, types as t
@@ -36,7 +36,7 @@ def lower_as(cx: Context, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
 
 
 def _lower_literal(cx: Context, core: n.Literal, names: Names) -> e.Expr:
-    return e.Const(core.value, maybe(core.type) if core.value is None else core.type, core.span)
+    return e.Const(core.value, make_maybe(core.type) if core.value is None else core.type, core.span)
 
 
 def _lower_local(cx: Context, core: n.CheckedLocal, names: Names) -> e.Expr:
@@ -50,7 +50,7 @@ def _lower_things(cx: Context, core: n.Things, names: Names) -> e.Expr:
     return e.Const(tuple(i for i, x in kept if x.holding is None and core.cls in (None, x.cls)), core.type, core.span)
 
 
-def attribute_type(cx: Context, kind: str, name: str) -> t.Type:
+def get_attribute_type(cx: Context, kind: str, name: str) -> t.Type:
     """Return the declared type of an attribute."""
     slot = e.Slot(kind, name)
     if slot in cx.columns:
@@ -58,41 +58,41 @@ def attribute_type(cx: Context, kind: str, name: str) -> t.Type:
     return cx.ruleset.kinds[kind].attributes[name].type
 
 
-def attribute(cx: Context, kind: str, name: str, owner: e.Expr, span: Span, may_lack: bool = False) -> e.Expr:
+def lower_attribute(cx: Context, kind: str, name: str, owner: e.Expr, span: Span, may_lack: bool = False) -> e.Expr:
     """Return an expression that reads an attribute of a thing that is present.
 
     `owner`: the thing, of kind `kind`. `may_lack`: a constant that the thing lacks is a missing value, not a fault.
     """
     slot = e.Slot(kind, name)
-    type_ = attribute_type(cx, kind, name)
+    type_ = get_attribute_type(cx, kind, name)
     if slot in cx.columns:
         return e.Read(slot, owner, type_, span)
     things = cx.ruleset.kinds[kind].things
     if name == "seat" and kind == "side":
         return e.Read(e.SEAT_OF, owner, t.SEAT, span)
-    lacking = cx.lacking(kind, name)
-    if lacking and not isinstance(type_, t.MaybeType) and never_lacks(cx, kind, name, owner, lacking):
+    lacking = cx.find_lacking(kind, name)
+    if lacking and not isinstance(type_, t.MaybeType) and is_never_lacking(cx, kind, name, owner, lacking):
         filler = next((x.values[name] for x in things if x.values.get(name) is not None), None)
-        table = cx.static(
+        table = cx.get_static_table(
             f"{kind}_{name}_there",
             lambda: tuple(filler if n in lacking else x.values[name] for n, x in enumerate(things)),
             type_,
             e.Origin("attribute", name, kind),
         )
         return e.StaticItem(table, (owner,), (len(things),), type_, span)
-    item = maybe(type_) if may_lack and lacking else type_
+    item = make_maybe(type_) if may_lack and lacking else type_
     label = f"{kind}_{name}" + ("_or_none" if item != type_ else "")
     origin = e.Origin("attribute", name, kind)
-    table = cx.static(label, lambda: tuple(x.values.get(name) for x in things), item, origin)
+    table = cx.get_static_table(label, lambda: tuple(x.values.get(name) for x in things), item, origin)
     return e.StaticItem(table, (owner,), (len(things),), item, span)
 
 
-def never_lacks(cx: Context, kind: str, name: str, owner: e.Expr, lacking: frozenset[int]) -> bool:
+def is_never_lacking(cx: Context, kind: str, name: str, owner: e.Expr, lacking: frozenset[int]) -> bool:
     """Return whether an owner is known to have a constant: a known member, or a piece of a class that has it.
 
     `kind`, `name`: the constant. `lacking`: the things of the kind that lack it, by number.
     """
-    possible = members_of(cx, owner)
+    possible = find_members(cx, owner)
     if possible is not None and not possible & lacking:
         return True
     if kind != "piece":
@@ -101,7 +101,7 @@ def never_lacks(cx: Context, kind: str, name: str, owner: e.Expr, lacking: froze
     return all(name not in classes[cls].attributes for n in lacking if (cls := pieces[n].cls) is not None)
 
 
-def members_of(cx: Context, expr: e.Expr) -> frozenset[int] | None:
+def find_members(cx: Context, expr: e.Expr) -> frozenset[int] | None:
     """Return the numbers of the things that a value can be, or a collection can hold; None if that is not known."""
     match expr:
         case e.Const(int() as value) if not isinstance(value, bool):
@@ -114,34 +114,34 @@ def members_of(cx: Context, expr: e.Expr) -> frozenset[int] | None:
             held = [v if isinstance(v, tuple) else (v,) for v in table.values]
             return frozenset(m for row in held for m in row if isinstance(m, int))
         case e.Fold(sort="set" | "list", domain=domain, result=None):
-            return members_of(cx, domain)
+            return find_members(cx, domain)
         case e.Apply("minus" | "take" | "as_list" | "unique" | "first" | "last", operands):
-            return members_of(cx, operands[1] if expr.op == "take" else operands[0])
+            return find_members(cx, operands[1] if expr.op == "take" else operands[0])
         case e.Apply("union" | "set" | "list", operands):
-            found = [members_of(cx, x) for x in operands]
+            found = [find_members(cx, x) for x in operands]
             known = [x for x in found if x is not None]
             return frozenset[int]().union(*known) if len(known) == len(found) else None
         case e.PiecesAt(str() as cls):
             return frozenset(n for n, x in enumerate(cx.ruleset.kinds["piece"].things) if x.cls == cls)
         case e.Let(body=body):
-            return members_of(cx, body)
+            return find_members(cx, body)
         case e.Call(function):
             match cx.functions[function].body:
                 case (s.Return(e_value),) if e_value is not None and not isinstance(e_value, e.Local):
-                    return members_of(cx, e_value)
+                    return find_members(cx, e_value)
     return None
 
 
 def _lower_attribute_of(cx: Context, core: n.AttributeOf, names: Names, may_lack: bool = False) -> e.Expr:
     owner = lower(cx, core.owner, names)
     if not isinstance(owner.type, t.MaybeType):
-        return attribute(cx, core.kind, core.name, owner, core.span, may_lack)
-    name = cx.names.fresh("owner")
-    inner = attribute(cx, core.kind, core.name, e.Local(name, strip_maybe(owner.type), core.span), core.span)
-    return e.IfPresent(name, owner, inner, maybe(inner.type), core.span)
+        return lower_attribute(cx, core.kind, core.name, owner, core.span, may_lack)
+    name = cx.names.create_name("owner")
+    inner = lower_attribute(cx, core.kind, core.name, e.Local(name, strip_maybe(owner.type), core.span), core.span)
+    return e.IfPresent(name, owner, inner, make_maybe(inner.type), core.span)
 
 
-def lenient(cx: Context, core: n.Core, names: Names) -> e.Expr:
+def lower_lenient(cx: Context, core: n.Core, names: Names) -> e.Expr:
     """Lower an operand that is only compared: a constant that its owner lacks is a missing value, not a fault."""
     if isinstance(core, n.AttributeOf):
         return _lower_attribute_of(cx, core, names, may_lack=True)
@@ -162,7 +162,7 @@ def _lower_playing(cx: Context, core: n.Playing, names: Names) -> e.Expr:
     return e.Read(e.Slot("option", core.option), None, core.type, core.span)
 
 
-def top_rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) -> e.Expr:
+def lower_top_rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) -> e.Expr:
     """Return an expression for the highest rung that a ladder value may reach.
 
     `kind`, `name`: the attribute, or value of the game. `owner`: the thing it belongs to, None for the game.
@@ -171,10 +171,10 @@ def top_rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span
     if declared.top is None:
         assert isinstance(declared.type, t.RungType)
         return e.Const(len(cx.ruleset.ladders[declared.type.ladder].rungs) - 1, declared.type, span)
-    return rung(cx, kind, declared.top, owner, span)
+    return lower_rung(cx, kind, declared.top, owner, span)
 
 
-def rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) -> e.Expr:
+def lower_rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) -> e.Expr:
     """Return an expression that reads the present rung of an attribute, or of a value of the game.
 
     `owner`: the thing it belongs to, None for the game.
@@ -183,7 +183,7 @@ def rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) ->
         slot = e.Slot("game", name)
         return e.Read(slot, None, cx.columns[slot].type, span)
     assert owner is not None
-    return attribute(cx, kind, name, owner, span)
+    return lower_attribute(cx, kind, name, owner, span)
 
 
 def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
@@ -191,11 +191,13 @@ def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
     kind, name, span = core.kind, core.name, core.span
 
     def is_below_top(of: e.Expr | None) -> e.Expr:
-        return Builder(span).flag("lt", rung(cx, kind, name, of, span), top_rung(cx, kind, name, of, span))
+        return Builder(span).build_flag(
+            "lt", lower_rung(cx, kind, name, of, span), lower_top_rung(cx, kind, name, of, span)
+        )
 
     if owner is None or isinstance(owner, e.Local | e.Const):
         return is_below_top(owner)
-    held = cx.names.fresh("owner")  # read twice, evaluated once
+    held = cx.names.create_name("owner")  # read twice, evaluated once
     made = is_below_top(e.Local(held, owner.type, span))
     return e.Let(held, owner, made, made.type, span)
 
@@ -222,7 +224,7 @@ def _lower_call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
             rule = model.rules[name]
             declared, params, cites, build = rule.span, rule.params, rule.cites, Builder(rule.span)
             make = lambda inside: (  # noqa: E731
-                build.give(build.all_of(*(cx.requirement(q, inside) for q in rule.requires))),
+                build.give(build.build_conjunction(*(cx.lower_requirement(q, inside) for q in rule.requires))),
             )
         case "condition":
             condition = model.conditions[name]
@@ -235,7 +237,7 @@ def _lower_call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
         case _:
             raise NotLoweredError(f"a call of a {sort}", span)
     function = f"{sort}_{name}"
-    charge = 0 if cx.efforts is None or sort == "condition" else cx.efforts.call_charge(sort, name)
+    charge = 0 if cx.efforts is None or sort == "condition" else cx.efforts.get_call_charge(sort, name)
     cx.define(function, params, result, declared, make, e.Origin(sort, name), charge, cites)
     return e.Call(function, _lower_arguments(cx, core.args, params, names), result, span)
 
@@ -248,12 +250,12 @@ def _lower_arguments(
 
 def _tally(cx: Context, tally: c.CheckedTally, names: Names) -> s.Body:
     """Return the body of a tally: its lines added up in order, then its bounds."""
-    total = cx.names.variable("total", tally.type, tally.span)
+    total = cx.names.create_variable("total", tally.type, tally.span)
     out: list[s.Stmt] = [s.Assign(total.name, e.Const(0, tally.type, tally.span), tally.span)]
     for line in tally.lines:
         amount = lower_as(cx, line.amount, names, tally.type)
         added = e.Apply("add" if line.sign > 0 else "sub", (total, amount), tally.type, line.span)
-        body: s.Body = (*cx.cited(line.cites, line.span), s.Assign(total.name, added, line.span))
+        body: s.Body = (*cx.build_citation(line.cites, line.span), s.Assign(total.name, added, line.span))
         out += body if line.condition is None else (s.If(lower(cx, line.condition, names), body, (), line.span),)
     for sort, bound, _ in tally.bounds:
         op = "max_of" if sort == "least" else "min_of"
@@ -262,17 +264,21 @@ def _tally(cx: Context, tally: c.CheckedTally, names: Names) -> s.Body:
     return (*out, s.Return(total, tally.span))
 
 
-def look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
+def lower_lookup(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
     """Lower a look-up of a chart, or the test that it has a cell."""
-    axes = chart_functions.axes_of(core)
-    operand = lenient if isinstance(core, n.HasCell) else lower  # what is lacking has no row, which is a fault too
+    axes = chart_functions.list_axes(core)
+    operand = (
+        lower_lenient if isinstance(core, n.HasCell) else lower
+    )  # what is lacking has no row, which is a fault too
     values = tuple(tuple(operand(cx, x, names) for x in parts) for parts, _ in axes)
     moves_on = tuple(None if shift is None else lower(cx, shift, names) for _, shift in axes)
-    return chart_functions.look_up(cx, core.table, values, moves_on, isinstance(core, n.HasCell), core.type, core.span)
+    return chart_functions.lower_lookup(
+        cx, core.table, values, moves_on, isinstance(core, n.HasCell), core.type, core.span
+    )
 
 
 def _lower_any_lookup(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
-    made = look_up(cx, core, names)
+    made = lower_lookup(cx, core, names)
     if cx.form.notes_coverage and isinstance(core, n.LookUp):
         made = e.CoveredLookUp(made, made.type, core.span)
     return cx.convert(made, core.type)
@@ -284,7 +290,7 @@ def _lower_any_lookup(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> 
 def _bind_name(
     cx: Context, names: Names, name: str, type_: t.Type, span: Span, members: frozenset[int] | None = None
 ) -> tuple[str, Names]:
-    made = cx.names.fresh(name or "unused")
+    made = cx.names.create_name(name or "unused")
     if members is not None:
         cx.names.members[made] = members
     return made, {**names, name: e.Local(made, type_, span)} if name else names
@@ -292,11 +298,11 @@ def _bind_name(
 
 def _lower_fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer = lower) -> e.Expr:
     domain = lower(cx, core.domain, names)
-    held = collection(domain.type)
+    held = get_collection_type(domain.type)
     if held.item is None:
         return _build_empty_fold(core)
     item = held.item
-    var, inner = _bind_name(cx, names, core.var, item, core.span, members_of(cx, domain))
+    var, inner = _bind_name(cx, names, core.var, item, core.span, find_members(cx, domain))
     where, measure = (None if x is None else lower(cx, x, inner) for x in (core.where, core.measure))
     result = None if core.result is None else result_of(cx, core.result, inner)
     gives = item if result is None else result.type
@@ -311,8 +317,8 @@ def _lower_fold(cx: Context, core: n.Comprehension, names: Names, result_of: Low
         made: t.Type = t.SetType(gives) if sort == "set" else t.ListType(gives)
     else:
         counted = {"count": t.INT, **dict.fromkeys(("any", "no", "every"), t.FLAG), "sum": gives}
-        made = counted.get(sort) or maybe(gives)
-    charge = cx.charge(core.domain, core.where, core.result, core.measure)
+        made = counted.get(sort) or make_maybe(gives)
+    charge = cx.get_charge(core.domain, core.where, core.result, core.measure)
     fold = e.Fold(sort, var, domain, where, result, core.extreme, measure, made, core.span, charge)
     return cx.convert(fold, type_) if sort not in ("set", "list") else fold
 
@@ -338,9 +344,9 @@ def _search(cx: Context, core: n.CheckedSearch, names: Names) -> e.Expr:
     if within is not None and within.type != spent:
         within = cx.convert(within, spent) if is_number(spent) else e.Apply("floor", (within,), t.INT, core.span)
     type_: t.Type = (
-        maybe(spent)
+        make_maybe(spent)
         if core.sort == "distance"
-        else maybe(t.ListType(t.PLACE))
+        else make_maybe(t.ListType(t.PLACE))
         if core.sort == "path"
         else t.SetType(t.PLACE)
     )
@@ -351,12 +357,12 @@ def _search(cx: Context, core: n.CheckedSearch, names: Names) -> e.Expr:
 
 def _lower_closure(cx: Context, core: n.CheckedClosure, names: Names) -> e.Expr:
     start, everything = lower(cx, core.start, names), lower(cx, core.everything, names)
-    held = collection(everything.type)
+    held = get_collection_type(everything.type)
     item = held.item or t.NEVER
-    known = members_of(cx, everything)
+    known = find_members(cx, everything)
     first, inner = _bind_name(cx, names, core.first, item, core.span)
     second, inner = _bind_name(cx, inner, core.second, item, core.span)
-    if known is not None and (begun := members_of(cx, start)) is not None:
+    if known is not None and (begun := find_members(cx, start)) is not None:
         cx.names.members[first] = cx.names.members[second] = known | begun
     where, charge = lower(cx, core.where, inner), cx.search_charge(core.where)
     return e.Closure(start, everything, first, second, where, core.type, core.span, charge)
@@ -375,9 +381,9 @@ def _lower_field(cx: Context, core: n.FieldAccess, names: Names) -> e.Expr:
     type_ = cx.records[held.id][core.index][1]
     if not isinstance(record.type, t.MaybeType):
         return e.GetField(record, core.index, type_, core.span)
-    name = cx.names.fresh("record")
+    name = cx.names.create_name("record")
     inner = e.GetField(e.Local(name, held, core.span), core.index, type_, core.span)
-    return e.IfPresent(name, record, inner, maybe(type_), core.span)
+    return e.IfPresent(name, record, inner, make_maybe(type_), core.span)
 
 
 def _with_fields(cx: Context, core: n.RecordUpdate, names: Names) -> e.Expr:
@@ -406,7 +412,7 @@ def _lower_holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.E
         low, high = e.Const(1, t.INT, span), e.Const(size, t.INT, span)
         number = e.Bounded(owner, low, high, False, t.INT, span, core.word, True)
         index = e.Apply("sub", (number, e.Const(1, t.INT, span)), t.INT, span)
-    table = cx.static(f"holding_{core.first}", lambda: tuple(range(core.first, core.first + size)), t.PLACE)
+    table = cx.get_static_table(f"holding_{core.first}", lambda: tuple(range(core.first, core.first + size)), t.PLACE)
     return e.StaticItem(table, (index,), (size,), t.PLACE, span)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from interpreter.checker.operations import COMPARISONS, facts_of
+from interpreter.checker.operations import COMPARISONS, get_facts
 from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
 from interpreter.lowering.lowering_context import Context, Names
 from interpreter.model import expressions as n, statements as c, types as t
@@ -36,7 +36,7 @@ def lower_noted(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
 
     `plain`: the function that lowers the expression without adding a trace node.
     """
-    if facts_of(core).is_silent:
+    if get_facts(core).is_silent:
         return _lower_silently(cx, core, names, plain)
     match core:
         case n.LookUp():
@@ -68,7 +68,7 @@ def lower_value(
 
 
 def _lower_silently(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
-    with cx.noting(False):
+    with cx.set_tracing(False):
         return plain(cx, core, names)
 
 
@@ -79,8 +79,8 @@ def _lower_lookup(cx: Context, core: n.LookUp, names: Names, plain: Plain) -> e.
 
 
 def _lower_traced_lookup(cx: Context, core: n.LookUp, names: Names, column: tuple[int, str, t.Type] | None) -> e.Expr:
-    look = cx.look_up(core, names)
-    with cx.noting(False):
+    look = cx.lower_lookup(core, names)
+    with cx.set_tracing(False):
         terms = tuple(_build_terms(cx, axis, names) for axis in core.axes)
     type_ = look.type
     if column is not None:
@@ -141,7 +141,7 @@ def _lower_call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) ->
     name = "noted_define_" + core.name
 
     def body(inside: Names) -> s.Body:
-        with cx.noting(True):
+        with cx.set_tracing(True):
             return (s.Return(cx.lower_as(define.value, inside, define.type), define.span),)
 
     cx.define(name, define.params, define.type, define.span, body, e.Origin("noted define", core.name))
@@ -158,23 +158,25 @@ def _lower_fold(cx: Context, core: n.Comprehension, names: Names, plain: Plain) 
         return _lower_silently(cx, core, names, plain)
 
     def noted_each(inner_cx: Context, result: Core, inner: Names) -> e.Expr:
-        with inner_cx.noting(True):
+        with inner_cx.set_tracing(True):
             value = inner_cx.lower(result, inner)
         return e.NotedEach(value, value.type, result.span)
 
-    with cx.noting(False):
+    with cx.set_tracing(False):
         return plain(cx, core, names, noted_each)
 
 
 def _test(cx: Context, core: n.Operation, names: Names, plain: Plain) -> e.Expr:
     """Lower a comparison with a trace node if dice, a tally or a chart decide it; for words only inputs get nodes."""
     left, right = core.operands
-    if not all(is_told(side.type) for side in (left, right)) or not any(_weighs(cx, side) for side in (left, right)):
+    if not all(is_told(side.type) for side in (left, right)) or not any(
+        _is_weighing(cx, side) for side in (left, right)
+    ):
         return _lower_silently(cx, core, names, plain)
     if not all(isinstance(side.type, t.IntType | t.NumberType) for side in (left, right)):
         return plain(cx, core, names)
     sides = cx.lower(left, names), cx.lower(right, names)
-    with cx.noting(False):
+    with cx.set_tracing(False):
         terms = (_build_terms(cx, left, names), _build_terms(cx, right, names))
     rolled = _is_rolled(cx, left), _is_rolled(cx, right)
     return e.NotedTest(core.name, *sides, (_find_name(left), _find_name(right)), terms, rolled, t.FLAG, core.span)
@@ -187,10 +189,10 @@ def _is_rolled(cx: Context, core: Core) -> bool:
             return name in cx.thrown
         case n.LookUp():
             return False
-    return any(_is_rolled(cx, child) for child in c.children(core))
+    return any(_is_rolled(cx, child) for child in c.list_children(core))
 
 
-def _weighs(cx: Context, core: Core) -> bool:
+def _is_weighing(cx: Context, core: Core) -> bool:
     """Return whether an expression reads dice just rolled, a tally or a chart."""
     match core:
         case n.CheckedCall("tally") | n.LookUp():
@@ -198,8 +200,8 @@ def _weighs(cx: Context, core: Core) -> bool:
         case n.CheckedLocal(name):
             return name in cx.thrown
         case n.CheckedCall("define", name, args):
-            return is_noted(cx, name) or any(_weighs(cx, a) for a in args)
-    return facts_of(core).weighs and any(_weighs(cx, child) for child in c.children(core))
+            return is_noted(cx, name) or any(_is_weighing(cx, a) for a in args)
+    return get_facts(core).weighs and any(_is_weighing(cx, child) for child in c.list_children(core))
 
 
 def is_noted(cx: Context, define: str) -> bool:
@@ -208,11 +210,11 @@ def is_noted(cx: Context, define: str) -> bool:
     if known is None:
         cx.noted_defines[define] = False  # no define calls itself; this only ends the search
         found = cx.model.defines[define]
-        known = cx.noted_defines[define] = is_told(found.type) and _reaches(cx, found.value)
+        known = cx.noted_defines[define] = is_told(found.type) and _is_reaching(cx, found.value)
     return known
 
 
-def _reaches(cx: Context, core: Core) -> bool:
+def _is_reaching(cx: Context, core: Core) -> bool:
     match core:
         case n.CheckedCall("tally") | n.FieldAccess():
             return True
@@ -221,18 +223,18 @@ def _reaches(cx: Context, core: Core) -> bool:
         case n.CheckedCall("define", name, args):
             if isinstance(core.type, t.SetType):
                 return False
-            return is_noted(cx, name) or any(_reaches(cx, a) for a in args)
-    if facts_of(core).is_silent or isinstance(core.type, t.SetType):
+            return is_noted(cx, name) or any(_is_reaching(cx, a) for a in args)
+    if get_facts(core).is_silent or isinstance(core.type, t.SetType):
         return False
-    return any(_reaches(cx, child) for child in c.children(core))
+    return any(_is_reaching(cx, child) for child in c.list_children(core))
 
 
 def lower_tally_notes(cx: Context, tally: c.CheckedTally) -> x.TallyNotes:
     """Lower the lines of a tally for the trace: amounts with their trace nodes, conditions and bounds without."""
-    params, names = cx.parameters(tally.params, tally.span)
+    params, names = cx.begin_function(tally.params, tally.span)
     lines: list[x.ExplainedLine] = []
     for line in tally.lines:
-        with cx.noting(True):
+        with cx.set_tracing(True):
             amount = cx.lower(line.amount, names)
         condition = None if line.condition is None else cx.lower(line.condition, names)
         words = cx.words(line.words, names)
@@ -247,34 +249,34 @@ def lower_tallied(cx: Context, name: str, word: str, type_: t.Type, core: Core) 
 
     `word`, `type_`: name and type of its parameter. `core`: its expression.
     """
-    params, names = cx.parameters(((word, type_),), core.span)
-    with cx.noting(True):
+    params, names = cx.begin_function(((word, type_),), core.span)
+    with cx.set_tracing(True):
         return x.Question("tallied_" + name, params, cx.lower(core, names), core.span)
 
 
-def tallied(model: c.CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
+def iter_tallies(model: c.CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
     """Yield (name, kind, name of the parameter, expression) of the score and the views that depend on tallies.
 
     The kind is "side" or "seat".
     """
-    if model.score is not None and _asks_tally(model, model.score, set()):
+    if model.score is not None and _is_asking_tally(model, model.score, set()):
         yield "score", "seat", model.ruleset.victory.score_word or "s", model.score
     for view, core in model.views.items():
         told = model.ruleset.views[view]
-        if told.of in (t.SIDE, t.SEAT) and _asks_tally(model, core, set()):
+        if told.of in (t.SIDE, t.SEAT) and _is_asking_tally(model, core, set()):
             yield "view_" + view, told.of.kind, told.word, core
 
 
-def _asks_tally(model: c.CheckedModel, core: Core, seen: set[str]) -> bool:
+def _is_asking_tally(model: c.CheckedModel, core: Core, seen: set[str]) -> bool:
     """Return whether an expression depends on a tally, directly or through a define.
 
     `seen`: the defines already searched, extended here.
     """
-    for call in (node for node in n.descendants(core) if isinstance(node, n.CheckedCall)):
+    for call in (node for node in n.list_descendants(core) if isinstance(node, n.CheckedCall)):
         if call.sort == "tally":
             return True
         if call.sort == "define" and call.name not in seen:
             seen.add(call.name)
-            if _asks_tally(model, model.defines[call.name].value, seen):
+            if _is_asking_tally(model, model.defines[call.name].value, seen):
                 return True
     return False

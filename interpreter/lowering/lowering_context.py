@@ -16,7 +16,7 @@ from interpreter.ir import (
     statement_records as s,
 )
 from interpreter.ir.program_records import ProgramForm
-from interpreter.lowering.step_charges import Efforts, static_defines
+from interpreter.lowering.step_charges import Efforts, find_static_defines
 from interpreter.lowering.value_types import common_type, convert
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import Value
@@ -33,7 +33,7 @@ class FunctionNames:
     locals: dict[str, t.Type] = field(default_factory=dict)
     members: dict[str, frozenset[int]] = field(default_factory=dict)
 
-    def fresh(self, name: str) -> str:
+    def create_name(self, name: str) -> str:
         """Return an unused name similar to this one, and mark it as used."""
         made, number = name, self.taken.get(name, 1)
         while made in self.taken:
@@ -43,9 +43,9 @@ class FunctionNames:
         self.taken[made] = 1
         return made
 
-    def variable(self, name: str, type_: t.Type, span: Span) -> e.Local:
+    def create_variable(self, name: str, type_: t.Type, span: Span) -> e.Local:
         """Return a new variable whose name begins with `name`."""
-        made = self.fresh(name)
+        made = self.create_name(name)
         self.locals[made] = type_
         return e.Local(made, type_, span)
 
@@ -64,7 +64,7 @@ class Map:
 
     @classmethod
     @lru_cache(maxsize=1)
-    def of(cls, model: c.CheckedModel) -> Map:
+    def from_ruleset(cls, model: c.CheckedModel) -> Map:
         """Return the map of a ruleset; of several edges between two places the last counts."""
         kinds = model.ruleset.kinds
         around: list[set[int]] = [set() for _ in kinds["place"].things]
@@ -100,7 +100,7 @@ class Context:
         self.form = form
         self.declares_only = declares_only
         self.requirement_numbers = number_requirements(model) if form.counts_requirements else {}
-        self.static_names = static_defines(model) if explained else frozenset[str]()
+        self.static_names = find_static_defines(model) if explained else frozenset[str]()
         self.efforts = Efforts(model, self.static_names) if explained else None
         self.explanations = x.Explanations()
         self._lower = lower
@@ -112,7 +112,7 @@ class Context:
         self.noted_defines: dict[str, bool] = {}
         self.model = model
         self.ruleset = model.ruleset
-        self.map = Map.of(model)
+        self.map = Map.from_ruleset(model)
         self.functions: dict[str, ir.Function] = {}
         self.names = FunctionNames()
         self.tables: dict[str, e.StaticTable] = {}
@@ -126,7 +126,7 @@ class Context:
         return self._lower(self, core, names)
 
     @contextmanager
-    def noting(self, is_noting: bool) -> Iterator[None]:
+    def set_tracing(self, is_noting: bool) -> Iterator[None]:
         """Switch trace nodes of look-ups and tallies on or off in a `with` block; only a ledger has any."""
         outer, self.is_noting = self.is_noting, is_noting and self.form.notes_terms
         try:
@@ -134,7 +134,7 @@ class Context:
         finally:
             self.is_noting = outer
 
-    def look_up(self, core: n.LookUp, names: Names) -> e.Expr:
+    def lower_lookup(self, core: n.LookUp, names: Names) -> e.Expr:
         """Lower a chart look-up without a trace node; the expressions on its axes keep theirs."""
         return self._look_up(self, core, names)
 
@@ -142,26 +142,26 @@ class Context:
         """Lower an expression of the rules and convert it to another type."""
         return self.convert(self.lower(core, names), wanted)
 
-    def parameters(
+    def begin_function(
         self, params: tuple[tuple[str, t.Type], ...], span: Span
     ) -> tuple[tuple[tuple[str, t.Type], ...], Names]:
         """Begin a new function: return its parameters with fresh names, and the variable of each name of the rules."""
         self.names = FunctionNames()
-        names = {name: e.Local(self.names.fresh(name), type_, span) for name, type_ in params}
+        names = {name: e.Local(self.names.create_name(name), type_, span) for name, type_ in params}
         return tuple((names[name].name, type_) for name, type_ in params), names
 
-    def requirement(self, source: c.CheckedRequirement, names: Names) -> e.Expr:
+    def lower_requirement(self, source: c.CheckedRequirement, names: Names) -> e.Expr:
         """Lower the test of a requirement, as a `CountedTest` in the forms that count requirements."""
         test = self.lower(source.test, names)
         if not self.form.counts_requirements:
             return test
         return e.CountedTest(self.requirement_numbers[id(source)], test, t.FLAG, source.span)
 
-    def cited(self, cites: tuple[str, ...], span: Span) -> s.Body:
+    def build_citation(self, cites: tuple[str, ...], span: Span) -> s.Body:
         """Return the statement that records paragraphs as covered, or nothing in forms without coverage."""
         return (s.NoteParagraphs(cites, span),) if cites and self.form.notes_coverage else ()
 
-    def lenient(self, core: n.Core, names: Names) -> e.Expr:
+    def lower_lenient(self, core: n.Core, names: Names) -> e.Expr:
         """Lower an operand that is only compared: a constant that its owner lacks is a missing value."""
         return self._lenient(self, core, names)
 
@@ -169,7 +169,7 @@ class Context:
         """Lower several expressions, in order."""
         return tuple(self._lower(self, core, names) for core in cores)
 
-    def lacking(self, kind: str, name: str) -> frozenset[int]:
+    def find_lacking(self, kind: str, name: str) -> frozenset[int]:
         """Return the numbers of the things of a kind that lack the constant `name`."""
         if (kind, name) not in self._lacking:
             things = self.ruleset.kinds[kind].things
@@ -178,21 +178,21 @@ class Context:
 
     def convert(self, expr: e.Expr, wanted: t.Type) -> e.Expr:
         """Convert an expression to another type."""
-        return convert(expr, wanted, self.names.fresh("each"))
+        return convert(expr, wanted, self.names.create_name("each"))
 
-    def alike(self, one: e.Expr, other: e.Expr) -> tuple[e.Expr, e.Expr]:
+    def unify_types(self, one: e.Expr, other: e.Expr) -> tuple[e.Expr, e.Expr]:
         """Convert two expressions to their common type; return them unchanged without a common type."""
         type_ = common_type(one.type, other.type)
         if type_ is None:
             return one, other
         return self.convert(one, type_), self.convert(other, type_)
 
-    def charge(self, domain: n.Core, *bodies: n.Core | None) -> int:
+    def get_charge(self, domain: n.Core, *bodies: n.Core | None) -> int:
         """Return the budget steps for each member of an iteration; 0 for a cheap one, or without a budget.
 
         `bodies`: the expressions evaluated for each member.
         """
-        return 0 if self.efforts is None else self.efforts.charge(domain, *bodies)
+        return 0 if self.efforts is None else self.efforts.get_charge(domain, *bodies)
 
     def search_charge(self, *tests: n.Core | None) -> int:
         """Return the budget steps for each place or pair that a search visits. `tests`: its test and cost."""
@@ -205,7 +205,7 @@ class Context:
         parts = tuple(part for part in template.parts if not isinstance(part, str))
         return x.Words(template, self.lower_all(parts, names))
 
-    def static(
+    def get_static_table(
         self, name: str, values: Callable[[], tuple[Value, ...]], item: t.Type, origin: e.Origin | None = None
     ) -> e.StaticTable:
         """Return the static table with a name, created at its first use.
@@ -244,10 +244,10 @@ class Context:
         names: Names = {}
         made: list[tuple[str, t.Type]] = []
         for param, type_ in params:
-            local = e.Local(self.names.fresh(param), type_, span)
+            local = e.Local(self.names.create_name(param), type_, span)
             names[param] = local
             made.append((local.name, type_))
-        with self.noting(False):
+        with self.set_tracing(False):
             body = make(names)
         noted = cites if self.form.notes_coverage else ()
         own = self.names.locals

@@ -14,7 +14,7 @@ from struct import unpack
 from interpreter.ir import expression_records as e
 from interpreter.ir.builder import Builder
 from interpreter.lowering.lowering_context import Context, Map
-from interpreter.lowering.value_types import NotLoweredError, is_number, maybe
+from interpreter.lowering.value_types import NotLoweredError, is_number, make_maybe
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.types import strip_maybe
@@ -29,86 +29,88 @@ def apply(op: str) -> Meaning:
     return lambda cx, ops, type_, build: build.apply(op, type_, *ops)
 
 
-def folded(sort: str) -> Meaning:
+def lower_as_fold(sort: str) -> Meaning:
     """Return a lowering of a builtin that folds its argument. `sort`: the sort of the fold, such as "count"."""
 
-    def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+    def build_fold(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         held = strip_maybe(ops[0].type)
         item = held.item if isinstance(held, t.SetType | t.ListType) and held.item is not None else t.INT
-        found: t.Type = t.INT if sort == "count" else item if sort == "sum" else maybe(item)
-        return e.Fold(sort, cx.names.fresh("member"), ops[0], None, None, None, None, found, build.span)
+        found: t.Type = t.INT if sort == "count" else item if sort == "sum" else make_maybe(item)
+        return e.Fold(sort, cx.names.create_name("member"), ops[0], None, None, None, None, found, build.span)
 
-    return made
+    return build_fold
 
 
-def rounded(op: str, quotient: str) -> Meaning:
+def lower_rounding(op: str, quotient: str) -> Meaning:
     """Return a lowering of a rounding builtin.
 
     `op`: rounds a number. `quotient`: divides two integers and rounds, used for a quotient without making a fraction.
     """
 
-    def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+    def build_rounding(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         (number,) = ops
         if not is_number(number.type):
             return number
         match number:
             case e.Apply("div", (a, b)):
-                return build.whole(quotient, a, b)
-        return build.whole(op, number)
+                return build.build_whole(quotient, a, b)
+        return build.build_whole(op, number)
 
-    return made
+    return build_rounding
 
 
-def places(cx: Context) -> int:
+def count_places(cx: Context) -> int:
     """Return the number of places."""
     return len(cx.ruleset.kinds["place"].things)
 
 
-def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) -> Meaning:
+def lower_by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) -> Meaning:
     """Return a lowering of a function of one place that reads a precomputed table.
 
     `item`: the type of an element. `value`: computes the element of a place.
     """
 
-    def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+    def build_lookup(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         origin = e.Origin("builtin", name)
-        table = cx.static(name, lambda: tuple(value(cx, p) for p in range(places(cx))), item, origin)
-        return build.item(table, *ops)
+        table = cx.get_static_table(name, lambda: tuple(value(cx, p) for p in range(count_places(cx))), item, origin)
+        return build.build_static_item(table, *ops)
 
-    return made
+    return build_lookup
 
 
-def by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Value, ...]]) -> Meaning:
+def lower_by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Value, ...]]) -> Meaning:
     """Return a lowering of a function of two places that reads a table of all pairs.
 
     `item`: the type of an element. `values`: computes the table, row by row.
     """
     known: list[tuple[Map, tuple[Value, ...]]] = []
 
-    def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-        count = places(cx)
+    def build_lookup(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+        count = count_places(cx)
         if count * count > MOST_PAIRS:
             raise NotLoweredError("a function of two places on a very large map", build.span)
 
-        def kept() -> tuple[Value, ...]:
+        def get_values() -> tuple[Value, ...]:
             if not known or known[0][0] is not cx.map:
                 known[:] = [(cx.map, values(cx))]
             return known[0][1]
 
-        table = cx.static(name, kept, item, e.Origin("builtin", name))
-        return build.item(table, *ops, sizes=(count, count))
+        table = cx.get_static_table(name, get_values, item, e.Origin("builtin", name))
+        return build.build_static_item(table, *ops, sizes=(count, count))
 
-    return made
+    return build_lookup
 
 
-def sparse(value: Callable[[Context, int], dict[int, Value]], missing: Value) -> Callable[[Context], tuple[Value, ...]]:
+def tabulate_pairs(
+    value: Callable[[Context, int], dict[int, Value]], missing: Value
+) -> Callable[[Context], tuple[Value, ...]]:
     """Return a function that computes the table of all pairs of places.
 
     `value`: returns the elements for a first place by second place. `missing`: the element of the other pairs.
     """
 
     def values(cx: Context) -> tuple[Value, ...]:
-        count = places(cx)
+        count = count_places(cx)
         out: list[Value] = [missing] * (count * count)
         for one in range(count):
             for other, held in value(cx, one).items():
@@ -166,7 +168,7 @@ def _get_cell(cx: Context, place: int, part: int) -> Value:
     return None if cell is None else cell[part]
 
 
-def directions(cx: Context, build: Builder) -> tuple[str, ...]:
+def list_directions(cx: Context, build: Builder) -> tuple[str, ...]:
     """Return the directions of the grid, clockwise."""
     if cx.ruleset.grid is None:
         raise NotLoweredError("directions on a map without a grid", build.span)
@@ -183,25 +185,25 @@ def _build_direction_lookup(
     cx: Context, table: e.StaticTable, place: e.Expr, direction: e.Expr, build: Builder
 ) -> e.Expr:
     """Return an expression for the element of a table at a place and direction."""
-    known = directions(cx, build)
+    known = list_directions(cx, build)
     number = e.IndexOf(direction, known, t.INT, build.span)
-    return build.item(table, place, number, sizes=(places(cx), len(known)))
+    return build.build_static_item(table, place, number, sizes=(count_places(cx), len(known)))
 
 
-def step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+def lower_step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for the place one step away from a place in a direction.
 
     It is missing for a missing place or direction, and at the edge of the map.
     """
-    known, item = directions(cx, build), maybe(t.PLACE)
-    table = cx.static(
+    known, item = list_directions(cx, build), make_maybe(t.PLACE)
+    table = cx.get_static_table(
         "step",
-        lambda: tuple(_find_step(cx, p, d) for p in range(places(cx)) for d in range(len(known))),
+        lambda: tuple(_find_step(cx, p, d) for p in range(count_places(cx)) for d in range(len(known))),
         item,
         e.Origin("builtin", "step"),
     )
     place, direction = ops
-    names = cx.names.fresh("from"), cx.names.fresh("towards")
+    names = cx.names.create_name("from"), cx.names.create_name("towards")
     inner = [
         e.Local(name, strip_maybe(x.type), build.span) if isinstance(x.type, t.MaybeType) else x
         for name, x in zip(names, ops, strict=True)
@@ -212,13 +214,13 @@ def step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     return e.IfPresent(names[0], place, made, item, build.span) if isinstance(place.type, t.MaybeType) else made
 
 
-def ray(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+def lower_ray(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for the places in one direction up to the edge of the map."""
-    known = directions(cx, build)
+    known = list_directions(cx, build)
 
     def values() -> tuple[Value, ...]:
         out: list[Value] = []
-        for place in range(places(cx)):
+        for place in range(count_places(cx)):
             for number in range(len(known)):
                 way: list[Value] = []
                 here = _find_step(cx, place, number)
@@ -229,92 +231,92 @@ def ray(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         return tuple(out)
 
     item = t.ListType(t.PLACE)
-    table = cx.static("ray", values, item, e.Origin("builtin", "ray"))
+    table = cx.get_static_table("ray", values, item, e.Origin("builtin", "ray"))
     return _build_direction_lookup(cx, table, ops[0], ops[1], build)
 
 
-def turned(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+def lower_turned(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for a direction turned clockwise by a number of directions."""
-    known = directions(cx, build)
-    table = cx.static("directions", lambda: known, t.DIRECTION)
-    turned_to = build.whole("add", e.IndexOf(ops[0], known, t.INT, build.span), ops[1])
-    return build.item(table, build.whole("remainder", turned_to, len(known)))
+    known = list_directions(cx, build)
+    table = cx.get_static_table("directions", lambda: known, t.DIRECTION)
+    turned_to = build.build_whole("add", e.IndexOf(ops[0], known, t.INT, build.span), ops[1])
+    return build.build_static_item(table, build.build_whole("remainder", turned_to, len(known)))
 
 
-def turns_between(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+def lower_turns_between(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for the number of clockwise turns from one direction to another."""
-    known = directions(cx, build)
+    known = list_directions(cx, build)
     one, other = (e.IndexOf(x, known, t.INT, build.span) for x in ops)
-    return build.whole("remainder", build.whole("sub", other, one), len(known))
+    return build.build_whole("remainder", build.build_whole("sub", other, one), len(known))
 
 
-def opponent(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+def lower_opponent(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for the other one of two sides or seats."""
     assert isinstance(type_, t.ThingType)
-    table = cx.static("opponent_" + type_.kind, lambda: (1, 0), type_)
-    return build.item(table, *ops)
+    table = cx.get_static_table("opponent_" + type_.kind, lambda: (1, 0), type_)
+    return build.build_static_item(table, *ops)
 
 
-def alike(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+def lower_alike(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for the pieces of the set `ops[1]` that are interchangeable with the piece `ops[0]`."""
-    wanted, name, item = cx.names.fresh("wanted"), cx.names.fresh("other"), t.PIECE
+    wanted, name, item = cx.names.create_name("wanted"), cx.names.create_name("other"), t.PIECE
     first = build.apply("first_alike", item, e.Local(name, item, build.span))
-    same = build.flag("eq", first, e.Local(wanted, item, build.span))
+    same = build.build_flag("eq", first, e.Local(wanted, item, build.span))
     sort = "set" if isinstance(type_, t.SetType) else "list"
     made = e.Fold(sort, name, ops[1], same, None, None, None, type_, build.span)
     return e.Let(wanted, build.apply("first_alike", item, ops[0]), made, type_, build.span)
 
 
-def among(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+def lower_intersection(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for the intersection of two collections, in the order of the first."""
-    name, held = cx.names.fresh("member"), cx.names.fresh("there")
+    name, held = cx.names.create_name("member"), cx.names.create_name("there")
     item = strip_maybe(ops[0].type)
     assert isinstance(item, t.SetType | t.ListType)
     member = e.Local(name, item.item or t.NEVER, build.span)
-    inside = build.flag("in", member, e.Local(held, ops[1].type, build.span))
+    inside = build.build_flag("in", member, e.Local(held, ops[1].type, build.span))
     sort = "set" if isinstance(type_, t.SetType) else "list"
     made = e.Fold(sort, name, ops[0], inside, None, None, None, type_, build.span)
     return e.Let(held, ops[1], made, type_, build.span)
 
 
-def ends_of(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
+def lower_ends(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for the places at the ends of an edge."""
     origin, item = e.Origin("builtin", "ends_of"), t.SetType(t.PLACE)
-    table = cx.static("ends_of", lambda: tuple(tuple(sorted(x)) for x in cx.map.ends), item, origin)
-    return build.item(table, *ops)
+    table = cx.get_static_table("ends_of", lambda: tuple(tuple(sorted(x)) for x in cx.map.ends), item, origin)
+    return build.build_static_item(table, *ops)
 
 
 BUILTIN_MEANINGS: dict[str, Meaning] = {
-    "count": folded("count"),
-    "sum": folded("sum"),
-    "min": folded("min"),
-    "max": folded("max"),
+    "count": lower_as_fold("count"),
+    "sum": lower_as_fold("sum"),
+    "min": lower_as_fold("min"),
+    "max": lower_as_fold("max"),
     "first": apply("first"),
     "last": apply("last"),
     "take": apply("take"),
-    "both": among,
+    "both": lower_intersection,
     "abs": apply("abs"),
-    "remainder": lambda cx, ops, type_, build: build.whole("remainder", *ops),
-    "round_down": rounded("floor", "floor_div"),
-    "round_up": rounded("ceil", "ceil_div"),
-    "round_near": rounded("near", "near_div"),
-    "opponent": opponent,
-    "alike": alike,
-    "neighbours": by_place("neighbours", t.SetType(t.PLACE), lambda cx, p: cx.map.neighbours[p]),
-    "linked": by_pair("linked", t.FLAG, sparse(_collect_neighbours, False)),
-    "edge": by_pair("edge", maybe(t.EDGE), sparse(_collect_edges, None)),
-    "edges_of": by_place(
+    "remainder": lambda cx, ops, type_, build: build.build_whole("remainder", *ops),
+    "round_down": lower_rounding("floor", "floor_div"),
+    "round_up": lower_rounding("ceil", "ceil_div"),
+    "round_near": lower_rounding("near", "near_div"),
+    "opponent": lower_opponent,
+    "alike": lower_alike,
+    "neighbours": lower_by_place("neighbours", t.SetType(t.PLACE), lambda cx, p: cx.map.neighbours[p]),
+    "linked": lower_by_pair("linked", t.FLAG, tabulate_pairs(_collect_neighbours, False)),
+    "edge": lower_by_pair("edge", make_maybe(t.EDGE), tabulate_pairs(_collect_edges, None)),
+    "edges_of": lower_by_place(
         "edges_of",
         t.SetType(t.EDGE),
         lambda cx, p: tuple(sorted(cx.map.edges[p, other] for other in cx.map.neighbours[p])),
     ),
-    "ends_of": ends_of,
-    "step": step,
-    "ray": ray,
-    "direction_to": by_pair("direction_to", maybe(t.DIRECTION), sparse(_collect_directions, None)),
-    "turned": turned,
-    "turns_between": turns_between,
-    "spaces_between": by_pair("spaces_between", t.INT, _compute_distances),
-    "column_of": by_place("column_of", t.INT, lambda cx, p: _get_cell(cx, p, 0)),
-    "row_of": by_place("row_of", t.INT, lambda cx, p: _get_cell(cx, p, 1)),
+    "ends_of": lower_ends,
+    "step": lower_step,
+    "ray": lower_ray,
+    "direction_to": lower_by_pair("direction_to", make_maybe(t.DIRECTION), tabulate_pairs(_collect_directions, None)),
+    "turned": lower_turned,
+    "turns_between": lower_turns_between,
+    "spaces_between": lower_by_pair("spaces_between", t.INT, _compute_distances),
+    "column_of": lower_by_place("column_of", t.INT, lambda cx, p: _get_cell(cx, p, 0)),
+    "row_of": lower_by_place("row_of", t.INT, lambda cx, p: _get_cell(cx, p, 1)),
 }

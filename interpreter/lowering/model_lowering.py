@@ -8,10 +8,10 @@ from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.decision_lowering import Decisions, explain_model, lower_draft
-from interpreter.lowering.expression_lowering import lenient, look_up, lower
-from interpreter.lowering.ledger_lowering import lower_tallied, lower_tally_notes, tallied
+from interpreter.lowering.expression_lowering import lower, lower_lenient, lower_lookup
+from interpreter.lowering.ledger_lowering import iter_tallies, lower_tallied, lower_tally_notes
 from interpreter.lowering.lowering_context import Context, FunctionNames
-from interpreter.lowering.procedure_lowering import lower_procedure, lower_watcher, resets, suspension_of
+from interpreter.lowering.procedure_lowering import analyze_suspension, build_resets, lower_procedure, lower_watcher
 from interpreter.lowering.value_types import NotLoweredError
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Ruleset
@@ -27,11 +27,11 @@ def lower_model(
     `explained`: lower explanations and trace nodes too. `form`: decides which trace nodes there are; for a form that
     `is_beside_play`, only procedures, watchers and drafts are lowered, with the functions that they call.
     """
-    cx = Context(model, lower, lenient, look_up, explained, form)
+    cx = Context(model, lower, lower_lenient, lower_lookup, explained, form)
     cx.names = FunctionNames()
     if not form.is_beside_play:
         _lower_functions(cx)
-    suspension = suspension_of(model, form.suspends_at_chance)
+    suspension = analyze_suspension(model, form.suspends_at_chance)
     decisions = Decisions(cx)
     procedures = {p.name: lower_procedure(cx, p, suspension, decisions) for p in model.procedures.values()}
     watchers = tuple(lower_watcher(cx, w, number) for number, w in enumerate(model.watchers))
@@ -49,7 +49,7 @@ def lower_model(
         cx.explanations.tally_notes.extend(lower_tally_notes(cx, tally) for tally in model.tallies.values())
         of = {"score": t.SEAT, **{"view_" + name: model.ruleset.views[name].of or t.SEAT for name in model.views}}
         cx.explanations.tallied.extend(
-            lower_tallied(cx, name, word, of[name], core) for name, _, word, core in tallied(model)
+            lower_tallied(cx, name, word, of[name], core) for name, _, word, core in iter_tallies(model)
         )
     return ir.LoweredProgram(
         cx.functions,
@@ -60,7 +60,7 @@ def lower_model(
         cx.columns,
         cx.records,
         model.phases,
-        resets(cx, "turn", NOWHERE),
+        build_resets(cx, "turn", NOWHERE),
         cx.tables,
         frozenset(_iter_words(model)),
         cx.explanations,
@@ -75,7 +75,9 @@ class AdhocLowering:
     """
 
     def __init__(self, model: c.CheckedModel, form: ProgramForm) -> None:
-        cx = self._context = Context(model, lower, lenient, look_up, explained=True, form=form, declares_only=True)
+        cx = self._context = Context(
+            model, lower, lower_lenient, lower_lookup, explained=True, form=form, declares_only=True
+        )
         self.program = ir.LoweredProgram(
             cx.functions, {}, (), {}, (), cx.columns, cx.records, model.phases, (), cx.tables, frozenset(), form=form
         )
@@ -105,7 +107,7 @@ def _lower_functions(cx: Context) -> None:
         )
     if model.evaluation is not None:
         evaluation = model.evaluation
-        free = sorted(n.free_names(evaluation))
+        free = sorted(n.find_free_names(evaluation))
         cx.define(
             "evaluation",
             tuple((name, t.SEAT) for name in free),
@@ -127,7 +129,7 @@ def _iter_words(model: c.CheckedModel) -> Iterator[str]:
     """Iterate over every word that a value can be."""
     rs: Ruleset = model.ruleset
     yield from model.phases
-    for record in c.records_of(model):
+    for record in c.iter_model_records(model):
         if isinstance(record, n.Literal):
             yield from _iter_value_words(record.value)
         if isinstance(record, c.MatchPart):

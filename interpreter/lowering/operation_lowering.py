@@ -9,13 +9,13 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.builder import Builder
 from interpreter.lowering.lowering_context import Context, Names
-from interpreter.lowering.map_builtins import BUILTIN_MEANINGS, Meaning, places
+from interpreter.lowering.map_builtins import BUILTIN_MEANINGS, Meaning, count_places
 from interpreter.lowering.value_types import (
     NotLoweredError,
-    collection,
     common_type,
+    get_collection_type,
     is_number,
-    maybe,
+    make_maybe,
     needs_conversion,
 )
 from interpreter.model import expressions as n, types as t
@@ -54,14 +54,14 @@ def _build_line_body(cx: Context, names: Names, build: Builder) -> s.Body:
 
     Of equally near places it takes the first in map order. `names`: holds the parameters `start` and `end`.
     """
-    count, span = places(cx), build.span
+    count, span = count_places(cx), build.span
 
     def new(name: str, type_: t.Type) -> e.Local:
-        return cx.names.variable(name, type_, span)
+        return cx.names.create_variable(name, type_, span)
 
     start, end = names["start"], names["end"]
     here, left = new("here", t.PLACE), new("left", t.INT)
-    best, best_off, off = new("best", maybe(t.PLACE)), new("best_off", t.INT), new("off", t.INT)
+    best, best_off, off = new("best", make_maybe(t.PLACE)), new("best_off", t.INT), new("off", t.INT)
     line, near = new("line", _LINE), new("near", t.PLACE)
     xs, ys = new("ax", t.INT), new("ay", t.INT)
     dx, dy = new("dx", t.INT), new("dy", t.INT)
@@ -70,38 +70,38 @@ def _build_line_body(cx: Context, names: Names, build: Builder) -> s.Body:
         def values() -> tuple[int | None, ...]:
             return tuple(None if c is None else c[number] for c in (_build_centre(cx, p) for p in range(count)))
 
-        return build.item(cx.static(f"centre_{number}", values, t.INT), place)
+        return build.build_static_item(cx.get_static_table(f"centre_{number}", values, t.INT), place)
 
-    grid = cx.static("on_grid", lambda: tuple(_build_centre(cx, p) is not None for p in range(count)), t.FLAG)
+    grid = cx.get_static_table("on_grid", lambda: tuple(_build_centre(cx, p) is not None for p in range(count)), t.FLAG)
     spaces = BUILTIN_MEANINGS["spaces_between"]
-    nearer = build.flag("eq", spaces(cx, (near, end), t.INT, build), build.whole("sub", left, 1))
-    across = build.whole("mul", dx, build.whole("sub", ys, part(near, 1)))
-    along = build.whole("mul", build.whole("sub", xs, part(near, 0)), dy)
-    is_best = build.any_of(build.flag("is_missing", best), build.flag("lt", off, best_off))
+    nearer = build.build_flag("eq", spaces(cx, (near, end), t.INT, build), build.build_whole("sub", left, 1))
+    across = build.build_whole("mul", dx, build.build_whole("sub", ys, part(near, 1)))
+    along = build.build_whole("mul", build.build_whole("sub", xs, part(near, 0)), dy)
+    is_best = build.build_disjunction(build.build_flag("is_missing", best), build.build_flag("lt", off, best_off))
     look = (
-        build.assign(off, build.whole("abs", build.whole("sub", across, along))),
-        build.when(is_best, build.assign(best, near), build.assign(best_off, off)),
+        build.assign(off, build.build_whole("abs", build.build_whole("sub", across, along))),
+        build.build_if(is_best, build.assign(best, near), build.assign(best_off, off)),
     )
-    candidate = build.when(build.all_of(build.item(grid, near), nearer), *look)
+    candidate = build.build_if(build.build_conjunction(build.build_static_item(grid, near), nearer), *look)
     around = BUILTIN_MEANINGS["neighbours"](cx, (here,), t.SetType(t.PLACE), build)
     found = e.Local(best.name, t.PLACE, span)
     turn: s.Body = (
-        build.assign(best, build.const(None, maybe(t.PLACE))),
+        build.assign(best, build.build_const(None, make_maybe(t.PLACE))),
         s.ForEach(near.name, t.PLACE, around, (candidate,), span),
-        build.when(build.flag("is_missing", best), build.fail("no line")),
+        build.build_if(build.build_flag("is_missing", best), build.fail("no line")),
         build.assign(here, found),
         build.assign(line, build.apply("union", _LINE, line, build.apply("list", _LINE, found))),
-        build.assign(left, build.whole("sub", left, 1)),
+        build.assign(left, build.build_whole("sub", left, 1)),
     )
     return (
         build.assign(xs, part(start, 0)),
         build.assign(ys, part(start, 1)),
-        build.assign(dx, build.whole("sub", part(end, 0), xs)),
-        build.assign(dy, build.whole("sub", part(end, 1), ys)),
+        build.assign(dx, build.build_whole("sub", part(end, 0), xs)),
+        build.assign(dy, build.build_whole("sub", part(end, 1), ys)),
         build.assign(here, start),
-        build.assign(line, build.const((), _LINE)),
+        build.assign(line, build.build_const((), _LINE)),
         build.assign(left, spaces(cx, (start, end), t.INT, build)),
-        s.While(build.flag("gt", left, 1), turn, span),
+        s.While(build.build_flag("gt", left, 1), turn, span),
         build.give(line),
     )
 
@@ -139,7 +139,7 @@ def _lower_builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 def _build_runtime_call(cx: Context, name: str, operands: tuple[e.Expr, ...], type_: t.Type, span: Span) -> e.Expr:
     """Return a call of a builtin that only the Python runtime computes; in other back ends the function fails."""
     function = "runtime_" + name
-    params = tuple((f"operand{number}", maybe(strip_maybe(x.type))) for number, x in enumerate(operands))
+    params = tuple((f"operand{number}", make_maybe(strip_maybe(x.type))) for number, x in enumerate(operands))
     failing: s.Body = (s.Fail("python only", span),)
     cx.define(function, params, type_, span, lambda names: failing, e.Origin("builtin", name))
     return e.Call(function, operands, type_, span)
@@ -147,13 +147,13 @@ def _build_runtime_call(cx: Context, name: str, operands: tuple[e.Expr, ...], ty
 
 def _lower_comparison(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     op, build = COMPARISONS[core.name], Builder(core.span)
-    part = cx.lenient if op in ("eq", "ne") else cx.lower
-    left, right = cx.alike(*(part(x, names) for x in core.operands))
+    part = cx.lower_lenient if op in ("eq", "ne") else cx.lower
+    left, right = cx.unify_types(*(part(x, names) for x in core.operands))
     for one, other in ((left, right), (right, left)):
         if op in ("eq", "ne") and isinstance(other, e.Const) and other.value is None:
-            missing = build.flag("is_missing", one)
-            return missing if op == "eq" else build.negated(missing)
-    return build.flag(op, left, right)
+            missing = build.build_flag("is_missing", one)
+            return missing if op == "eq" else build.negate(missing)
+    return build.build_flag(op, left, right)
 
 
 def _lower_not(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -167,8 +167,8 @@ def _lower_member(cx: Context, core: n.Operation, names: Names) -> e.Expr:
         case n.Operation("range", (low, high)):
             made = _is_between(cx, cx.lower(item, names), low, high, names, build)
         case _:
-            made = _build_membership_test(cx, cx.lenient(item, names), cx.lower(domain, names), build)
-    return made if core.name == "in" else build.negated(made)
+            made = _build_membership_test(cx, cx.lower_lenient(item, names), cx.lower(domain, names), build)
+    return made if core.name == "in" else build.negate(made)
 
 
 def _is_between(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Names, build: Builder) -> e.Expr:
@@ -176,24 +176,24 @@ def _is_between(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Na
 
     `given`: the number. `low`, `high`: the bounds, not lowered yet.
     """
-    it = e.Local(cx.names.fresh("number"), given.type, build.span)
-    least, most = (cx.alike(it, cx.lower(bound, names)) for bound in (low, high))
-    tests = [build.flag("ge", *least), build.flag("le", *most)]
+    it = e.Local(cx.names.create_name("number"), given.type, build.span)
+    least, most = (cx.unify_types(it, cx.lower(bound, names)) for bound in (low, high))
+    tests = [build.build_flag("ge", *least), build.build_flag("le", *most)]
     if is_number(given.type):
-        tests.append(build.flag("eq", build.apply("widen", t.NUMBER, build.whole("floor", it)), it))
-    return e.Let(it.name, given, build.all_of(*tests), t.FLAG, build.span)
+        tests.append(build.build_flag("eq", build.apply("widen", t.NUMBER, build.build_whole("floor", it)), it))
+    return e.Let(it.name, given, build.build_conjunction(*tests), t.FLAG, build.span)
 
 
 def _build_membership_test(cx: Context, given: e.Expr, many: e.Expr, build: Builder) -> e.Expr:
     """Return an expression that tests whether `given` is a member of the set or list `many`."""
-    held = collection(many.type)
+    held = get_collection_type(many.type)
     if held.item is None:
-        return build.const(False, t.FLAG)
+        return build.build_const(False, t.FLAG)
     wanted = common_type(given.type, held.item)
     if wanted is not None and needs_conversion(held.item, wanted):
         many = cx.convert(many, type(held)(strip_maybe(wanted)))
-        held = collection(many.type)
-    return build.flag("in", cx.convert(given, held.item or t.NEVER), many)
+        held = get_collection_type(many.type)
+    return build.build_flag("in", cx.convert(given, held.item or t.NEVER), many)
 
 
 def _lower_arithmetic(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -208,7 +208,7 @@ def _lower_arithmetic(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 def _lower_conditional(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     test, yes, no = cx.lower_all(core.operands, names)
-    yes, no = cx.alike(yes, no)
+    yes, no = cx.unify_types(yes, no)
     type_ = common_type(yes.type, core.type) or yes.type
     return e.Choose(test, cx.convert(yes, type_), cx.convert(no, type_), type_, core.span)
 
@@ -220,7 +220,7 @@ def _lower_or_else(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     if isinstance(value, e.Const) and value.value is None:
         return cx.convert(fallback, core.type)
     type_ = common_type(strip_maybe(value.type), fallback.type) or core.type
-    return e.OrElse(cx.convert(value, maybe(type_)), cx.convert(fallback, type_), type_, core.span)
+    return e.OrElse(cx.convert(value, make_maybe(type_)), cx.convert(fallback, type_), type_, core.span)
 
 
 def _lower_extreme(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -244,30 +244,30 @@ def _lower_collection(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _lower_joined(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    left, right = cx.alike(*cx.lower_all(core.operands, names))
+    left, right = cx.unify_types(*cx.lower_all(core.operands, names))
     return e.Apply(core.name, (left, right), left.type, core.span)
 
 
-def _plain(op: str) -> Callable[[Context, n.Operation, Names], e.Expr]:
+def _lower_plainly(op: str) -> Callable[[Context, n.Operation, Names], e.Expr]:
     return lambda cx, core, names: e.Apply(op, cx.lower_all(core.operands, names), core.type, core.span)
 
 
 def _lower_member_of(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     """Lower an operation that takes one member of a collection; its result is missing for an empty collection."""
     operands = cx.lower_all(core.operands, names)
-    type_ = maybe(collection(operands[0].type).item or t.NEVER)
+    type_ = make_maybe(get_collection_type(operands[0].type).item or t.NEVER)
     return e.Apply(core.name, operands, type_, core.span)
 
 
 def _lower_at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     """Lower a filter that keeps the pieces of a collection that are at a place."""
     pieces, place = cx.lower_all(core.operands, names)
-    build, name, there = Builder(core.span), cx.names.fresh("piece"), cx.names.fresh("there")
-    held = collection(pieces.type)
+    build, name, there = Builder(core.span), cx.names.create_name("piece"), cx.names.create_name("there")
+    held = get_collection_type(pieces.type)
     if held.item is None:
         return pieces
     here = e.Read(e.AT, e.Local(name, held.item, build.span), t.PLACE, build.span)
-    test = build.flag("eq", here, e.Local(there, place.type, build.span))
+    test = build.build_flag("eq", here, e.Local(there, place.type, build.span))
     sort = "set" if isinstance(held, t.SetType) else "list"
     made = e.Fold(sort, name, pieces, test, None, None, None, pieces.type, build.span)
     return e.Let(there, place, made, pieces.type, build.span)
@@ -276,8 +276,8 @@ def _lower_at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 def _on_map(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     (piece,) = cx.lower_all(core.operands, names)
     places = cx.ruleset.kinds["place"].things
-    table = cx.static("on_map", lambda: tuple(x.holding is None for x in places), t.FLAG)
-    return Builder(core.span).item(table, e.Read(e.AT, piece, t.PLACE, core.span))
+    table = cx.get_static_table("on_map", lambda: tuple(x.holding is None for x in places), t.FLAG)
+    return Builder(core.span).build_static_item(table, e.Read(e.AT, piece, t.PLACE, core.span))
 
 
 def _turn(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -285,22 +285,22 @@ def _turn(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _lower_last_turn(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    return e.Read(e.LAST_TURN, None, maybe(t.INT), core.span)
+    return e.Read(e.LAST_TURN, None, make_maybe(t.INT), core.span)
 
 
 def _lower_highest_level(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     (seat,) = cx.lower_all(core.operands, names)
-    build, result = Builder(core.span), maybe(core.type)
+    build, result = Builder(core.span), make_maybe(core.type)
 
     def body(inside: Names) -> s.Body:
-        best = cx.names.variable("best", result, build.span)
-        out: list[s.Stmt] = [build.assign(best, build.const(None, result))]
+        best = cx.names.create_variable("best", result, build.span)
+        out: list[s.Stmt] = [build.assign(best, build.build_const(None, result))]
         for number, (level, test) in enumerate(zip(cx.ruleset.victory.levels, cx.model.levels, strict=True)):
             if test is None or level.seat is None:
                 continue
-            own = build.flag("eq", inside["seat"], build.const(level.seat, t.SEAT))
-            reached = build.all_of(own, cx.lower(test, {}))
-            out.append(build.when(reached, build.assign(best, build.const(number, result))))
+            own = build.build_flag("eq", inside["seat"], build.build_const(level.seat, t.SEAT))
+            reached = build.build_conjunction(own, cx.lower(test, {}))
+            out.append(build.build_if(reached, build.assign(best, build.build_const(number, result))))
         return (*out, build.give(best))
 
     cx.define("highest_level", (("seat", t.SEAT),), result, core.span, body, e.Origin("builtin", "highest_level"))
@@ -321,7 +321,7 @@ _OPERATIONS: dict[str, Callable[[Context, n.Operation, Names], e.Expr]] = {
     "minus": _lower_joined,
     "set": _lower_collection,
     "list": _lower_collection,
-    "range": _plain("range"),
+    "range": _lower_plainly("range"),
     **dict.fromkeys(("item", "first", "last"), _lower_member_of),
     "filter_at": _lower_at_place,
     "on_map": _on_map,

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from interpreter.checker.suspension import Suspension, bodies_of, find_suspension, walk
+from interpreter.checker.suspension import Suspension, find_suspension, list_bodies, walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import map_labels
 from interpreter.lowering.decision_lowering import Decisions
-from interpreter.lowering.dice_pools import Reading, pool_use
+from interpreter.lowering.dice_pools import Reading, classify_pool_use
 from interpreter.lowering.expression_lowering import lower, lower_as
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
-from interpreter.lowering.statement_lowering import Statements, arm_number, arm_test
-from interpreter.lowering.value_types import NotLoweredError, collection
-from interpreter.lowering.variables import Variables, given_values
+from interpreter.lowering.statement_lowering import Statements, build_arm_number, build_arm_test
+from interpreter.lowering.value_types import NotLoweredError, get_collection_type
+from interpreter.lowering.variables import Variables, iter_assignments
 from interpreter.model import statements as c, types as t
 from interpreter.model.types import DRAFT, strip_maybe
 
 CLOSED = -2  # a frame suspended after an option of decision n resumes after "statement" CLOSED - n
 
 
-def suspension_of(model: c.CheckedModel, at_chance: bool = False) -> Suspension:
+def analyze_suspension(model: c.CheckedModel, at_chance: bool = False) -> Suspension:
     """Return which procedures have a frame: all that can suspend, and all with phases, which a skip can enter.
 
     `at_chance`: rolls and draws suspend too.
@@ -40,7 +40,7 @@ def suspension_of(model: c.CheckedModel, at_chance: bool = False) -> Suspension:
     return replace(found, procedures=frozenset(framed))
 
 
-def resets(cx: Context, scope: str, span: Span) -> s.Body:
+def build_resets(cx: Context, scope: str, span: Span) -> s.Body:
     """Return the statements that reset the attributes that last as long as a phase, a procedure or a turn.
 
     `scope`: how long they last, such as "turn".
@@ -61,19 +61,19 @@ def lower_procedure(
     widened: dict[str, t.Type] = {}
     while True:  # each round widens a variable, and a type has few wider ones
         cx.names = FunctionNames()
-        mark = decisions.mark()
+        mark = decisions.get_mark()
         variables = Variables(cx.names, widened)
         for name, type_ in procedure.params:
             variables.declare(name, type_, procedure.span)
-        for name, type_, span in given_values(cx.model, procedure.body):
+        for name, type_, span in iter_assignments(cx.model, procedure.body):
             variables.declare(name, type_, span)
-        names: Names = {name: variables.of(name, type_, procedure.span) for name, type_ in procedure.params}
+        names: Names = {name: variables.get_variable(name, type_, procedure.span) for name, type_ in procedure.params}
         cx.thrown = frozenset(x.var for x in walk(procedure.body) if isinstance(x, c.RollDice))
-        with cx.noting(True):
+        with cx.set_tracing(True):
             made = _lower(cx, procedure, suspension, decisions, variables, names)
         if not variables.too_narrow:
             return made
-        decisions.back_to(mark)
+        decisions.discard_since(mark)
 
 
 def _lower(
@@ -86,23 +86,23 @@ def _lower(
 ) -> ir.Procedure:
     span = procedure.span
     statements = Statements(cx, variables, names, procedure.result)
-    ending = resets(cx, procedure.name, span)
+    ending = build_resets(cx, procedure.name, span)
     begun: s.Body = ()
     if procedure.deep is not None:
         ending = (*ending, s.Shallow(procedure.name, span))
         begun = (s.Deepen(procedure.name, lower(cx, procedure.deep, names), span),)
-    begun = (*begun, *cx.cited(procedure.cites, span))
+    begun = (*begun, *cx.build_citation(procedure.cites, span))
     statements.ending = ending
-    charge = 0 if cx.efforts is None else cx.efforts.procedure_charge(procedure)
+    charge = 0 if cx.efforts is None else cx.efforts.get_procedure_charge(procedure)
     params = tuple((names[name].name, names[name].type) for name, _ in procedure.params)
     if procedure.name not in suspension.procedures:
-        body = (*begun, *statements.body(procedure.body), *ending, s.Return(None, span))
+        body = (*begun, *statements.lower_body(procedure.body), *ending, s.Return(None, span))
         return ir.Procedure(
             procedure.name, params, procedure.result, body, (), cx.names.locals, (), (), ending, span, charge=charge
         )
     cut = Cut(cx, procedure, suspension, decisions, statements)
-    blocks = cut.blocks_of(begun)
-    frame = (*variables.all(), *cut.hidden)
+    blocks = cut.build_blocks(begun)
+    frame = (*variables.list_variables(), *cut.hidden)
     return ir.Procedure(
         procedure.name,
         params,
@@ -128,15 +128,15 @@ def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Wat
         variables = Variables(cx.names, widened)
         for name, type_ in watcher.params:
             variables.declare(name, type_, watcher.span)
-        for name, type_, span in given_values(cx.model, watcher.body):
+        for name, type_, span in iter_assignments(cx.model, watcher.body):
             variables.declare(name, type_, span)
-        names: Names = {name: variables.of(name, type_, watcher.span) for name, type_ in watcher.params}
+        names: Names = {name: variables.get_variable(name, type_, watcher.span) for name, type_ in watcher.params}
         params = tuple((names[name].name, names[name].type) for name, _ in watcher.params)
         cx.thrown = frozenset()
-        with cx.noting(True):
+        with cx.set_tracing(True):
             where = None if watcher.where is None else lower(cx, watcher.where, names)
-            made = Statements(cx, variables, names, None).body(watcher.body)
-        body = (*cx.cited(watcher.cites, watcher.span), *made)
+            made = Statements(cx, variables, names, None).lower_body(watcher.body)
+        body = (*cx.build_citation(watcher.cites, watcher.span), *made)
         if not variables.too_narrow:
             return ir.Watcher(watcher.event, number, params, where, body, cx.names.locals, watcher.span)
 
@@ -181,10 +181,10 @@ class Cut:
         self._following: c.Stmt | None = None  # the statement after the one being lowered
         self._numbers = {id(stmt): number for number, stmt in enumerate(walk(procedure.body))}
 
-    def blocks_of(self, begun: s.Body) -> tuple[s.Block, ...]:
+    def build_blocks(self, begun: s.Body) -> tuple[s.Block, ...]:
         """Return the blocks of the procedure, numbered from 0. `begun`: statements to put at its start."""
         span = self.procedure.span
-        self.place(self.label())
+        self.place_label(self.create_label())
         self.emit(*begun)
         if any(isinstance(x, c.PhaseBlock) for x in walk(self.procedure.body)) and self.procedure.name not in (
             "turn",
@@ -192,11 +192,11 @@ class Cut:
         ):
             self._before = self.remember("before", t.TEXT, None)
             self.emit(s.KeepPhase(self._before, span))
-        self.body(self.procedure.body)
+        self.lower_body(self.procedure.body)
         if self.suspension.uses_later and self.procedure.name in ("turn", "setup"):
             self.settle(None)
         self.emit(*self.plain.ending, s.Return(None, span))
-        self.end(s.Leave())
+        self.end_block(s.Leave())
         place = {block.label: number for number, block in enumerate(self.blocks)}
         self.phases = [replace(p, first=place[p.first]) for p in self.phases]
         ends = [map_labels(block.end or s.Leave(), place.__getitem__) for block in self.blocks]
@@ -207,12 +207,12 @@ class Cut:
 
     # --- blocks -------------------------------------------------------------------------------
 
-    def label(self) -> int:
+    def create_label(self) -> int:
         """Return a new label, for a block that `place` begins."""
         self.labels += 1
         return self.labels
 
-    def place(self, label: int, statement: int | None = None) -> None:
+    def place_label(self, label: int, statement: int | None = None) -> None:
         """Begin the block of a label; the block before, if still open, continues with it.
 
         `statement`: the number of the statement that the block completes when the procedure is resumed there, or None.
@@ -226,7 +226,7 @@ class Cut:
         """Add statements to the open block."""
         self.blocks[-1].body.extend(made)
 
-    def end(self, terminator: s.Terminator) -> None:
+    def end_block(self, terminator: s.Terminator) -> None:
         """End the open block."""
         self.blocks[-1].end = terminator
         self.blocks[-1].span = self._span
@@ -236,21 +236,21 @@ class Cut:
 
         `stmt`: the statement that needs it, or None for the whole procedure.
         """
-        made = self.cx.names.variable(name, type_, self.procedure.span).name
+        made = self.cx.names.create_variable(name, type_, self.procedure.span).name
         self.hidden.append(made)
-        self.roles[made] = name, -1 if stmt is None else self.number(stmt)
+        self.roles[made] = name, -1 if stmt is None else self.number_statement(stmt)
         return made
 
-    def charge(self, times: e.Expr | None, stmt: c.Loop) -> None:
+    def add_charge(self, times: e.Expr | None, stmt: c.Loop) -> None:
         """Add a statement that charges the budget steps of a loop.
 
         `times`: the list it iterates over, or its number of iterations; None to charge one iteration.
         """
-        steps = self.plain.loop_charge(stmt)
+        steps = self.plain.get_loop_charge(stmt)
         if steps:
             self.emit(s.Charge(times, steps, stmt.span))
 
-    def number(self, stmt: c.Stmt) -> int:
+    def number_statement(self, stmt: c.Stmt) -> int:
         """Return the number of a statement in its procedure."""
         return self._numbers[id(stmt)]
 
@@ -258,40 +258,40 @@ class Cut:
 
     def is_cut(self, stmt: c.Stmt) -> bool:
         """Return whether a statement can suspend or holds a phase."""
-        if self.suspension.suspends(stmt) or isinstance(stmt, c.PhaseBlock):
+        if self.suspension.can_suspend(stmt) or isinstance(stmt, c.PhaseBlock):
             return True
-        return any(self.is_cut(inner) for body in bodies_of(stmt) for inner in body)
+        return any(self.is_cut(inner) for body in list_bodies(stmt) for inner in body)
 
-    def body(self, body: c.Body) -> None:
+    def lower_body(self, body: c.Body) -> None:
         """Lower statements in order."""
         for number, stmt in enumerate(body):
             self._following = body[number + 1] if number + 1 < len(body) else None
             if self.is_cut(stmt):
-                self.statement(stmt)
+                self.lower_statement(stmt)
             else:
-                self.emit(*self.plain.statement(stmt))
+                self.emit(*self.plain.lower_statement(stmt))
 
-    def scoped(self, body: c.Body, before: Names) -> None:
+    def lower_scoped(self, body: c.Body, before: Names) -> None:
         """Lower a body in a new scope. `before`: the names in scope around it, restored afterwards."""
-        self.body(body)
+        self.lower_body(body)
         self.plain.names.clear()
         self.plain.names.update(before)
 
-    def statement(self, stmt: c.Stmt) -> None:
+    def lower_statement(self, stmt: c.Stmt) -> None:
         """Lower a statement that can suspend or holds a phase to blocks."""
         self._span = stmt.span
-        self.emit(*self.plain.cited(stmt))
+        self.emit(*self.plain.build_citation(stmt))
         match stmt:
             case c.CallProcedure():
-                self.call(stmt)
+                self.lower_call(stmt)
             case c.SettleNow():
                 self.settle(stmt)
             case c.CheckedIf():
-                self.branch(stmt)
+                self.lower_branch(stmt)
             case c.Loop():
-                self.loop(stmt)
+                self.lower_loop(stmt)
             case c.MatchPart():
-                self.match(stmt)
+                self.lower_match(stmt)
             case c.PhaseBlock():
                 self.phase(stmt)
             case c.Decide():
@@ -303,207 +303,209 @@ class Cut:
             case _:
                 raise NotLoweredError(f"{type(stmt).__name__} that suspends", stmt.span)
 
-    def call(self, stmt: c.CallProcedure) -> None:
+    def lower_call(self, stmt: c.CallProcedure) -> None:
         called = self.cx.model.procedures[stmt.procedure]
         args = tuple(
             lower_as(self.cx, core, self.plain.names, type_)
             for core, (_, type_) in zip(stmt.args, called.params, strict=True)
         )
-        resume = self.label()
+        resume = self.create_label()
         if stmt.var is None:
-            self.end(s.CallThen(stmt.procedure, args, None, resume))
-            self.place(resume, self.number(stmt))
+            self.end_block(s.CallThen(stmt.procedure, args, None, resume))
+            self.place_label(resume, self.number_statement(stmt))
             return
         type_ = called.result or t.NEVER
-        var = self.plain.bind(stmt.var, type_, stmt.span)
+        var = self.plain.bind_name(stmt.var, type_, stmt.span)
         own = e.Local(var.name, type_, stmt.span)
         if self.cx.convert(own, var.type) is own:
-            self.end(s.CallThen(stmt.procedure, args, var.name, resume))
-            self.place(resume, self.number(stmt))
+            self.end_block(s.CallThen(stmt.procedure, args, var.name, resume))
+            self.place_label(resume, self.number_statement(stmt))
             return
         held = e.Local(self.remember(var.name, type_, stmt), type_, stmt.span)
-        self.end(s.CallThen(stmt.procedure, args, held.name, resume))
-        self.place(resume, self.number(stmt))
+        self.end_block(s.CallThen(stmt.procedure, args, held.name, resume))
+        self.place_label(resume, self.number_statement(stmt))
         self.emit(s.Assign(var.name, self.cx.convert(held, var.type), stmt.span))
 
     def settle(self, stmt: c.Stmt | None) -> None:
-        here, done = self.label(), self.label()
-        self.place(here, None if stmt is None else self.number(stmt))
-        self.end(s.Settle(done))
-        self.place(done)
+        here, done = self.create_label(), self.create_label()
+        self.place_label(here, None if stmt is None else self.number_statement(stmt))
+        self.end_block(s.Settle(done))
+        self.place_label(done)
 
-    def branch(self, stmt: c.CheckedIf) -> None:
-        before, out = dict(self.plain.names), self.label()
+    def lower_branch(self, stmt: c.CheckedIf) -> None:
+        before, out = dict(self.plain.names), self.create_label()
         for test, body in stmt.branches:
-            yes, no = self.label(), self.label()
-            self.end(s.Test(self.plain.expr(test), yes, no))
-            self.place(yes)
-            self.scoped(body, before)
-            self.end(s.Goto(out))
-            self.place(no)
-        self.scoped(stmt.otherwise or (), before)
-        self.place(out)
+            yes, no = self.create_label(), self.create_label()
+            self.end_block(s.Test(self.plain.lower_expr(test), yes, no))
+            self.place_label(yes)
+            self.lower_scoped(body, before)
+            self.end_block(s.Goto(out))
+            self.place_label(no)
+        self.lower_scoped(stmt.otherwise or (), before)
+        self.place_label(out)
 
-    def loop(self, stmt: c.Loop) -> None:
+    def lower_loop(self, stmt: c.Loop) -> None:
         before = dict(self.plain.names)
-        head, inside, out = self.label(), self.label(), self.label()
+        head, inside, out = self.create_label(), self.create_label(), self.create_label()
         if stmt.sort == "while":
-            self.place(head)
-            self.end(s.Test(self.plain.expr(stmt.head), inside, out))
-            self.place(inside)
-            self.charge(None, stmt)
+            self.place_label(head)
+            self.end_block(s.Test(self.plain.lower_expr(stmt.head), inside, out))
+            self.place_label(inside)
+            self.add_charge(None, stmt)
         elif stmt.sort == "times":
             left = self.remember("left", t.INT, stmt)
-            self.emit(s.Assign(left, self.plain.expr(stmt.head), stmt.span))
-            self.charge(e.Local(left, t.INT, stmt.span), stmt)
-            self.place(head)
-            self.end(s.Countdown(left, inside, out))
-            self.place(inside)
+            self.emit(s.Assign(left, self.plain.lower_expr(stmt.head), stmt.span))
+            self.add_charge(e.Local(left, t.INT, stmt.span), stmt)
+            self.place_label(head)
+            self.end_block(s.Countdown(left, inside, out))
+            self.place_label(inside)
         else:
-            self.members(stmt, head, inside, out)
-        self.scoped(stmt.body, before)
-        self.end(s.Goto(head))
-        self.place(out)
+            self.begin_member_loop(stmt, head, inside, out)
+        self.lower_scoped(stmt.body, before)
+        self.end_block(s.Goto(head))
+        self.place_label(out)
 
-    def members(self, stmt: c.Loop, head: int, inside: int, out: int) -> None:
+    def begin_member_loop(self, stmt: c.Loop, head: int, inside: int, out: int) -> None:
         """Begin a loop over members, which a frame variable holds as a list.
 
         `head`: the label of the next iteration. `inside`: the label of the body. `out`: the label after the loop.
         """
-        made = self.plain.expr(stmt.head)
-        held = collection(made.type)
+        made = self.plain.lower_expr(stmt.head)
+        held = get_collection_type(made.type)
         item = held.item or t.NEVER
         items, index = self.remember("items", t.ListType(item), stmt), self.remember("index", t.INT, stmt)
         as_list = made if isinstance(held, t.ListType) else e.Apply("as_list", (made,), t.ListType(item), stmt.span)
         self.emit(s.Assign(items, as_list, stmt.span), s.Assign(index, e.Const(0, t.INT, stmt.span), stmt.span))
-        self.charge(e.Local(items, t.ListType(item), stmt.span), stmt)
+        self.add_charge(e.Local(items, t.ListType(item), stmt.span), stmt)
         var: str | None = None
         begun: tuple[s.Stmt, ...] = ()
         if stmt.var is not None:
-            bound = self.plain.bind(stmt.var, item, stmt.span)
+            bound = self.plain.bind_name(stmt.var, item, stmt.span)
             own = e.Local(bound.name, item, stmt.span)
             if self.cx.convert(own, bound.type) is not own:
                 own = e.Local(self.remember("member", item, stmt), item, stmt.span)
                 begun = (s.Assign(bound.name, self.cx.convert(own, bound.type), stmt.span),)
             var = own.name
-        self.place(head)
-        self.end(s.Next(items, index, var, inside, out))
-        self.place(inside)
+        self.place_label(head)
+        self.end_block(s.Next(items, index, var, inside, out))
+        self.place_label(inside)
         self.emit(*begun)
         if stmt.still is not None:
-            holds = self.label()
-            self.end(s.Test(self.plain.expr(stmt.still), holds, head))
-            self.place(holds)
+            holds = self.create_label()
+            self.end_block(s.Test(self.plain.lower_expr(stmt.still), holds, head))
+            self.place_label(holds)
 
-    def match(self, stmt: c.MatchPart) -> None:
-        made = self.plain.expr(stmt.subject)
+    def lower_match(self, stmt: c.MatchPart) -> None:
+        made = self.plain.lower_expr(stmt.subject)
         subject = e.Local(self.remember("subject", made.type, stmt), made.type, stmt.span)
         self.emit(s.Assign(subject.name, made, stmt.span))
-        before, out = dict(self.plain.names), self.label()
+        before, out = dict(self.plain.names), self.create_label()
         for arm, var, body in stmt.arms:
-            yes, no = self.label(), self.label()
-            self.end(s.Test(arm_test(self.cx, subject, arm), yes, no))
-            self.place(yes)
+            yes, no = self.create_label(), self.create_label()
+            self.end_block(s.Test(build_arm_test(self.cx, subject, arm), yes, no))
+            self.place_label(yes)
             if var is not None:
-                self.emit(self.plain.assign(var, arm_number(subject), stmt.span))
-            self.scoped(body, before)
-            self.end(s.Goto(out))
-            self.place(no)
-        self.scoped(stmt.otherwise or (), before)
-        self.place(out)
+                self.emit(self.plain.assign(var, build_arm_number(subject), stmt.span))
+            self.lower_scoped(body, before)
+            self.end_block(s.Goto(out))
+            self.place_label(no)
+        self.lower_scoped(stmt.otherwise or (), before)
+        self.place_label(out)
 
     def phase(self, stmt: c.PhaseBlock) -> None:
         """Lower a phase: run its statements, then the queued calls, then reset the attributes that last for a phase."""
         span = stmt.span
         outer = self._inside[-1] if self._inside else None
-        number = self.number(stmt)
+        number = self.number_statement(stmt)
         left = s.PhaseChange(stmt.name, number, outer, False)
         restore = s.SetPhase(outer, None if outer else self._before, span, left)
-        lasting = resets(self.cx, stmt.name, span)
-        entry = self.label()
-        self.place(entry)
+        lasting = build_resets(self.cx, stmt.name, span)
+        entry = self.create_label()
+        self.place_label(entry)
         self.plain.phases.append((lasting, restore))
         self._inside.append(stmt.name)
         titles = [p for p in (stmt.title.parts if stmt.title else ()) if not isinstance(p, str)]
-        with self.cx.noting(False):
+        with self.cx.set_tracing(False):
             title = self.cx.words(stmt.title, self.plain.names)
-            evaluated = self.plain.performed(titles, title is not None)
+            evaluated = self.plain.evaluate_for_faults(titles, title is not None)
         entered = s.PhaseChange(stmt.name, number, outer, True, title, stmt.cites)
         self.emit(*evaluated, s.SetPhase(stmt.name, None, span, entered))
         before = dict(self.plain.names)
-        self.scoped(stmt.body, before)
+        self.lower_scoped(stmt.body, before)
         if self.suspension.uses_later:
             self.settle(stmt)
         self._inside.pop()
         self.plain.phases.pop()
         self.emit(*lasting, restore)
         self.phases.append(ir.PhaseEntry(stmt.name, entry, len(self.blocks) - 1, tuple(self._inside), lasting))
-        self.place(self.label())
+        self.place_label(self.create_label())
 
     # --- decisions ------------------------------------------------------------------------------
 
     def decide(self, stmt: c.Decide) -> None:
-        here, resume, nobody, out = self.label(), self.label(), self.label(), self.label()
-        self.place(here)
+        here, resume, nobody, out = self.create_label(), self.create_label(), self.create_label(), self.create_label()
+        self.place_label(here)
         decision = self.decisions.add(stmt, self.procedure.name, self.plain.names)
-        self.end(s.Ask(decision, stmt.alone, resume, nobody, out))
-        self.place(resume, self.number(stmt))
-        chosen = tuple(self.label() for _ in stmt.choices)
-        self.end(s.Answer(decision, chosen, out))
+        self.end_block(s.Ask(decision, stmt.alone, resume, nobody, out))
+        self.place_label(resume, self.number_statement(stmt))
+        chosen = tuple(self.create_label() for _ in stmt.choices)
+        self.end_block(s.Answer(decision, chosen, out))
         before = dict(self.plain.names)
         outer, self._deciding = self._deciding, (*self._deciding, decision)
         for label, choice in zip(chosen, stmt.choices, strict=True):
-            self.place(label)
+            self.place_label(label)
             for index, param in enumerate(choice.params):
-                self.argument(param, index, choice.span)
-            self.emit(*self.cx.cited(choice.cites, choice.span))
-            self.scoped(choice.body, before)
+                self.assign_argument(param, index, choice.span)
+            self.emit(*self.cx.build_citation(choice.cites, choice.span))
+            self.lower_scoped(choice.body, before)
             if stmt.until_done and self.suspension.at_rolls:
-                resume = self.label()
-                self.end(s.Close(decision, resume))
-                self.place(resume, CLOSED - decision)
-            self.end(s.Goto(here if stmt.until_done else out))
+                resume = self.create_label()
+                self.end_block(s.Close(decision, resume))
+                self.place_label(resume, CLOSED - decision)
+            self.end_block(s.Goto(here if stmt.until_done else out))
         self._deciding = outer
-        self.place(nobody)
+        self.place_label(nobody)
         if stmt.otherwise is None:
             self.emit(s.Fail("nothing legal", stmt.span, None, stmt.address))
         else:
-            self.scoped(stmt.otherwise, before)
-        self.place(out)
+            self.lower_scoped(stmt.otherwise, before)
+        self.place_label(out)
 
     def ask_chance(self, stmt: c.RollDice | c.DrawMembers) -> None:
         """End the block to suspend before dice or a draw."""
-        use = pool_use(self.procedure, stmt, self._following, self.cx.model)
+        use = classify_pool_use(self.procedure, stmt, self._following, self.cx.model)
         is_draw = isinstance(stmt, c.DrawMembers)
-        count = None if stmt.count is None else self.plain.expr(stmt.count)
-        source = self.plain.expr(stmt.source) if isinstance(stmt, c.DrawMembers) else None
-        chance = self.plain.chance(stmt, None if isinstance(stmt, c.DrawMembers) else stmt.die, None)
+        count = None if stmt.count is None else self.plain.lower_expr(stmt.count)
+        source = self.plain.lower_expr(stmt.source) if isinstance(stmt, c.DrawMembers) else None
+        chance = self.plain.describe_chance(stmt, None if isinstance(stmt, c.DrawMembers) else stmt.die, None)
         assert chance is not None
         readings: tuple[s.DieReading, ...] | None = None
         if use.readings is not None and count is not None and not is_draw:
             readings = tuple(self.reading(x, stmt.span) for x in use.readings)
         is_summed = all(x.adds_up for x in use.readings or ())
-        resume = self.label()
-        self.end(s.AskChance(chance, source, count, readings, use.ordered, is_summed, resume))
-        self.place(resume, self.number(stmt))
+        resume = self.create_label()
+        self.end_block(s.AskChance(chance, source, count, readings, use.ordered, is_summed, resume))
+        self.place_label(resume, self.number_statement(stmt))
         held = t.INT if source is None else strip_maybe(source.type)
         item = (held.item if isinstance(held, t.SetType | t.ListType) else held) or t.NEVER
         type_ = item if count is None else t.ListType(item)
-        var = self.plain.bind(stmt.var, type_, stmt.span)
+        var = self.plain.bind_name(stmt.var, type_, stmt.span)
         single, span = count is None, stmt.span
-        self.emit(*self.plain.landed(var, type_, lambda name: s.TakeChance(name, stmt.name, single, is_draw, span)))
+        self.emit(
+            *self.plain.assign_value(var, type_, lambda name: s.TakeChance(name, stmt.name, single, is_draw, span))
+        )
 
     def reading(self, reading: Reading, span: Span) -> s.DieReading:
         """Lower the test and values of one reading of a die."""
-        var = self.cx.names.fresh(reading.var)
+        var = self.cx.names.create_name(reading.var)
         inner = {**self.plain.names, reading.var: e.Local(var, t.INT, span)}
         where = None if reading.where is None else lower(self.cx, reading.where, inner)
         return s.DieReading(var, where, tuple(lower(self.cx, part, inner) for part in reading.parts))
 
-    def argument(self, param: c.Param, index: int, span: Span) -> None:
+    def assign_argument(self, param: c.Param, index: int, span: Span) -> None:
         """Add statements that assign argument number `index` of the chosen option to a parameter."""
-        var = self.plain.bind(param.name, param.type, span)
-        self.emit(*self.plain.landed(var, param.type, lambda name: s.TakeArgument(name, index, span)))
+        var = self.plain.bind_name(param.name, param.type, span)
+        self.emit(*self.plain.assign_value(var, param.type, lambda name: s.TakeArgument(name, index, span)))
 
     def decide_draft(self, stmt: c.DecideDraft) -> None:
         draft = self.cx.model.drafts[stmt.draft]
@@ -511,12 +513,12 @@ class Cut:
             lower_as(self.cx, core, self.plain.names, type_)
             for core, (_, type_) in zip(stmt.args, draft.params, strict=True)
         )
-        resume, following = self.label(), self.label()
+        resume, following = self.create_label(), self.create_label()
         decision = self.decisions.add_draft(stmt, self.procedure.name, self.plain.names)
-        self.end(s.AskDraft(decision, args, stmt.alone, resume))
-        self.place(resume, self.number(stmt))
+        self.end_block(s.AskDraft(decision, args, stmt.alone, resume))
+        self.place_label(resume, self.number_statement(stmt))
         var = None
         if stmt.var is not None:
-            var = self.plain.bind(stmt.var, t.RecordType(DRAFT + stmt.draft), stmt.span).name
-        self.end(s.TakeDraft(decision, var, following))
-        self.place(following)
+            var = self.plain.bind_name(stmt.var, t.RecordType(DRAFT + stmt.draft), stmt.span).name
+        self.end_block(s.TakeDraft(decision, var, following))
+        self.place_label(following)

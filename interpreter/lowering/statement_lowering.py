@@ -7,10 +7,10 @@ from typing import Any
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.lowering.expression_lowering import lower, lower_as, rung, top_rung
+from interpreter.lowering.expression_lowering import lower, lower_as, lower_rung, lower_top_rung
 from interpreter.lowering.ledger_lowering import lower_value
 from interpreter.lowering.lowering_context import Context, Names
-from interpreter.lowering.value_types import NotLoweredError, collection
+from interpreter.lowering.value_types import NotLoweredError, get_collection_type
 from interpreter.lowering.variables import Variables
 from interpreter.model import statements as c, types as t
 
@@ -30,24 +30,24 @@ class Statements:
         self._together = False
         self._noted: dict[e.Slot, t.Type] = {}
 
-    def body(self, body: c.Body) -> s.Body:
+    def lower_body(self, body: c.Body) -> s.Body:
         """Lower statements in order."""
         out: list[s.Stmt] = []
         for stmt in body:
-            out += self.statement(stmt)
+            out += self.lower_statement(stmt)
         return tuple(out)
 
-    def statement(self, stmt: c.Stmt) -> list[s.Stmt]:
+    def lower_statement(self, stmt: c.Stmt) -> list[s.Stmt]:
         """Lower one statement."""
-        return [*self.cited(stmt), *_HANDLERS[type(stmt)](self, stmt)]
+        return [*self.build_citation(stmt), *_HANDLERS[type(stmt)](self, stmt)]
 
-    def cited(self, stmt: c.Stmt) -> s.Body:
+    def build_citation(self, stmt: c.Stmt) -> s.Body:
         """Return the statement that records the paragraphs a statement cites as covered, or nothing."""
-        return self.cx.cited(getattr(stmt, "cites", ()), stmt.span)
+        return self.cx.build_citation(getattr(stmt, "cites", ()), stmt.span)
 
-    def bind(self, name: str, type_: t.Type, span: Span) -> e.Local:
+    def bind_name(self, name: str, type_: t.Type, span: Span) -> e.Local:
         """Return the variable for a value of a type and bind the name of the rules to it."""
-        held = self.variables.of(name, type_, span)
+        held = self.variables.get_variable(name, type_, span)
         self.names[name] = held
         return held
 
@@ -56,42 +56,42 @@ class Statements:
 
         `keeps`: the limit on its size: "number" (its digits), "members" (also those of nested lists) or "" for none.
         """
-        held = self.bind(name, value.type, span)
+        held = self.bind_name(name, value.type, span)
         return s.Assign(held.name, self.cx.convert(value, held.type), span, keeps)
 
-    def keeps(self, core: c.Core) -> str:
+    def choose_size_limit(self, core: c.Core) -> str:
         """Return how the size of a stored value is limited: "number" or "members" (see `store`), or "" for no limit."""
         efforts = self.cx.efforts
         if efforts is None:
             return ""
         if efforts.is_nested(core.type):
             return "members"
-        return "number" if efforts.grows(core) else ""
+        return "number" if efforts.can_grow(core) else ""
 
-    def loop_charge(self, stmt: c.Loop) -> int:
+    def get_loop_charge(self, stmt: c.Loop) -> int:
         """Return the budget steps to charge for each iteration of a loop."""
-        return 0 if self.cx.efforts is None else self.cx.efforts.loop_charge(stmt)
+        return 0 if self.cx.efforts is None else self.cx.efforts.get_loop_charge(stmt)
 
-    def temporary(self, name: str, value: e.Expr, out: list[s.Stmt]) -> e.Expr:
+    def create_temporary(self, name: str, value: e.Expr, out: list[s.Stmt]) -> e.Expr:
         """Return a variable that holds a value, so that it is evaluated once; a variable or literal is returned itself.
 
         `out`: the statements to which the assignment is added.
         """
         if isinstance(value, e.Const | e.Local):
             return value
-        held = self.cx.names.variable(name, value.type, value.span)
+        held = self.cx.names.create_variable(name, value.type, value.span)
         out.append(s.Assign(held.name, value, value.span))
         return held
 
-    def expr(self, core: c.Core) -> e.Expr:
+    def lower_expr(self, core: c.Core) -> e.Expr:
         """Lower an expression."""
         return lower(self.cx, core, self.names)
 
     def set_local(self, stmt: c.SetLocal) -> list[s.Stmt]:
         value = lower_value(self.cx, stmt.value, self.names, stmt.name)
-        return [self.assign(stmt.name, value, stmt.span, self.keeps(stmt.value))]
+        return [self.assign(stmt.name, value, stmt.span, self.choose_size_limit(stmt.value))]
 
-    def column(self, kind: str, name: str) -> ir.LoweredColumn:
+    def get_column(self, kind: str, name: str) -> ir.LoweredColumn:
         """Return the column of an attribute that changes."""
         return self.cx.columns[e.Slot(kind, name)]
 
@@ -104,7 +104,7 @@ class Statements:
         cites: tuple[str, ...] = (),
         keeps: str = "",
     ) -> s.Stmt:
-        """Return a statement that writes a value to a column; inside `together`, one that records the write.
+        """Return a statement that writes a value to a column; inside `lower_together`, one that records the write.
 
         `owner`: the thing whose value it is, None for the game. `cites`: the paragraphs of the statement. `keeps`: the
         limit on the value's size: "number" (its digits), "members" (also those of nested lists) or "" for none.
@@ -115,29 +115,29 @@ class Statements:
         return s.Store(column.slot, owner, value, span, keeps, cites)
 
     def set_attribute(self, stmt: c.SetAttribute) -> list[s.Stmt]:
-        column = self.column(stmt.kind, stmt.name)
-        owner = None if stmt.owner is None else self.expr(stmt.owner)
+        column = self.get_column(stmt.kind, stmt.name)
+        owner = None if stmt.owner is None else self.lower_expr(stmt.owner)
         if self._together and stmt.amount is not None:
             self._noted[column.slot] = column.type
             amount = lower_as(self.cx, stmt.amount, self.names, column.type)
             return [s.Note(column.slot, owner, amount, True, stmt.span)]
         given = lower_value(self.cx, stmt.value, self.names, stmt.name, stmt.kind, stmt.owner)
         value = self.cx.convert(given, column.type)
-        made = bounded(column, value, stmt.span)
-        keeps = self.keeps(stmt.value) if made is value else ""
+        made = limit_to_bounds(column, value, stmt.span)
+        keeps = self.choose_size_limit(stmt.value) if made is value else ""
         return [self.store(column, owner, made, stmt.span, stmt.cites, keeps)]
 
-    def step_rung(self, stmt: c.StepRung) -> list[s.Stmt]:
+    def lower_step_rung(self, stmt: c.StepRung) -> list[s.Stmt]:
         out: list[s.Stmt] = []
         cx, kind, name, span = self.cx, stmt.kind, stmt.name, stmt.span
-        owner = None if stmt.owner is None else self.temporary("owner", self.expr(stmt.owner), out)
-        here = rung(cx, kind, name, owner, span)
+        owner = None if stmt.owner is None else self.create_temporary("owner", self.lower_expr(stmt.owner), out)
+        here = lower_rung(cx, kind, name, owner, span)
         if stmt.by > 0:
-            possible = e.Apply("lt", (here, top_rung(cx, kind, name, owner, span)), t.FLAG, span)
+            possible = e.Apply("lt", (here, lower_top_rung(cx, kind, name, owner, span)), t.FLAG, span)
         else:
             possible = e.Apply("gt", (here, e.Const(0, here.type, span)), t.FLAG, span)
         moved = e.Apply("offset", (here, e.Const(stmt.by, t.INT, span)), here.type, span)
-        column = self.column(kind, name)
+        column = self.get_column(kind, name)
         if not stmt.if_possible:
             out.append(s.If(possible, (), (s.Fail("ladder", span),), span))
             return [*out, self.store(column, owner, moved, span, stmt.cites)]
@@ -146,101 +146,103 @@ class Statements:
 
     def move(self, stmt: c.MovePieces) -> list[s.Stmt]:
         out: list[s.Stmt] = []
-        what = self.expr(stmt.what)
+        what = self.lower_expr(stmt.what)
         if not stmt.many:
-            piece = self.temporary("piece", what, out)
-            place = self.expr(stmt.to)
+            piece = self.create_temporary("piece", what, out)
+            place = self.lower_expr(stmt.to)
             return [*out, self.move_one(piece, place, stmt)]
-        held = collection(what.type)
+        held = get_collection_type(what.type)
         if held.item is None:
-            return [s.Perform(self.expr(stmt.to), stmt.span)]
-        place = self.temporary("place", self.expr(stmt.to), out)
-        piece = self.cx.names.variable("piece", held.item, stmt.span)
+            return [s.Perform(self.lower_expr(stmt.to), stmt.span)]
+        place = self.create_temporary("place", self.lower_expr(stmt.to), out)
+        piece = self.cx.names.create_variable("piece", held.item, stmt.span)
         moves = (self.move_one(piece, place, stmt),)
         return [*out, s.ForEach(piece.name, held.item, what, moves, stmt.span, moves_all=True)]
 
     def move_one(self, piece: e.Expr, place: e.Expr, stmt: c.MovePieces) -> s.Stmt:
-        """Return a statement that moves a piece; inside `together`, one that records the move."""
+        """Return a statement that moves a piece; inside `lower_together`, one that records the move."""
         if self._together:
             self._noted[e.AT] = t.PLACE
             return s.Note(e.AT, piece, place, False, stmt.span)
         return s.Move(piece, place, stmt.span, stmt.cites)
 
-    def branch(self, stmt: c.CheckedIf) -> list[s.Stmt]:
+    def lower_branch(self, stmt: c.CheckedIf) -> list[s.Stmt]:
         """Lower a branch; each body starts with the names in scope before the branch."""
         tests: list[tuple[e.Expr, s.Body]] = []
         before = dict(self.names)
         for test, body in stmt.branches:
-            made = self.expr(test)
-            tests.append((made, self.scoped(body, before)))
-        otherwise = self.scoped(stmt.otherwise or (), before)
+            made = self.lower_expr(test)
+            tests.append((made, self.lower_scoped(body, before)))
+        otherwise = self.lower_scoped(stmt.otherwise or (), before)
         for made, lowered in reversed(tests):
             otherwise = (s.If(made, lowered, otherwise, stmt.span),)
         return list(otherwise)
 
-    def scoped(self, body: c.Body, before: Names) -> s.Body:
+    def lower_scoped(self, body: c.Body, before: Names) -> s.Body:
         """Lower a body in a new scope. `before`: the names in scope around it, restored afterwards."""
-        made = self.body(body)
+        made = self.lower_body(body)
         self.names.clear()
         self.names.update(before)
         return made
 
-    def loop(self, stmt: c.Loop) -> list[s.Stmt]:
+    def lower_loop(self, stmt: c.Loop) -> list[s.Stmt]:
         before = dict(self.names)
         if stmt.sort == "while":
-            test = self.expr(stmt.head)
-            return [s.While(test, self.scoped(stmt.body, before), stmt.span, self.loop_charge(stmt))]
-        head = self.expr(stmt.head)
+            test = self.lower_expr(stmt.head)
+            return [s.While(test, self.lower_scoped(stmt.body, before), stmt.span, self.get_loop_charge(stmt))]
+        head = self.lower_expr(stmt.head)
         if stmt.sort == "times":
-            return [s.Repeat(head, self.scoped(stmt.body, before), stmt.span, self.loop_charge(stmt))]
-        held = collection(head.type)
+            return [s.Repeat(head, self.lower_scoped(stmt.body, before), stmt.span, self.get_loop_charge(stmt))]
+        held = get_collection_type(head.type)
         if held.item is None:
             return []
-        return [self.for_each(stmt, head, held.item)]
+        return [self.lower_for_each(stmt, head, held.item)]
 
-    def for_each(self, stmt: c.Loop, head: e.Expr, item: t.Type) -> s.Stmt:
+    def lower_for_each(self, stmt: c.Loop, head: e.Expr, item: t.Type) -> s.Stmt:
         """Lower a loop over members. `head`: the collection. `item`: the type of a member."""
         before = dict(self.names)
         begun: s.Body = ()
         if stmt.var is None:
-            var = self.cx.names.variable("member", item, stmt.span)
+            var = self.cx.names.create_variable("member", item, stmt.span)
         else:
-            var = self.bind(stmt.var, item, stmt.span)
+            var = self.bind_name(stmt.var, item, stmt.span)
             if var.type != item and self.cx.convert(e.Local("x", item, stmt.span), var.type).type != item:
-                own = self.cx.names.variable("member", item, stmt.span)
+                own = self.cx.names.create_variable("member", item, stmt.span)
                 begun = (s.Assign(var.name, self.cx.convert(own, var.type), stmt.span),)
                 var = own
-        still = None if stmt.still is None else self.expr(stmt.still)
-        body = self.scoped(stmt.body, before)
+        still = None if stmt.still is None else self.lower_expr(stmt.still)
+        body = self.lower_scoped(stmt.body, before)
         inner: s.Body = body if still is None else (s.If(still, body, (), stmt.span),)
-        return s.ForEach(var.name, item, head, (*begun, *inner), stmt.span, self.loop_charge(stmt))
+        return s.ForEach(var.name, item, head, (*begun, *inner), stmt.span, self.get_loop_charge(stmt))
 
-    def roll(self, stmt: c.RollDice) -> list[s.Stmt]:
-        chance = self.chance(stmt, stmt.die, stmt.thrower)
-        out = self.performed((x for x in (stmt.thrower, stmt.subject) if x is not None), chance is not None)
-        count = None if stmt.count is None else self.expr(stmt.count)
-        var = self.bind(stmt.var, t.INT if count is None else t.ListType(t.INT), stmt.span)
+    def lower_roll(self, stmt: c.RollDice) -> list[s.Stmt]:
+        chance = self.describe_chance(stmt, stmt.die, stmt.thrower)
+        out = self.evaluate_for_faults((x for x in (stmt.thrower, stmt.subject) if x is not None), chance is not None)
+        count = None if stmt.count is None else self.lower_expr(stmt.count)
+        var = self.bind_name(stmt.var, t.INT if count is None else t.ListType(t.INT), stmt.span)
         faces = self.cx.ruleset.dice[stmt.die].faces
         return [
             *out,
-            *self.landed(
+            *self.assign_value(
                 var,
                 t.INT if count is None else t.ListType(t.INT),
                 lambda n: s.Roll(n, faces, count, stmt.span, chance, stmt.name),
             ),
         ]
 
-    def chance(self, stmt: c.RollDice | c.DrawMembers, die: str | None, thrower: c.Core | None) -> s.Chance | None:
+    def describe_chance(
+        self, stmt: c.RollDice | c.DrawMembers, die: str | None, thrower: c.Core | None
+    ) -> s.Chance | None:
         """Return the description of a roll or draw for its record, or None in programs that explain nothing.
 
         `die`: the name of the die, None for a draw. `thrower`: the side that rolls, or None.
         """
         if self.cx.efforts is None:
             return None
-        subject, by = (None if x is None else self.expr(x) for x in (stmt.subject, thrower))
+        subject, by = (None if x is None else self.lower_expr(x) for x in (stmt.subject, thrower))
         return s.Chance(stmt.name, die, subject, by, stmt.cites)
 
-    def landed(self, var: e.Local, type_: t.Type, make: Callable[[str], s.Stmt]) -> list[s.Stmt]:
+    def assign_value(self, var: e.Local, type_: t.Type, make: Callable[[str], s.Stmt]) -> list[s.Stmt]:
         """Return the statements that assign a value to a variable, with a conversion if the variable's type is wider.
 
         `type_`: the type of the value. `make`: returns the statement that assigns the value to a named variable.
@@ -248,38 +250,38 @@ class Statements:
         own = e.Local(var.name, type_, var.span)
         if self.cx.convert(own, var.type) is own:
             return [make(var.name)]
-        made = self.cx.names.variable(var.name, type_, var.span)
+        made = self.cx.names.create_variable(var.name, type_, var.span)
         return [make(made.name), s.Assign(var.name, self.cx.convert(made, var.type), var.span)]
 
-    def performed(self, cores: Iterable[c.Core], is_repeated: bool = False) -> list[s.Stmt]:
+    def evaluate_for_faults(self, cores: Iterable[c.Core], is_repeated: bool = False) -> list[s.Stmt]:
         """Return statements that evaluate expressions only for their faults.
 
         `is_repeated`: a later statement evaluates them too.
         """
-        return [s.Perform(self.expr(core), core.span, is_repeated) for core in cores]
+        return [s.Perform(self.lower_expr(core), core.span, is_repeated) for core in cores]
 
-    def draw(self, stmt: c.DrawMembers) -> list[s.Stmt]:
-        chance = self.chance(stmt, None, None)
-        out = self.performed((x for x in (stmt.subject,) if x is not None), chance is not None)
-        count = None if stmt.count is None else self.expr(stmt.count)
-        source = self.expr(stmt.source)
-        held = collection(source.type)
+    def lower_draw(self, stmt: c.DrawMembers) -> list[s.Stmt]:
+        chance = self.describe_chance(stmt, None, None)
+        out = self.evaluate_for_faults((x for x in (stmt.subject,) if x is not None), chance is not None)
+        count = None if stmt.count is None else self.lower_expr(stmt.count)
+        source = self.lower_expr(stmt.source)
+        held = get_collection_type(source.type)
         item = held.item or t.NEVER
         type_ = item if count is None else t.ListType(item)
-        var = self.bind(stmt.var, type_, stmt.span)
-        return [*out, *self.landed(var, type_, lambda n: s.Draw(n, source, count, stmt.span, chance, stmt.name))]
+        var = self.bind_name(stmt.var, type_, stmt.span)
+        return [*out, *self.assign_value(var, type_, lambda n: s.Draw(n, source, count, stmt.span, chance, stmt.name))]
 
-    def report(self, stmt: c.ReportEvent) -> list[s.Stmt]:
+    def lower_report(self, stmt: c.ReportEvent) -> list[s.Stmt]:
         event = self.cx.model.events[stmt.event]
         out: list[s.Stmt] = []
         args: list[e.Expr] = []
         inner: Names = {}
         for core, (name, type_) in zip(stmt.args, event.params, strict=True):
-            held = self.cx.names.variable(name, type_, core.span)
+            held = self.cx.names.create_variable(name, type_, core.span)
             out.append(s.Assign(held.name, lower_as(self.cx, core, self.names, type_), core.span))
             args.append(held)
             inner[name] = held
-        with self.cx.noting(False):
+        with self.cx.set_tracing(False):
             for part in event.words.parts if event.words else ():
                 if not isinstance(part, str):
                     out.append(s.Perform(lower(self.cx, part, inner), part.span, self.cx.efforts is not None))
@@ -289,15 +291,15 @@ class Statements:
             out.append(s.Watch(stmt.event, tuple(args), stmt.span))
         return out
 
-    def end(self, stmt: c.CheckedEndGame) -> list[s.Stmt]:
-        winner = None if stmt.winner is None else self.expr(stmt.winner)
-        level = None if stmt.level is None else self.expr(stmt.level)
+    def lower_end(self, stmt: c.CheckedEndGame) -> list[s.Stmt]:
+        winner = None if stmt.winner is None else self.lower_expr(stmt.winner)
+        level = None if stmt.level is None else self.lower_expr(stmt.level)
         return [s.EndGame(winner, level, stmt.cites, stmt.span)]
 
     def skip(self, stmt: c.CheckedSkipTo) -> list[s.Stmt]:
         return [s.SkipTo(stmt.phase, stmt.span)]
 
-    def call(self, stmt: c.CallProcedure) -> list[s.Stmt]:
+    def lower_call(self, stmt: c.CallProcedure) -> list[s.Stmt]:
         called = self.cx.model.procedures[stmt.procedure]
         args = tuple(
             lower_as(self.cx, core, self.names, type_)
@@ -308,8 +310,8 @@ class Statements:
         if stmt.var is None:
             return [s.Run(stmt.procedure, args, None, stmt.span)]
         type_ = called.result or t.NEVER
-        var = self.bind(stmt.var, type_, stmt.span)
-        return self.landed(var, type_, lambda n: s.Run(stmt.procedure, args, n, stmt.span))
+        var = self.bind_name(stmt.var, type_, stmt.span)
+        return self.assign_value(var, type_, lambda n: s.Run(stmt.procedure, args, n, stmt.span))
 
     def leave(self, stmt: c.ReturnValue) -> list[s.Stmt]:
         """Return from the procedure, after resetting the attributes of open phases and of the procedure."""
@@ -318,47 +320,47 @@ class Statements:
         if stmt.value is not None:
             value = lower_as(self.cx, stmt.value, self.names, self.result or stmt.value.type)
             if self.ending or self.phases:
-                value = self.temporary("result", value, out)
+                value = self.create_temporary("result", value, out)
         for lasting, restore in reversed(self.phases):
             out += [*lasting, restore]
         return [*out, *self.ending, s.Return(value, stmt.span)]
 
     def assert_that(self, stmt: c.AssertThat) -> list[s.Stmt]:
-        with self.cx.noting(False):
+        with self.cx.set_tracing(False):
             failed = s.Fail("assert", stmt.span, self.cx.words(stmt.words, self.names))
-        return [s.If(self.expr(stmt.test), (), (failed,), stmt.span)]
+        return [s.If(self.lower_expr(stmt.test), (), (failed,), stmt.span)]
 
-    def together(self, stmt: c.DoTogether) -> list[s.Stmt]:
+    def lower_together(self, stmt: c.DoTogether) -> list[s.Stmt]:
         outer, self._noted = self._noted, {}
         self._together = True
-        body = self.body(stmt.body)
+        body = self.lower_body(stmt.body)
         self._together = False
         slots, self._noted = tuple(self._noted.items()), outer
         return [s.Together(body, slots, stmt.span)]
 
-    def cite(self, stmt: c.CiteOnly) -> list[s.Stmt]:
+    def lower_cite(self, stmt: c.CiteOnly) -> list[s.Stmt]:
         return []
 
-    def match(self, stmt: c.MatchPart) -> list[s.Stmt]:
+    def lower_match(self, stmt: c.MatchPart) -> list[s.Stmt]:
         out: list[s.Stmt] = []
-        subject = self.temporary("subject", self.expr(stmt.subject), out)
+        subject = self.create_temporary("subject", self.lower_expr(stmt.subject), out)
         before = dict(self.names)
         arms: list[tuple[e.Expr, s.Body]] = []
         for arm, var, body in stmt.arms:
             begun: tuple[s.Stmt, ...] = ()
             if var is not None:
-                begun = (self.assign(var, arm_number(subject), stmt.span),)
-            arms.append((arm_test(self.cx, subject, arm), (*begun, *self.scoped(body, before))))
-        otherwise = self.scoped(stmt.otherwise or (), before)
+                begun = (self.assign(var, build_arm_number(subject), stmt.span),)
+            arms.append((build_arm_test(self.cx, subject, arm), (*begun, *self.lower_scoped(body, before))))
+        otherwise = self.lower_scoped(stmt.otherwise or (), before)
         for test, made in reversed(arms):
             otherwise = (s.If(test, made, otherwise, stmt.span),)
         return [*out, *otherwise]
 
-    def cut_elsewhere(self, stmt: c.Stmt) -> list[s.Stmt]:
+    def reject_suspending(self, stmt: c.Stmt) -> list[s.Stmt]:
         raise NotLoweredError(f"{type(stmt).__name__} in a procedure without a frame", stmt.span)
 
 
-def bounded(column: ir.LoweredColumn, value: e.Expr, span: Span) -> e.Expr:
+def limit_to_bounds(column: ir.LoweredColumn, value: e.Expr, span: Span) -> e.Expr:
     """Return an expression that limits a value to the bounds of its attribute, or the value if it has none."""
     if column.low is None and column.high is None:
         return value
@@ -366,8 +368,8 @@ def bounded(column: ir.LoweredColumn, value: e.Expr, span: Span) -> e.Expr:
     return e.Bounded(value, low, high, column.clamps, value.type, span, column.slot.name)
 
 
-def arm_test(cx: Context, subject: e.Expr, arm: str) -> e.Expr:
-    """Return an expression that tests whether a subject of `match` is an arm."""
+def build_arm_test(cx: Context, subject: e.Expr, arm: str) -> e.Expr:
+    """Return an expression that tests whether a subject of `lower_match` is an arm."""
     type_, span = subject.type, subject.span
     if isinstance(type_, t.PartType):
         return e.Apply("is_arm", (subject, e.Const(arm, t.TEXT, span)), t.FLAG, span)
@@ -375,7 +377,7 @@ def arm_test(cx: Context, subject: e.Expr, arm: str) -> e.Expr:
     return e.Apply("eq", (subject, e.Const(value, type_, span)), t.FLAG, span)
 
 
-def arm_number(subject: e.Expr) -> e.Expr:
+def build_arm_number(subject: e.Expr) -> e.Expr:
     """Return an expression for the number that the arm of a subject carries."""
     return e.Apply("arm_number", (subject,), t.INT, subject.span)
 
@@ -383,23 +385,23 @@ def arm_number(subject: e.Expr) -> e.Expr:
 _HANDLERS: dict[type, Callable[[Statements, Any], list[s.Stmt]]] = {
     c.SetLocal: Statements.set_local,
     c.SetAttribute: Statements.set_attribute,
-    c.StepRung: Statements.step_rung,
+    c.StepRung: Statements.lower_step_rung,
     c.MovePieces: Statements.move,
-    c.CheckedIf: Statements.branch,
-    c.Loop: Statements.loop,
-    c.RollDice: Statements.roll,
-    c.DrawMembers: Statements.draw,
-    c.ReportEvent: Statements.report,
-    c.CheckedEndGame: Statements.end,
+    c.CheckedIf: Statements.lower_branch,
+    c.Loop: Statements.lower_loop,
+    c.RollDice: Statements.lower_roll,
+    c.DrawMembers: Statements.lower_draw,
+    c.ReportEvent: Statements.lower_report,
+    c.CheckedEndGame: Statements.lower_end,
     c.CheckedSkipTo: Statements.skip,
-    c.CallProcedure: Statements.call,
+    c.CallProcedure: Statements.lower_call,
     c.ReturnValue: Statements.leave,
     c.AssertThat: Statements.assert_that,
-    c.DoTogether: Statements.together,
-    c.CiteOnly: Statements.cite,
-    c.MatchPart: Statements.match,
-    c.PhaseBlock: Statements.cut_elsewhere,
-    c.Decide: Statements.cut_elsewhere,
-    c.DecideDraft: Statements.cut_elsewhere,
-    c.SettleNow: Statements.cut_elsewhere,
+    c.DoTogether: Statements.lower_together,
+    c.CiteOnly: Statements.lower_cite,
+    c.MatchPart: Statements.lower_match,
+    c.PhaseBlock: Statements.reject_suspending,
+    c.Decide: Statements.reject_suspending,
+    c.DecideDraft: Statements.reject_suspending,
+    c.SettleNow: Statements.reject_suspending,
 }

@@ -10,11 +10,11 @@ from collections import Counter
 from dataclasses import fields
 from functools import lru_cache
 
-from interpreter.checker.operations import Known, facts_of, parts_of, slots_read
-from interpreter.checker.suspension import child_statements, walk
+from interpreter.checker.operations import Known, find_slots_read, get_facts, list_definition_expressions
+from interpreter.checker.suspension import iter_child_statements, walk
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute
-from interpreter.model.statements import CheckedModel, Core, children, is_core
+from interpreter.model.statements import CheckedModel, Core, is_core, list_children
 from interpreter.runtime.limits import LIMITS
 
 WRITTEN = 20  # members of a list in a chart, rungs of a ladder
@@ -39,7 +39,7 @@ class Efforts:
 
     # --- how many ------------------------------------------------------------------------------
 
-    def things(self, kind: str, cls: str | None) -> int:
+    def count_things(self, kind: str, cls: str | None) -> int:
         """Return the number of things of a kind (or of pieces of a class)."""
         if (kind, cls) not in self._sizes:
             known = self.model.ruleset.kinds.get(kind)
@@ -47,50 +47,50 @@ class Efforts:
             self._sizes[kind, cls] = sum(1 for x in things if cls is None or x.cls == cls)
         return self._sizes[kind, cls]
 
-    def around(self) -> int:
+    def count_neighbours(self) -> int:
         """Return the maximum number of neighbours of a place, at least 1."""
         if not self._around:
             ends = Counter(e for edge in self.model.ruleset.kinds["edge"].things for e in edge.ends or ())
             self._around = max(ends.values(), default=1)
         return self._around
 
-    def members(self, core: Core) -> int:
+    def bound_size(self, core: Core) -> int:
         """Return the maximum size of a set or list."""
         match core:
             case n.Things(kind, cls):
-                return self.things(kind, cls)
+                return self.count_things(kind, cls)
             case n.Operation("range", (n.Literal(int() as low), n.Literal(int() as high))):
                 return max(0, high - low + 1)
             case n.AttributeOf(kind, attribute) if self._is_constant(kind, attribute):
                 things = self.model.ruleset.kinds[kind].things
                 return max((len(v) for x in things if isinstance(v := x.values.get(attribute), tuple)), default=0)
             case n.CheckedPiecesAt(cls):
-                return self.things("piece", cls)
+                return self.count_things("piece", cls)
             case n.Comprehension(domain=domain):
-                return self.members(domain)
+                return self.bound_size(domain)
             case n.LookUp() | n.Literal():  # as printed
                 return WRITTEN
             case n.Operation("ray" | "line_between"):
-                return self.things("place", None)
+                return self.count_things("place", None)
             case n.Operation("neighbours" | "edges_of"):
-                return self.around()
+                return self.count_neighbours()
             case n.Operation("take", (n.Literal(int() as number), items)):
-                return min(max(0, number), self.members(items))
+                return min(max(0, number), self.bound_size(items))
             case n.Operation("set" | "list", operands):
                 return len(operands)
             case n.Operation("union", (a, b)):
-                return min(self.members(a) + self.members(b), self.of_type(core.type))
+                return min(self.bound_size(a) + self.bound_size(b), self.bound_type_size(core.type))
             case n.Operation("minus", (a, _)):
-                return self.members(a)
+                return self.bound_size(a)
             case n.CheckedCall("define", called):
-                return self.members(self.model.defines[called].value)
-        return self.of_type(core.type)
+                return self.bound_size(self.model.defines[called].value)
+        return self.bound_type_size(core.type)
 
-    def of_type(self, type_: t.Type) -> int:
+    def bound_type_size(self, type_: t.Type) -> int:
         """Return the most members a set or list of a type can have."""
         match type_:
             case t.SetType(item=t.ThingType(kind=kind, cls=cls)):
-                return self.things(kind, cls)
+                return self.count_things(kind, cls)
             case t.SetType(item=t.OneOfType(values=values)):
                 return len(values)
             case t.SetType(item=t.DirectionType() | t.RungType()):
@@ -103,15 +103,15 @@ class Efforts:
 
     # --- how much ------------------------------------------------------------------------------
 
-    def charge(self, domain: Core, *bodies: Core | None) -> int:
+    def get_charge(self, domain: Core, *bodies: Core | None) -> int:
         """Return the steps to charge per member of a loop's domain; 0 if the whole loop is cheap.
 
         `bodies`: the expressions evaluated for each member.
         """
-        each = self._estimate_member(domain) + sum(self.of(b) for b in bodies if b is not None)
-        return self.charge_of(self.members(domain), each)
+        each = self._estimate_member(domain) + sum(self.estimate_expr(b) for b in bodies if b is not None)
+        return self.get_iteration_charge(self.bound_size(domain), each)
 
-    def charge_of(self, times: int, each: int) -> int:
+    def get_iteration_charge(self, times: int, each: int) -> int:
         """Return the budget steps for each iteration of a loop; 0 if the whole loop is cheap.
 
         `times`: its most iterations. `each`: the cost of one iteration.
@@ -122,10 +122,10 @@ class Efforts:
         """Return the cost of producing one member of a domain: the cost of its filters, which are evaluated lazily."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             bodies = (domain.where, domain.result, domain.measure)
-            return self._estimate_member(domain.domain) + sum(self.of(x) for x in bodies if x is not None)
+            return self._estimate_member(domain.domain) + sum(self.estimate_expr(x) for x in bodies if x is not None)
         return 1
 
-    def of(self, core: Core) -> int:
+    def estimate_expr(self, core: Core) -> int:
         """Return the maximum uncharged cost of an expression."""
         known = self._known.get(core)
         if known is None:
@@ -136,31 +136,31 @@ class Efforts:
         match core:
             case n.Comprehension(domain=domain, where=where, result=result, measure=measure):
                 each = self._estimate_member(domain) + sum(
-                    self.of(x) for x in (where, result, measure) if x is not None
+                    self.estimate_expr(x) for x in (where, result, measure) if x is not None
                 )
-                times = self.members(domain)
-                if self.charge_of(times, each):
+                times = self.bound_size(domain)
+                if self.get_iteration_charge(times, each):
                     return 1 + self._start(domain)
                 return self._start(domain) + times * each
             case n.CheckedSearch(start=start, goal=goal, within=within):
-                return 4 + sum(self.of(x) for x in (start, goal, within) if x is not None)
+                return 4 + sum(self.estimate_expr(x) for x in (start, goal, within) if x is not None)
             case n.CheckedClosure(start=start):
-                return 4 + self.of(start)
+                return 4 + self.estimate_expr(start)
             case n.CheckedCall("define" | "rule" | "tally" | "condition" as sort, called):
-                return self.called(sort, called) + sum(self.of(x) for x in children(core))
-        found = 1 + sum(self.of(x) for x in children(core))
+                return self.estimate_call(sort, called) + sum(self.estimate_expr(x) for x in list_children(core))
+        found = 1 + sum(self.estimate_expr(x) for x in list_children(core))
         if isinstance(core, n.Operation) and core.name != "list":
             sets = [x for x in core.operands if isinstance(x.type, t.SetType | t.ListType)]
-            found += sum(self.members(x) // AT_ONCE for x in sets if not self.is_endless(x.type))
+            found += sum(self.bound_size(x) // AT_ONCE for x in sets if not self.is_endless(x.type))
         return found
 
     def _start(self, domain: Core) -> int:
         """Return the budget steps to charge before a loop over a domain begins."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             return self._start(domain.domain)
-        return self.of(domain)
+        return self.estimate_expr(domain)
 
-    def called(self, sort: str, name: str) -> int:
+    def estimate_call(self, sort: str, name: str) -> int:
         """Return the uncharged cost of a call of a define, rule or tally; 1 if the call itself is charged.
 
         `sort`: "define", "rule" or "tally".
@@ -168,27 +168,31 @@ class Efforts:
         key = (sort, name)
         if key not in self._called:
             self._called[key] = 1  # for what calls itself
-            found = self.bound(name) // LITTLE if sort == "define" and name in self.static else self.inside(sort, name)
+            found = (
+                self.bound_define(name) // LITTLE
+                if sort == "define" and name in self.static
+                else self.estimate_definition(sort, name)
+            )
             self._called[key] = found if found <= LITTLE else 1
         return self._called[key]
 
-    def inside(self, sort: str, name: str) -> int:
+    def estimate_definition(self, sort: str, name: str) -> int:
         """Return the cost of the expressions in the body of a definition. `sort`: "define", "rule" or "tally"."""
-        return sum(self.of(x) for x in parts_of(self.model, sort, name))
+        return sum(self.estimate_expr(x) for x in list_definition_expressions(self.model, sort, name))
 
-    def call_charge(self, sort: str, name: str) -> int:
+    def get_call_charge(self, sort: str, name: str) -> int:
         """Return the budget steps to charge per call of a define, rule or tally; 0 if it is cheap.
 
         `sort`: "define", "rule" or "tally".
         """
-        found = self.inside(sort, name)
+        found = self.estimate_definition(sort, name)
         return 0 if found <= LITTLE else 1 + found // FOR_ONE
 
     def search_charge(self, *tests: Core | None) -> int:
         """Return the steps to charge per place (or pair of things) visited by a search. `tests`: its test and cost."""
-        return 1 + (4 + sum(self.of(x) for x in tests if x is not None)) // FOR_ONE
+        return 1 + (4 + sum(self.estimate_expr(x) for x in tests if x is not None)) // FOR_ONE
 
-    def body(self, body: c.Body) -> int:
+    def estimate_body(self, body: c.Body) -> int:
         """Return the maximum uncharged cost of statements."""
         return sum(self._estimate_statement(s) for s in body)
 
@@ -198,26 +202,28 @@ class Efforts:
         return self._stated[s]
 
     def _estimate_statement_once(self, s: c.Stmt) -> int:
-        own = 2 + sum(self.of(x) for x in read_by(s))
+        own = 2 + sum(self.estimate_expr(x) for x in read_by(s))
         match s:
             case c.MovePieces():
-                return own + 80 + (self.members(s.what) if s.many else 0)
+                return own + 80 + (self.bound_size(s.what) if s.many else 0)
             case c.ReportEvent():
                 return own + 80
             case c.Loop():
-                return own + (0 if self.loop_charge(s) else self.members(s.head) * (1 + self.body(s.body)))
-        return own + sum(self._estimate_statement(x) for x in child_statements(s))
+                return own + (
+                    0 if self.get_loop_charge(s) else self.bound_size(s.head) * (1 + self.estimate_body(s.body))
+                )
+        return own + sum(self._estimate_statement(x) for x in iter_child_statements(s))
 
-    def loop_charge(self, s: c.Loop) -> int:
+    def get_loop_charge(self, s: c.Loop) -> int:
         """Return the steps to charge per iteration of a loop statement; 0 if the whole loop is cheap."""
-        each = 1 + self.body(s.body) + (0 if s.still is None else self.of(s.still))
+        each = 1 + self.estimate_body(s.body) + (0 if s.still is None else self.estimate_expr(s.still))
         if s.sort != "for":
             return 1 + each // FOR_ONE
-        return self.charge_of(self.members(s.head), each + self._estimate_member(s.head))
+        return self.get_iteration_charge(self.bound_size(s.head), each + self._estimate_member(s.head))
 
-    def procedure_charge(self, p: c.CheckedProcedure) -> int:
+    def get_procedure_charge(self, p: c.CheckedProcedure) -> int:
         """Return the steps to charge per call of a procedure; 0 if it is cheap and calls nothing."""
-        found = self.body(p.body)
+        found = self.estimate_body(p.body)
         calls = any(isinstance(s, c.CallProcedure | c.MovePieces | c.ReportEvent) for s in walk(p.body))
         return 1 + found // FOR_ONE if calls or found > LITTLE else 0
 
@@ -225,33 +231,41 @@ class Efforts:
 
     def is_endless(self, type_: t.Type) -> bool:
         """Return whether a set or list type has no bound on its size."""
-        return isinstance(type_, t.ListType) or isinstance(type_, t.SetType) and self.of_type(type_) == LIMITS.members
+        return (
+            isinstance(type_, t.ListType)
+            or isinstance(type_, t.SetType)
+            and self.bound_type_size(type_) == LIMITS.members
+        )
 
     def is_nested(self, type_: t.Type) -> bool:
         """Return whether a set or list may contain lists, in records or directly."""
-        return isinstance(type_, t.SetType | t.ListType) and type_.item is not None and self._holds(type_.item, ())
+        return (
+            isinstance(type_, t.SetType | t.ListType)
+            and type_.item is not None
+            and self._is_holding_nested(type_.item, ())
+        )
 
-    def _holds(self, type_: t.Type, around: tuple[str, ...]) -> bool:
+    def _is_holding_nested(self, type_: t.Type, around: tuple[str, ...]) -> bool:
         match type_:
             case t.SetType(item=item):
-                return self.is_endless(type_) or item is not None and self._holds(item, around)
+                return self.is_endless(type_) or item is not None and self._is_holding_nested(item, around)
             case t.ListType():
                 return True
             case t.MaybeType(item=item):
-                return self._holds(item, around)
+                return self._is_holding_nested(item, around)
             case t.RecordType(id=name) if name not in around:
-                return any(self._holds(x, (*around, name)) for _, x in self.model.records.get(name, ()))
+                return any(self._is_holding_nested(x, (*around, name)) for _, x in self.model.records.get(name, ()))
         return False
 
-    def grows(self, core: Core) -> bool:
+    def can_grow(self, core: Core) -> bool:
         """Return whether a number (or a list of lists) can be longer than its operands."""
         match core:
             case n.Operation("cond" | "orelse"):
-                return any(self.grows(x) for x in children(core))
+                return any(self.can_grow(x) for x in list_children(core))
             case n.Comprehension("sum", result=result):
                 return not isinstance(core.type, t.IntType) or result is None or not self._is_short(result)
             case n.Operation():
-                facts = facts_of(core)
+                facts = get_facts(core)
                 return facts.grows or facts.weighs and not all(self._is_short(x) for x in core.operands)
             case n.CheckedCall("define" | "tally") | n.CheckedSearch():
                 return isinstance(core.type, t.IntType | t.NumberType)
@@ -266,7 +280,7 @@ class Efforts:
                 return self._is_bounded(core)
             case n.Operation("add" | "sub" | "neg" | "cond", parts):
                 return all(self._is_short(x) for x in parts[-2:])
-        return facts_of(core).is_short
+        return get_facts(core).is_short
 
     def _is_bounded(self, core: n.AttributeOf | n.GameValue) -> bool:
         attribute: Attribute | None
@@ -284,7 +298,7 @@ class Efforts:
 
     # --- where nothing can be counted --------------------------------------------------------------
 
-    def bound(self, define: str) -> int:
+    def bound_define(self, define: str) -> int:
         """Return the maximum cost of a define that reads no state, from the sizes of the collections it iterates."""
         if define not in self._bounds:
             self._bounds[define] = MOST_UNCOUNTED + 1  # for what calls itself
@@ -292,36 +306,38 @@ class Efforts:
         return self._bounds[define]
 
     def _bound_expr(self, core: Core) -> int:
-        inside = sum(self._bound_expr(x) for x in children(core))
+        inside = sum(self._bound_expr(x) for x in list_children(core))
         match core:
             case n.Comprehension(domain=domain):
                 before = self._bound_expr(domain)
-                return before + self.members(domain) * (1 + inside - before)
+                return before + self.bound_size(domain) * (1 + inside - before)
             case n.CheckedSearch() | n.CheckedClosure():
-                places = self.things("place", None)
-                return places * (self.around() if isinstance(core, n.CheckedSearch) else places) * (1 + inside)
+                places = self.count_things("place", None)
+                return (
+                    places * (self.count_neighbours() if isinstance(core, n.CheckedSearch) else places) * (1 + inside)
+                )
             case n.CheckedCall("define", called):
-                return 1 + self.bound(called) + inside
+                return 1 + self.bound_define(called) + inside
         return 1 + inside
 
 
-def uncountable(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
+def find_expensive_defines(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
     """Return the defines among `names` whose cost exceeds what may be computed uncharged."""
     efforts = Efforts(model, names)
-    return frozenset(n for n in names if efforts.bound(n) > MOST_UNCOUNTED)
+    return frozenset(n for n in names if efforts.bound_define(n) > MOST_UNCOUNTED)
 
 
 @lru_cache(maxsize=1)
-def static_defines(model: CheckedModel) -> frozenset[str]:
+def find_static_defines(model: CheckedModel) -> frozenset[str]:
     """Return the defines that read no state; their results are cached permanently, and expensive ones are charged."""
     known: Known = {}
-    dynamic = {d.name for d in model.defines.values() if slots_read(model, d.value, known)}
-    found = _static(model, dynamic)
-    dynamic |= uncountable(model, found)
-    return _static(model, dynamic) if dynamic & found else found
+    dynamic = {d.name for d in model.defines.values() if find_slots_read(model, d.value, known)}
+    found = _find_static(model, dynamic)
+    dynamic |= find_expensive_defines(model, found)
+    return _find_static(model, dynamic) if dynamic & found else found
 
 
-def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
+def _find_static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
     """Return the defines outside `dynamic` that call only defines, none of them in `dynamic`."""
     found = frozenset(model.defines) - dynamic
     while True:
@@ -330,7 +346,7 @@ def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
             for name in found
             if all(
                 x.sort == "define" and x.name in found
-                for x in n.descendants(model.defines[name].value)
+                for x in n.list_descendants(model.defines[name].value)
                 if isinstance(x, n.CheckedCall)
             )
         )

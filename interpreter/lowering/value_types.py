@@ -17,12 +17,12 @@ class NotLoweredError(Exception):
         super().__init__(what)
 
 
-def maybe(type_: t.Type) -> t.Type:
+def make_maybe(type_: t.Type) -> t.Type:
     """Return the type of a value that may be missing."""
     return type_ if isinstance(type_, t.MaybeType) else t.MaybeType(type_)
 
 
-def collection(type_: t.Type) -> t.SetType | t.ListType:
+def get_collection_type(type_: t.Type) -> t.SetType | t.ListType:
     """Return the type of a set or list that is known to be present."""
     held = strip_maybe(type_)
     assert isinstance(held, t.SetType | t.ListType)
@@ -42,7 +42,7 @@ def common_type(one: t.Type, other: t.Type) -> t.Type | None:
     """
     if isinstance(one, t.MaybeType) or isinstance(other, t.MaybeType):
         found = common_type(strip_maybe(one), strip_maybe(other))
-        return None if found is None else maybe(found)
+        return None if found is None else make_maybe(found)
     if isinstance(one, t.NeverType):
         return other
     if isinstance(other, t.NeverType):
@@ -58,7 +58,7 @@ def common_type(one: t.Type, other: t.Type) -> t.Type | None:
             return t.TEXT
         case t.ThingType(kind=x_kind), t.ThingType(kind=y_kind) if x_kind == y_kind:
             return one if one == other else t.ThingType(x_kind)
-    return t.join(one, other)
+    return t.join_types(one, other)
 
 
 def needs_conversion(given: t.Type, wanted: t.Type) -> bool:
@@ -89,7 +89,7 @@ def convert(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
             if isinstance(expr.type, t.MaybeType):
                 there = e.Local(name + "_there", strip_maybe(expr.type), expr.span)
                 inner = convert(there, strip_maybe(wanted), name)
-                return e.IfPresent(there.name, expr, inner, maybe(inner.type), expr.span)
+                return e.IfPresent(there.name, expr, inner, make_maybe(inner.type), expr.span)
             result = convert(e.Local(name, x, expr.span), y, name + "_")
             sort = "set" if isinstance(wanted, t.SetType) else "list"
             return e.Fold(sort, name, expr, None, result, None, None, wanted, expr.span)

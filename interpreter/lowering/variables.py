@@ -37,12 +37,12 @@ class Variables:
                 groups[number] = e.Local(held.name, joined, held.span)
                 self._names.locals[held.name] = joined
                 return
-        made = self._names.fresh(name)
+        made = self._names.create_name(name)
         type_ = self._widened.get(made, type_)
         groups.append(e.Local(made, type_, span))
         self._names.locals[made] = type_
 
-    def of(self, name: str, type_: t.Type, span: Span) -> e.Local:
+    def get_variable(self, name: str, type_: t.Type, span: Span) -> e.Local:
         """Return the variable for a value of a type.
 
         If the variable's type is too narrow, sets `too_narrow`, and the next lowering begins with the wider type.
@@ -58,12 +58,12 @@ class Variables:
         held = self._groups[name][-1]
         return e.Local(held.name, held.type, span)
 
-    def all(self) -> tuple[str, ...]:
+    def list_variables(self) -> tuple[str, ...]:
         """Return the variables, in the order they were declared."""
         return tuple(held.name for groups in self._groups.values() for held in groups)
 
 
-def given_values(model: c.CheckedModel, body: c.Body) -> Iterator[tuple[str, t.Type, Span]]:
+def iter_assignments(model: c.CheckedModel, body: c.Body) -> Iterator[tuple[str, t.Type, Span]]:
     """Yield (name, type, span) for each assignment in statements."""
     for stmt in walk(body):
         match stmt:

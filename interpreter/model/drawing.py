@@ -53,7 +53,7 @@ class LineStyle:
     flows: str = ""
 
 
-def default_course(style: str) -> str:
+def get_default_course(style: str) -> str:
     """Return the course of a line between spaces of a grid whose drawing states only a style."""
     if style in ("road", "track", "rail"):
         return "through"
@@ -188,25 +188,25 @@ class MapDrawing:
     @property
     def has_pictures(self) -> bool:
         """Return True if the drawing names pictures, whose files are not part of the documents."""
-        return any(True for _picture in self.pictures())
+        return any(True for _picture in self.iter_pictures())
 
-    def pictures(self) -> Iterator[PictureFile]:
+    def iter_pictures(self) -> Iterator[PictureFile]:
         """Yield the scanned map and the scans of counters."""
         if self.background is not None:
             yield self.background.picture
-        yield from self.counter_pictures()
+        yield from self.iter_counter_pictures()
 
-    def counter_pictures(self) -> Iterator[PictureFile]:
+    def iter_counter_pictures(self) -> Iterator[PictureFile]:
         """Yield the scans of counters."""
         for style in self.counters.values():
             if style.pictures is not None:
-                yield from style.pictures.files()
+                yield from style.pictures.iter_files()
 
     def with_pictures(self, change: Callable[[PictureFile], PictureFile]) -> MapDrawing:
         """Return the drawing with each picture changed."""
         background = self.background and replace(self.background, picture=change(self.background.picture))
         counters = {
-            name: replace(style, pictures=style.pictures.replaced(change)) if style.pictures is not None else style
+            name: replace(style, pictures=style.pictures.replace_scans(change)) if style.pictures is not None else style
             for name, style in self.counters.items()
         }
         return replace(self, background=background, counters=counters)
@@ -259,13 +259,13 @@ class CounterPictures:
     values: Mapping[str, PictureFile] = field(default_factory=dict)
     pieces: Mapping[int, PictureFile] = field(default_factory=dict)
 
-    def files(self) -> Iterator[PictureFile]:
+    def iter_files(self) -> Iterator[PictureFile]:
         """Yield the scans."""
         yield from ([self.usual] if self.usual is not None else [])
         yield from self.values.values()
         yield from self.pieces.values()
 
-    def replaced(self, change: Callable[[PictureFile], PictureFile]) -> CounterPictures:
+    def replace_scans(self, change: Callable[[PictureFile], PictureFile]) -> CounterPictures:
         """Return a copy with each scan replaced by `change(scan)`."""
         values = {name: change(picture) for name, picture in self.values.items()}
         pieces = {handle: change(picture) for handle, picture in self.pieces.items()}

@@ -17,7 +17,7 @@ Pair = tuple[str, int, int]  # the kind, and the handles of two of its things
 _Look = TypeVar("_Look")
 
 
-def under_exchanges(ruleset: Ruleset, pairs: Iterable[Pair]) -> Ruleset:
+def apply_exchanges(ruleset: Ruleset, pairs: Iterable[Pair]) -> Ruleset:
     """Return the ruleset in which the two things of each pair have each other's names and looks.
 
     `pairs`: (kind, handle, handle).
@@ -25,14 +25,14 @@ def under_exchanges(ruleset: Ruleset, pairs: Iterable[Pair]) -> Ruleset:
     for kind, one, other in pairs:
         own = ruleset.kinds[kind]
         things = list(own.things)
-        things[one] = replace(things[one], label=_name(own.things[other], ruleset))
-        things[other] = replace(things[other], label=_name(own.things[one], ruleset))
+        things[one] = replace(things[one], label=_get_displayed_name(own.things[other], ruleset))
+        things[other] = replace(things[other], label=_get_displayed_name(own.things[one], ruleset))
         kinds = {**ruleset.kinds, kind: replace(own, things=tuple(things))}
-        ruleset = replace(ruleset, kinds=kinds, drawing=_drawing(ruleset, own, one, other))
+        ruleset = replace(ruleset, kinds=kinds, drawing=_exchange_drawing(ruleset, own, one, other))
     return ruleset
 
 
-def _name(thing: Thing, ruleset: Ruleset) -> Label:
+def _get_displayed_name(thing: Thing, ruleset: Ruleset) -> Label:
     """Return the displayed name of a thing in every language: its label, else its translation, else its id."""
     told = dict(thing.label)
     for language, locale in ruleset.locales.items():
@@ -41,7 +41,7 @@ def _name(thing: Thing, ruleset: Ruleset) -> Label:
     return told or {ruleset.languages[0]: thing.id}
 
 
-def _drawing(ruleset: Ruleset, kind: Kind, one: int, other: int) -> MapDrawing:
+def _exchange_drawing(ruleset: Ruleset, kind: Kind, one: int, other: int) -> MapDrawing:
     """Return the drawing with the looks of the things `one` and `other` (handles) exchanged.
 
     This applies wherever looks depend on things of that kind.

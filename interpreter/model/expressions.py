@@ -1,6 +1,6 @@
 """Checked expressions: every name resolved, every part typed; one frozen record for each shape.
 
-Code that traverses expressions uses `children`, `scoped_children` and `rebuild` and needs no knowledge of the shapes;
+Code that traverses expressions uses `list_children`, `list_scoped_children` and `rebuild` and needs no knowledge of the shapes;
 the facts of each operation are in `checker/operations.py`. Independent of syntax and of execution. A record that the
 intermediate representation has under the same name starts with `Checked` here.
 """
@@ -291,7 +291,7 @@ _BINDING: dict[type, tuple[tuple[str, ...], tuple[str, ...]]] = {
 _NAMED: dict[type, tuple[str, ...]] = {shape: tuple(f.name for f in fields(shape)) for shape in SHAPES}
 
 
-def children(core: Core) -> tuple[Core, ...]:
+def list_children(core: Core) -> tuple[Core, ...]:
     """Return the direct subexpressions of an expression."""
     found: list[Core] = []
     for part in _PARTS[type(core)]:
@@ -305,18 +305,18 @@ def children(core: Core) -> tuple[Core, ...]:
     return tuple(found)
 
 
-def bound_names(core: Core) -> tuple[str, ...]:
+def list_bound_names(core: Core) -> tuple[str, ...]:
     """Return the names that an expression binds in some of its parts."""
     binding = _BINDING.get(type(core))
     return () if binding is None else tuple([getattr(core, n) for n in binding[0]])
 
 
-def scoped_children(core: Core) -> tuple[tuple[Core, tuple[str, ...]], ...]:
+def list_scoped_children(core: Core) -> tuple[tuple[Core, tuple[str, ...]], ...]:
     """Return the direct subexpressions, each with the names bound in it."""
     binding = _BINDING.get(type(core))
     if binding is None:
-        return tuple([(child, ()) for child in children(core)])
-    names = bound_names(core)
+        return tuple([(child, ()) for child in list_children(core)])
+    names = list_bound_names(core)
     held = ((part, getattr(core, part)) for part in _PARTS[type(core)])
     return tuple([(x, names if part in binding[1] else ()) for part, x in held if x is not None])
 
@@ -350,7 +350,7 @@ def substitute(core: Core, name: str, by: Core) -> Core:
     """Return an expression with the free name `name` replaced by the expression `by`."""
     if isinstance(core, CheckedLocal):
         return by if core.name == name else core
-    if name in bound_names(core):
+    if name in list_bound_names(core):
         return rebuild(core, lambda child: substitute(child, name, by), inside=lambda child: child)
     return rebuild(core, lambda child: substitute(child, name, by))
 
@@ -358,7 +358,7 @@ def substitute(core: Core, name: str, by: Core) -> Core:
 FEW = 4  # ranges up to this length can be unrolled
 
 
-def unrollable_range(core: Comprehension) -> tuple[Literal, ...]:
+def find_unrollable_range(core: Comprehension) -> tuple[Literal, ...]:
     """Return the integers that a comprehension iterates over if its range is literal and short, else ()."""
     match core.domain:
         case Operation("range", (Literal(int() as low, type_), Literal(int() as high))) if 0 <= high - low < FEW:
@@ -366,11 +366,11 @@ def unrollable_range(core: Comprehension) -> tuple[Literal, ...]:
     return ()
 
 
-def descendants(core: Core) -> list[Core]:
+def list_descendants(core: Core) -> list[Core]:
     """Return the expression and all its subexpressions, in unspecified order."""
     found = [core]
     for node in found:
-        found.extend(children(node))
+        found.extend(list_children(node))
     return found
 
 
@@ -379,22 +379,22 @@ def is_local(core: Core, name: str) -> bool:
     return isinstance(core, CheckedLocal) and core.name == name
 
 
-def free_names(core: Core) -> frozenset[str]:
+def find_free_names(core: Core) -> frozenset[str]:
     """Return the free names of an expression."""
     if isinstance(core, CheckedLocal):
         return frozenset((core.name,))
     found: set[str] = set()
-    for child, names in scoped_children(core):
-        found |= free_names(child) - frozenset(names) if names else free_names(child)
+    for child, names in list_scoped_children(core):
+        found |= find_free_names(child) - frozenset(names) if names else find_free_names(child)
     return frozenset(found)
 
 
-def local_names(core: Core) -> set[str]:
+def find_local_names(core: Core) -> set[str]:
     """Return all local names that an expression reads, including those it binds itself."""
-    return {node.name for node in descendants(core) if isinstance(node, CheckedLocal)}
+    return {node.name for node in list_descendants(core) if isinstance(node, CheckedLocal)}
 
 
-def canonical_form(core: Core, names: dict[str, int] | None = None) -> object:
+def build_canonical_form(core: Core, names: dict[str, int] | None = None) -> object:
     """Return a canonical form of an expression, equal for expressions that differ in bound names only.
 
     `names`: the number that replaces each name bound around the expression.
@@ -406,7 +406,7 @@ def canonical_form(core: Core, names: dict[str, int] | None = None) -> object:
         return ("literal", type(core.value).__name__, repr(core.value))
     shape = type(core)
     binding = _BINDING.get(shape)
-    inner = names if binding is None else {**names, **{n: len(names) + i for i, n in enumerate(bound_names(core))}}
+    inner = names if binding is None else {**names, **{n: len(names) + i for i, n in enumerate(list_bound_names(core))}}
     out: list[Any] = [shape.__name__]
     for field in _NAMED[shape]:
         if field in ("type", "span") or binding is not None and field in binding[0]:
@@ -417,15 +417,15 @@ def canonical_form(core: Core, names: dict[str, int] | None = None) -> object:
             continue
         known = inner if binding is not None and field in binding[1] else names
         out.append(
-            tuple([canonical_form(x, known) for x in held])
+            tuple([build_canonical_form(x, known) for x in held])
             if type(held) is tuple
             else None
             if held is None
-            else canonical_form(held, known)
+            else build_canonical_form(held, known)
         )
     return tuple(out)
 
 
 def is_equivalent(one: Core, other: Core) -> bool:
     """Return whether two expressions have the same canonical form."""
-    return bool(canonical_form(one) == canonical_form(other))
+    return bool(build_canonical_form(one) == build_canonical_form(other))

@@ -19,7 +19,7 @@ from itertools import chain
 from typing import Any
 from unicodedata import normalize
 
-from interpreter.diagnostics.record_walk import reachable
+from interpreter.diagnostics.record_walk import find_reachable
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import (
     Attribute,
@@ -67,35 +67,35 @@ _ROOTS = frozenset(("procedure.turn", "procedure.setup"))
 _REFERRING_SORTS = _OPTIONAL_SORTS - {"table", "value", "region"} | {"watcher", "condition", "levels", "score"}
 
 
-def identity_data(model: CheckedModel) -> dict[str, Any]:
+def compute_identity(model: CheckedModel) -> dict[str, Any]:
     """Return the digests that identify a ruleset: of its rules, of each scenario, and of each named part."""
-    rules = {name: _encode(meant) for name, meant in meaning_of(model).items()}
-    scenarios = {x.id: _encode(_scenario(x, model.ruleset)) for x in model.ruleset.scenarios.values()}
+    rules = {name: _encode(meant) for name, meant in collect_meaning(model).items()}
+    scenarios = {x.id: _encode(_serialize_scenario(x, model.ruleset)) for x in model.ruleset.scenarios.values()}
     return {
         "scheme": SCHEME,
-        "rules": _digest(_join_parts(rules), _WHOLE_BYTES),
-        "scenarios": {name: _digest(meant, _WHOLE_BYTES) for name, meant in scenarios.items()},
-        "parts": _part_digests(rules),
+        "rules": _compute_digest(_join_parts(rules), _WHOLE_BYTES),
+        "scenarios": {name: _compute_digest(meant, _WHOLE_BYTES) for name, meant in scenarios.items()},
+        "parts": _compute_part_digests(rules),
     }
 
 
-def _part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
+def _compute_part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
     """Return a digest of each part by name, or, of more than `_MOST_PARTS`, a digest of each sort, such as "define"."""
     if len(rules) <= _MOST_PARTS:
-        return {name: _digest(rules[name], _PART_BYTES) for name in sorted(rules)}
+        return {name: _compute_digest(rules[name], _PART_BYTES) for name in sorted(rules)}
     sorts: dict[str, dict[str, bytes]] = {}
     for name, meant in rules.items():
         sorts.setdefault(name.partition(".")[0], {})[name] = meant
-    return {sort: _digest(_join_parts(sorts[sort]), _PART_BYTES) for sort in sorted(sorts)}
+    return {sort: _compute_digest(_join_parts(sorts[sort]), _PART_BYTES) for sort in sorted(sorts)}
 
 
-def meaning_of(model: CheckedModel) -> dict[str, Any]:
+def collect_meaning(model: CheckedModel) -> dict[str, Any]:
     """Return everything that the digest of the rules covers, as plain data by part.
 
     Parts that only texts, views or bots read (a define used by the evaluation alone, its weights) are left out,
     because play never reaches them.
     """
-    parts = dict(_parts(model))
+    parts = dict(_iter_parts(model))
     optional: dict[str, list[str]] = {}  # the parts that a word refers to
     for name in parts:
         sort, _dot, own = name.partition(".")
@@ -103,15 +103,15 @@ def meaning_of(model: CheckedModel) -> dict[str, Any]:
             optional.setdefault(own, []).append(name)
             optional.setdefault(name, []).append(name)
 
-    def parts_named_in(part: str) -> Iterable[str]:
-        words = _strings(parts[part]) if part.partition(".")[0] in _REFERRING_SORTS else ()
+    def list_named_parts(part: str) -> Iterable[str]:
+        words = _iter_strings(parts[part]) if part.partition(".")[0] in _REFERRING_SORTS else ()
         return (name for word in words for name in optional.get(word, ()))
 
-    reached = reachable([name for name in parts if name not in optional], parts_named_in)
+    reached = find_reachable([name for name in parts if name not in optional], list_named_parts)
     return {name: meant for name, meant in parts.items() if name in reached}
 
 
-def _strings(meant: object) -> Iterator[str]:
+def _iter_strings(meant: object) -> Iterator[str]:
     """Yield every text in plain data, used to find the names that it refers to."""
     waiting = [meant]
     while waiting:
@@ -139,7 +139,7 @@ def sort_watchers(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.
             files.setdefault(watchers[i].span.file, []).append(watchers[i])
         if len(files) < 2:
             continue
-        ordered = sorted(files.values(), key=lambda group: _encode(_rules_data(group[0], rs)))
+        ordered = sorted(files.values(), key=lambda group: _encode(_serialize_rules_part(group[0], rs)))
         for i, watcher in zip(at, chain.from_iterable(ordered), strict=True):
             out[i] = watcher
     return tuple(out)
@@ -153,26 +153,26 @@ def _join_parts(parts: Mapping[str, bytes]) -> bytes:
     return b"".join(f"{name} {len(parts[name])} ".encode() + parts[name] for name in sorted(parts))
 
 
-def _digest(content: bytes, size: int) -> str:
+def _compute_digest(content: bytes, size: int) -> str:
     return blake2b(content, digest_size=size, person=b"grognard rules").hexdigest()
 
 
-def _parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
-    yield from _data_parts(model.ruleset)
-    yield from _rules_parts(model)
+def _iter_parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
+    yield from _iter_data_parts(model.ruleset)
+    yield from _iter_rules_parts(model)
 
 
 # --- data ---------------------------------------------------------------------------------------
 
 
-def _data_parts(rs: Ruleset) -> Iterator[tuple[str, Any]]:
+def _iter_data_parts(rs: Ruleset) -> Iterator[tuple[str, Any]]:
     """Yield (name, plain data) for each part of the data, such as "table.losses".
 
     Kinds, attributes, things and options keep their order, because positions depend on it.
     """
     yield "kinds", [kind.id for kind in rs.kinds.values()]
     for kind in rs.kinds.values():
-        yield f"kind.{kind.id}", _kind(kind, rs)
+        yield f"kind.{kind.id}", _serialize_kind(kind, rs)
     yield (
         "classes",
         {
@@ -180,15 +180,15 @@ def _data_parts(rs: Ruleset) -> Iterator[tuple[str, Any]]:
             for x in rs.classes.values()
         },
     )
-    yield "game", [_attribute(a, rs) for a in rs.game.values()]
+    yield "game", [_serialize_attribute(a, rs) for a in rs.game.values()]
     for ladder in rs.ladders.values():
         yield f"ladder.{ladder.id}", list(ladder.rungs)
     for die in rs.dice.values():
         yield f"die.{die.id}", list(die.faces)
     for table in rs.tables.values():
-        yield f"table.{table.id}", _table(table, rs)
+        yield f"table.{table.id}", _serialize_table(table, rs)
     for constant in rs.constants.values():
-        yield f"value.{constant.id}", [str(constant.type), _value(constant.value, constant.type, rs)]
+        yield f"value.{constant.id}", [str(constant.type), _serialize_value(constant.value, constant.type, rs)]
     places = rs.kinds["place"].things
     for region, members in rs.regions.items():
         yield f"region.{region}", sorted(places[p].id for p in members)
@@ -207,21 +207,21 @@ def _data_parts(rs: Ruleset) -> Iterator[tuple[str, Any]]:
         )
     yield "options", list(rs.options)
     for option in rs.options.values():
-        yield f"option.{option.id}", _option(option, rs)
+        yield f"option.{option.id}", _serialize_option(option, rs)
 
 
-def _kind(kind: Kind, rs: Ruleset) -> dict[str, Any]:
+def _serialize_kind(kind: Kind, rs: Ruleset) -> dict[str, Any]:
     return {
-        "attributes": [_attribute(a, rs) for a in kind.attributes.values()],
-        "things": [_thing(thing, kind, rs) for thing in kind.things],
+        "attributes": [_serialize_attribute(a, rs) for a in kind.attributes.values()],
+        "things": [_serialize_thing(thing, kind, rs) for thing in kind.things],
     }
 
 
-def _thing(thing: Thing, kind: Kind, rs: Ruleset) -> dict[str, Any]:
+def _serialize_thing(thing: Thing, kind: Kind, rs: Ruleset) -> dict[str, Any]:
     meant: dict[str, Any] = {
         "id": thing.id,
         "values": {
-            name: _value(value, kind.attributes[name].type, rs)
+            name: _serialize_value(value, kind.attributes[name].type, rs)
             for name, value in thing.values.items()
             if name in kind.attributes
         },
@@ -238,12 +238,12 @@ def _thing(thing: Thing, kind: Kind, rs: Ruleset) -> dict[str, Any]:
     return meant
 
 
-def _attribute(attribute: Attribute, rs: Ruleset) -> dict[str, Any]:
+def _serialize_attribute(attribute: Attribute, rs: Ruleset) -> dict[str, Any]:
     return {
         "name": attribute.name,
         "type": str(attribute.type),
         "changes": attribute.changes,
-        "default": _value(attribute.default, attribute.type, rs),
+        "default": _serialize_value(attribute.default, attribute.type, rs),
         "lasts": attribute.lasts,
         "low": attribute.low,
         "high": attribute.high,
@@ -252,23 +252,27 @@ def _attribute(attribute: Attribute, rs: Ruleset) -> dict[str, Any]:
     }
 
 
-def _table(table: Table, rs: Ruleset) -> dict[str, Any]:
+def _serialize_table(table: Table, rs: Ruleset) -> dict[str, Any]:
     return {
-        "axes": [_axis(axis, table.type, rs) for axis in table.axes],
+        "axes": [_serialize_axis(axis, table.type, rs) for axis in table.axes],
         "type": str(table.type),
-        "columns": _fields(rs.records[table.type.id].fields) if isinstance(table.type, t.RecordType) else None,
-        "cells": [[list(at), _value(cell, table.type, rs)] for at, cell in sorted(table.cells.items())],
+        "columns": _serialize_fields(rs.records[table.type.id].fields)
+        if isinstance(table.type, t.RecordType)
+        else None,
+        "cells": [[list(at), _serialize_value(cell, table.type, rs)] for at, cell in sorted(table.cells.items())],
         "blanks": table.blanks,
     }
 
 
-def _axis(axis: Axis, cell: t.Type, rs: Ruleset) -> dict[str, Any]:
-    keys = [_value(key, axis.type, rs) if axis.sort == "keys" else _to_plain_data(key) for key in axis.keys]
-    past = [("result", _value(x[1], cell, rs)) if isinstance(x, tuple) else x for x in (axis.below, axis.above)]
+def _serialize_axis(axis: Axis, cell: t.Type, rs: Ruleset) -> dict[str, Any]:
+    keys = [_serialize_value(key, axis.type, rs) if axis.sort == "keys" else _to_plain_data(key) for key in axis.keys]
+    past = [
+        ("result", _serialize_value(x[1], cell, rs)) if isinstance(x, tuple) else x for x in (axis.below, axis.above)
+    ]
     return {"sort": axis.sort, "type": str(axis.type), "keys": keys, "past": past, "rounding": axis.rounding}
 
 
-def _option(option: OptionalRule, rs: Ruleset) -> dict[str, Any]:
+def _serialize_option(option: OptionalRule, rs: Ruleset) -> dict[str, Any]:
     seats = rs.kinds["seat"].things
     return {
         "type": option.type,
@@ -282,23 +286,23 @@ def _option(option: OptionalRule, rs: Ruleset) -> dict[str, Any]:
     }
 
 
-def _scenario(scenario: Scenario, rs: Ruleset) -> dict[str, Any]:
+def _serialize_scenario(scenario: Scenario, rs: Ruleset) -> dict[str, Any]:
     return {
-        "position": _position(scenario.position, rs),
+        "position": _serialize_position(scenario.position, rs),
         "options": {name: _to_plain_data(value) for name, value in scenario.options.items()},
         "turns": scenario.turns,
         "first_turn": scenario.first_turn,
     }
 
 
-def _position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
+def _serialize_position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
     places, pieces = rs.kinds["place"].things, rs.kinds["piece"]
 
     def set_on(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
         return {
             name: places[value].id
             if (kind, name) == ("piece", "at") and value is not None
-            else _value(value, rs.kinds[kind].attributes[name].type, rs)
+            else _serialize_value(value, rs.kinds[kind].attributes[name].type, rs)
             if name in rs.kinds[kind].attributes
             else _to_plain_data(value)
             for name, value in values.items()
@@ -314,11 +318,11 @@ def _position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
             f"{kind} {rs.kinds[kind].things[thing].id}": set_on(kind, values)
             for (kind, thing), values in position.things.items()
         },
-        "game": {name: _value(value, rs.game[name].type, rs) for name, value in position.game.items()},
+        "game": {name: _serialize_value(value, rs.game[name].type, rs) for name, value in position.game.items()},
     }
 
 
-def _value(value: Any, type_: t.Type, rs: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type_`
+def _serialize_value(value: Any, type_: t.Type, rs: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type_`
     """Return a value of the type `type_` as plain data, with names instead of handles.
 
     So a new thing changes only the digests of parts that use it.
@@ -327,7 +331,7 @@ def _value(value: Any, type_: t.Type, rs: Ruleset) -> object:  # noqa: ANN401 - 
         return None
     match type_:
         case t.MaybeType(item=item):
-            return _value(value, item, rs)
+            return _serialize_value(value, item, rs)
         case t.ThingType(kind="level"):
             return rs.victory.levels[value].id
         case t.ThingType(kind=kind):
@@ -335,12 +339,12 @@ def _value(value: Any, type_: t.Type, rs: Ruleset) -> object:  # noqa: ANN401 - 
         case t.RungType(ladder=ladder):
             return rs.ladders[ladder].rungs[value]
         case t.SetType(item=item) if item is not None:
-            return sorted((_value(x, item, rs) for x in value), key=_encode)
+            return sorted((_serialize_value(x, item, rs) for x in value), key=_encode)
         case t.ListType(item=item) if item is not None:
-            return [_value(x, item, rs) for x in value]
+            return [_serialize_value(x, item, rs) for x in value]
         case t.RecordType(id=id) if id in rs.records:
             kinds = rs.records[id].fields.values()
-            return [_value(x, kind, rs) for x, kind in zip(value, kinds, strict=True)]
+            return [_serialize_value(x, kind, rs) for x, kind in zip(value, kinds, strict=True)]
     return _to_plain_data(value)
 
 
@@ -355,7 +359,7 @@ def _to_plain_data(value: object) -> object:
     return value
 
 
-def _fields(named: Mapping[str, t.Type] | Iterable[tuple[str, t.Type]]) -> list[list[str]]:
+def _serialize_fields(named: Mapping[str, t.Type] | Iterable[tuple[str, t.Type]]) -> list[list[str]]:
     pairs = named.items() if isinstance(named, Mapping) else named
     return [[name, str(type_)] for name, type_ in pairs]
 
@@ -382,31 +386,35 @@ _DIGEST_NAMES = {
 # --- rules --------------------------------------------------------------------------------------
 
 
-def _rules_parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
+def _iter_rules_parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
     rs = model.ruleset
-    for sort, name, item in c.items_of(model):
-        yield f"{sort}.{name}", _rules_data(item, rs)
+    for sort, name, item in c.iter_items(model):
+        yield f"{sort}.{name}", _serialize_rules_part(item, rs)
     watched: dict[str, list[Any]] = {}
     for watcher in model.watchers:
-        watched.setdefault(watcher.event, []).append(_rules_data(watcher, rs))
+        watched.setdefault(watcher.event, []).append(_serialize_rules_part(watcher, rs))
     for event, watchers in watched.items():
         yield f"watcher.{event}", watchers
     for name, record in model.records.items():
         if name not in rs.records and not name.startswith(t.DRAFT):  # others are covered by their table or draft
-            yield f"record.{name}", _fields(record)
+            yield f"record.{name}", _serialize_fields(record)
     for name, condition in model.conditions.items():
-        yield f"condition.{name}", _rules_data(condition, rs)
+        yield f"condition.{name}", _serialize_rules_part(condition, rs)
     yield (
         "levels",
         [
-            [level.id, None if level.seat is None else rs.kinds["seat"].things[level.seat].id, _rules_data(when, rs)]
+            [
+                level.id,
+                None if level.seat is None else rs.kinds["seat"].things[level.seat].id,
+                _serialize_rules_part(when, rs),
+            ]
             for level, when in zip(rs.victory.levels, model.levels, strict=True)
         ],
     )
-    yield "score", _rules_data(model.score, rs)
+    yield "score", _serialize_rules_part(model.score, rs)
 
 
-def _rules_data(part: object, rs: Ruleset) -> object:
+def _serialize_rules_part(part: object, rs: Ruleset) -> object:
     """Return a part of the checked rules as plain data.
 
     A record is [name of its class, its fields that are set]; spans and citations are left out.
@@ -415,37 +423,44 @@ def _rules_data(part: object, rs: Ruleset) -> object:
         case n.Literal(datum=datum) if datum:
             return ["datum", datum]  # covered as a separate part
         case n.Literal(value=value, type=type_):
-            return ["literal", _value(value, type_, rs)]
+            return ["literal", _serialize_value(value, type_, rs)]
         case n.HoldingPlace(first=first, count=count):
             places = [place.id for place in rs.kinds["place"].things[first : first + count]]
-            return ["HoldingPlace", {"places": places, "owner": _rules_data(part.owner, rs)}]
+            return ["HoldingPlace", {"places": places, "owner": _serialize_rules_part(part.owner, rs)}]
         case c.CheckedTally(bounds=bounds):
-            named = _field_data(part, rs, but_for=("bounds",))
-            return ["CheckedTally", {**named, "bounds": [[sort, _rules_data(at, rs)] for sort, at, _cites in bounds]}]
+            named = _serialize_record_fields(part, rs, but_for=("bounds",))
+            return [
+                "CheckedTally",
+                {**named, "bounds": [[sort, _serialize_rules_part(at, rs)] for sort, at, _cites in bounds]},
+            ]
         case tuple() | list():
-            return [_rules_data(x, rs) for x in part if not isinstance(x, c.CiteOnly)]
+            return [_serialize_rules_part(x, rs) for x in part if not isinstance(x, c.CiteOnly)]
         case dict():
-            return {name: _rules_data(x, rs) for name, x in part.items()}
+            return {name: _serialize_rules_part(x, rs) for name, x in part.items()}
     kind: Any = type(part)
     if hasattr(kind, "__dataclass_fields__"):
         return (
             str(part)
             if kind.__module__ == t.__name__
-            else [_DIGEST_NAMES.get(kind.__name__, kind.__name__), _field_data(part, rs)]
+            else [_DIGEST_NAMES.get(kind.__name__, kind.__name__), _serialize_record_fields(part, rs)]
         )
     return _to_plain_data(part)
 
 
-def _field_data(part: object, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
+def _serialize_record_fields(part: object, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the fields of a record by name, as plain data, except those in `but_for`.
 
     Absent and false fields are left out, so that a new optional field changes no old rules.
     """
     kind: Any = type(part)
-    found = {name: getattr(part, name) for name in _fields_of(kind) if name not in but_for}
-    return {name: _rules_data(value, rs) for name, value in found.items() if value is not None and value is not False}
+    found = {name: getattr(part, name) for name in _list_field_names(kind) if name not in but_for}
+    return {
+        name: _serialize_rules_part(value, rs)
+        for name, value in found.items()
+        if value is not None and value is not False
+    }
 
 
 @cache
-def _fields_of(kind: type) -> tuple[str, ...]:
+def _list_field_names(kind: type) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind) if f.name not in NOT_MEANT)

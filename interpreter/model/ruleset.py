@@ -108,7 +108,7 @@ class Kind:
     origin: Provenance = Provenance()
     _handles: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
 
-    def handles(self) -> Mapping[str, int]:
+    def get_handles(self) -> Mapping[str, int]:
         """Return the handle of each thing by its id; memoized. If two things share an id the first one counts."""
         if not self._handles:
             for handle, thing in enumerate(self.things):

@@ -11,9 +11,14 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
-from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.record_walk import iter_records
 from interpreter.diagnostics.source_text import Span
-from interpreter.model.expressions import Comprehension, Core as Core, children as children, is_core as is_core
+from interpreter.model.expressions import (
+    Comprehension,
+    Core as Core,
+    is_core as is_core,
+    list_children as list_children,
+)
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.types import Type
 
@@ -547,53 +552,53 @@ class CheckedModel:
     kept: dict[str, str] = field(default_factory=dict)
 
 
-def parts_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> list[Any]:
+def list_fields(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> list[Any]:
     """Return the fields of a model except the named ones."""
     return [getattr(model, part.name) for part in fields(model) if part.name not in but_for]
 
 
-def items_of(model: CheckedModel) -> Iterator[tuple[str, str, Any]]:
+def iter_items(model: CheckedModel) -> Iterator[tuple[str, str, Any]]:
     """Yield (sort, name, item) for each named item of the rules; sort is "procedure", "define" and so on."""
     sorts = ("procedure", "define", "rule", "tally", "draft", "event")
     for sort, held in zip(sorts, ("procedures", "defines", "rules", "tallies", "drafts", "events"), strict=True):
         yield from ((sort, name, item) for name, item in getattr(model, held).items())
 
 
-def child_parts(part: object) -> Iterable[Any]:
+def list_child_parts(part: object) -> Iterable[Any]:
     """Return the direct parts of a rules object: items of tuples, lists and mappings, or field values."""
     if isinstance(part, dict):
         return part.values()
     if isinstance(part, tuple | list):
         return part
     kind: Any = type(part)
-    return [getattr(part, name) for name in _fields_of(kind)]
+    return [getattr(part, name) for name in _list_field_names(kind)]
 
 
 @cache
-def _fields_of(kind: type) -> tuple[str, ...]:
+def _list_field_names(kind: type) -> tuple[str, ...]:
     """Return the field names of a record class of this module; () for any other class."""
     return tuple(f.name for f in fields(kind)) if kind.__module__ == __name__ else ()
 
 
-def expressions_in(part: object, closed: tuple[type, ...] = ()) -> Iterator[Core]:
+def iter_expressions_in(part: object, closed: tuple[type, ...] = ()) -> Iterator[Core]:
     """Yield the outermost expressions in one or several parts of the rules, without entering `closed` types."""
     if is_core(part):
         yield part
     elif not isinstance(part, closed):
-        for held in child_parts(part):
-            yield from expressions_in(held, closed)
+        for held in list_child_parts(part):
+            yield from iter_expressions_in(held, closed)
 
 
-def expressions_of(stmt: Stmt) -> Iterator[Core]:
+def iter_expressions_of(stmt: Stmt) -> Iterator[Core]:
     """Yield the expressions of a statement itself, without those of nested statements."""
-    return expressions_in(tuple(child_parts(stmt)), STATEMENTS)
+    return iter_expressions_in(tuple(list_child_parts(stmt)), STATEMENTS)
 
 
-def records_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:
+def iter_model_records(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:
     """Yield every record of the rules in unspecified order, except in the named fields of the model."""
-    return records_inside(parts_of(model, but_for))
+    return records_inside(list_fields(model, but_for))
 
 
 def records_inside(whole: object) -> Iterator[Any]:
     """Yield every record inside a part of the rules, except types."""
-    return records_within(whole, but_for=("span", "type"))
+    return iter_records(whole, but_for=("span", "type"))

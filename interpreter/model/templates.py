@@ -18,7 +18,7 @@ class Hole:
     text: str
 
 
-def template_source(words: TextTemplate) -> str:
+def format_template_source(words: TextTemplate) -> str:
     """Return a template as written in the rules, without its quotes."""
     span = words.span
     return span.source.text[span.start + 1 : span.end - 1]
@@ -42,14 +42,14 @@ def split_template(text: str) -> tuple[str | Hole, ...]:
     return tuple(parts)
 
 
-def holes_of(text: str) -> list[str]:
+def list_holes(text: str) -> list[str]:
     """Return the contents of the holes of a text, in order."""
     return [part.text for part in split_template(text) if isinstance(part, Hole)]
 
 
 def split_translation(original: str, translation: str) -> list[str | int]:
     """Return a translation as a list of texts and of indexes of the original's holes; unknown holes are dropped."""
-    known = holes_of(original)
+    known = list_holes(original)
     found: list[str | int] = []
     for part in split_template(translation):
         if isinstance(part, str):

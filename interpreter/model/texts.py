@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from interpreter.diagnostics.record_walk import reachable, records_within
+from interpreter.diagnostics.record_walk import find_reachable, iter_records
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import statements as c, types as t
 from interpreter.model.expressions import SHAPES, CheckedCall, Literal
 from interpreter.model.ruleset import Label, Ruleset
-from interpreter.model.templates import template_source
+from interpreter.model.templates import format_template_source
 
 T = TypeVar("T")
 # Words of every ruleset, which the program translates unless a locale document does.
@@ -27,11 +27,11 @@ class RuleText:
     span: Span
 
 
-def rule_texts(model: c.CheckedModel) -> tuple[RuleText, ...]:
+def collect_rule_texts(model: c.CheckedModel) -> tuple[RuleText, ...]:
     """Return every distinct text of the rules, ordered by file and position."""
     found = [
-        RuleText(template_source(words), words.span)
-        for words in (*_records_of_class(model, c.TextTemplate), *_iter_document_templates(model))
+        RuleText(format_template_source(words), words.span)
+        for words in (*_list_records(model, c.TextTemplate), *_iter_document_templates(model))
     ]
     first: dict[str, RuleText] = {}
     for text in sorted(found, key=lambda x: (x.span.file, x.span.start)):
@@ -53,7 +53,7 @@ def _iter_document_templates(model: c.CheckedModel) -> Iterator[c.TextTemplate]:
             yield words
 
 
-def _rules(model: c.CheckedModel) -> tuple[Any, ...]:
+def _list_rules(model: c.CheckedModel) -> tuple[Any, ...]:
     return (
         *model.procedures.values(),
         *model.rules.values(),
@@ -64,39 +64,39 @@ def _rules(model: c.CheckedModel) -> tuple[Any, ...]:
     )
 
 
-def _records_of_class(model: c.CheckedModel, wanted: type[T]) -> list[T]:
+def _list_records(model: c.CheckedModel, wanted: type[T]) -> list[T]:
     """Return every record of a class inside the rules, without entering expressions."""
-    return _by_sort(model).get(wanted, [])
+    return _group_by_class(model).get(wanted, [])
 
 
 @lru_cache(maxsize=1)
-def _by_sort(model: c.CheckedModel) -> dict[type, list[Any]]:
+def _group_by_class(model: c.CheckedModel) -> dict[type, list[Any]]:
     found: dict[type, list[Any]] = {}
-    for one in records_within(_rules(model), closed=SHAPES):
+    for one in iter_records(_list_rules(model), closed=SHAPES):
         found.setdefault(type(one), []).append(one)
     return found
 
 
-def displayed_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
+def collect_displayed_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
     """Return the distinct names displayed literally because no text in this language replaces them.
 
     Those of the rules come first, then those of the documents. For a language without any label all names are
     returned.
     """
-    of_rules = (model.kept.get(name, name) for name in _names_of_rules(model))
-    found = [*of_rules, *_names_of_documents(model.ruleset, language)]
+    of_rules = (model.kept.get(name, name) for name in _list_rule_names(model))
+    found = [*of_rules, *_iter_document_names(model.ruleset, language)]
     return tuple(dict.fromkeys(name for name in found if any(x.isalpha() for x in name)))
 
 
 @lru_cache(maxsize=1)
-def _names_of_rules(model: c.CheckedModel) -> tuple[str, ...]:
+def _list_rule_names(model: c.CheckedModel) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_iter_names_of_rules(model)))
 
 
 def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
-    for decision in _in_order(_records_of_class(model, c.Decide)):
+    for decision in _sort_by_position(_list_records(model, c.Decide)):
         yield decision.name
-    for choice in _in_order(_records_of_class(model, c.CheckedOption)):
+    for choice in _sort_by_position(_list_records(model, c.CheckedOption)):
         yield from (choice.name, *(p.name for p in choice.params))
     for draft in model.drafts.values():
         yield draft.name
@@ -107,20 +107,20 @@ def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
     for event in model.events.values():
         yield event.name
         yield from (name for name, _ in event.params)
-    for roll in _in_order(_records_of_class(model, c.RollDice)):
+    for roll in _sort_by_position(_list_records(model, c.RollDice)):
         yield roll.name
-    for draw in _in_order(_records_of_class(model, c.DrawMembers)):
+    for draw in _sort_by_position(_list_records(model, c.DrawMembers)):
         yield draw.name
     yield from model.tallies
-    displayed = _displayed_defines(model)
+    displayed = _find_displayed_defines(model)
     yield from (d.name for d in model.defines.values() if d.name in displayed)
-    for phase in _in_order(_records_of_class(model, c.PhaseBlock)):
+    for phase in _sort_by_position(_list_records(model, c.PhaseBlock)):
         if phase.title is None:
             yield phase.name
-    yield from rules_between(model)
+    yield from find_map_rules(model)
 
 
-def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
+def find_map_rules(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
     """Return the rules that can be shown on the map: name -> types of their two parameters.
 
     The first parameter is a piece, the second a piece or a place.
@@ -134,15 +134,15 @@ def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
     return found
 
 
-def _displayed_defines(model: c.CheckedModel) -> frozenset[str]:
+def _find_displayed_defines(model: c.CheckedModel) -> frozenset[str]:
     """Return the single-valued defines that play uses and explanations may show, without defines that only bots use."""
 
-    def used(part: object) -> Iterator[str]:
-        parts = records_within(part, but_for=("span", "type"))
+    def iter_used(part: object) -> Iterator[str]:
+        parts = iter_records(part, but_for=("span", "type"))
         return (x.name for x in parts if isinstance(x, CheckedCall) and x.sort == "define")
 
-    begun = used((_rules(model), tuple(model.conditions.values()), model.levels, model.score))
-    seen = reachable(begun, lambda name: used(model.defines[name].value))
+    begun = iter_used((_list_rules(model), tuple(model.conditions.values()), model.levels, model.score))
+    seen = find_reachable(begun, lambda name: iter_used(model.defines[name].value))
     return frozenset(
         d for d in seen if isinstance(model.defines[d].type, t.IntType | t.NumberType | t.RungType | t.OneOfType)
     )
@@ -150,7 +150,7 @@ def _displayed_defines(model: c.CheckedModel) -> frozenset[str]:
 
 def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
     """Yield qualified names such as `roll.check` or `option.parameter`, which resolve ambiguous ones."""
-    for owner, choices in _owners(model):
+    for owner, choices in _iter_owners(model):
         for choice in choices:
             yield from (f"option.{choice.name}", f"{owner}.{choice.name}")
             yield from (f"{choice.name}.{p.name}" for p in choice.params)
@@ -159,30 +159,30 @@ def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
     for kind in model.ruleset.kinds.values():
         yield from (f"kind.{kind.one}", f"kind.{kind.many}")
         for attribute in kind.attributes.values():
-            yield from (f"word.{word}" for word in _words_of(attribute.type))
+            yield from (f"word.{word}" for word in _iter_type_words(attribute.type))
             if isinstance(attribute.type, t.TextType):
                 yield from (f"text.{x.values[attribute.name]}" for x in kind.things if x.values.get(attribute.name))
     for table in model.ruleset.tables.values():
         yield from (f"axis.{axis.name}" for axis in table.axes)
         types = (table.type, *(axis.type for axis in table.axes))
-        yield from (f"word.{word}" for type_ in types for word in _words_of(type_))
+        yield from (f"word.{word}" for type_ in types for word in _iter_type_words(type_))
     for define in model.defines.values():
         if isinstance(define.type, t.TextType):
-            texts = (x for x in records_within(define.value, but_for=("span",)) if isinstance(x, Literal))
+            texts = (x for x in iter_records(define.value, but_for=("span",)) if isinstance(x, Literal))
             yield from (f"text.{x.value}" for x in texts if isinstance(x.type, t.TextType) and x.value)
     yield from (f"draft.{name}" for name in model.drafts)
-    yield from (f"decision.{x.name}" for x in _records_of_class(model, c.Decide))
-    yield from (f"roll.{x.name}" for x in _records_of_class(model, c.RollDice))
-    yield from (f"roll.{x.name}" for x in _records_of_class(model, c.DrawMembers))
+    yield from (f"decision.{x.name}" for x in _list_records(model, c.Decide))
+    yield from (f"roll.{x.name}" for x in _list_records(model, c.RollDice))
+    yield from (f"roll.{x.name}" for x in _list_records(model, c.DrawMembers))
 
 
-def labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
+def list_labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
     """Return the items that a translation may label: options without a text, and drafts; each with its argument names.
 
     Keyed by option and by decision.option; one name may refer to several options.
     """
     found: dict[str, list[tuple[str, ...]]] = {}
-    for owner, choices in _owners(model):
+    for owner, choices in _iter_owners(model):
         for choice in choices:
             if choice.label is None and choice.params:
                 for key in (choice.name, f"{owner}.{choice.name}"):
@@ -193,77 +193,77 @@ def labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]
     return found
 
 
-def _owners(model: c.CheckedModel) -> list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]]:
+def _iter_owners(model: c.CheckedModel) -> list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]]:
     """Return (name, options) of each decision, and (name, steps) of each draft."""
     found: list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]] = []
-    found += [(x.name, x.choices) for x in _records_of_class(model, c.Decide)]
+    found += [(x.name, x.choices) for x in _list_records(model, c.Decide)]
     found += [(x.name, x.steps) for x in model.drafts.values()]
     return found
 
 
-def _in_order(nodes: Iterable[T]) -> list[T]:
+def _sort_by_position(nodes: Iterable[T]) -> list[T]:
     return sorted(nodes, key=lambda x: (x.span.file, x.span.start))  # type: ignore[attr-defined]
 
 
-def _names_of_documents(ruleset: Ruleset, language: str) -> Iterator[str]:
-    def lacking(labels: Iterable[tuple[str, Label]]) -> Iterator[str]:
+def _iter_document_names(ruleset: Ruleset, language: str) -> Iterator[str]:
+    def iter_unlabelled(labels: Iterable[tuple[str, Label]]) -> Iterator[str]:
         return (name for name, label in labels if language not in label)
 
     for kind in ruleset.kinds.values():
         yield from (kind.one, kind.many)
-        yield from lacking((a.name, a.label) for a in kind.attributes.values())
+        yield from iter_unlabelled((a.name, a.label) for a in kind.attributes.values())
         if kind.id not in ("edge", "place"):  # unnamed ones are displayed by number
-            yield from lacking((x.id, x.label) for x in kind.things)
+            yield from iter_unlabelled((x.id, x.label) for x in kind.things)
         for a in kind.attributes.values():
-            yield from _words_of(a.type)
+            yield from _iter_type_words(a.type)
     for cls in ruleset.classes.values():
         yield cls.many
-        yield from lacking([(cls.one, cls.label)])
-    yield from lacking((a.name, a.label) for a in ruleset.game.values())
+        yield from iter_unlabelled([(cls.one, cls.label)])
+    yield from iter_unlabelled((a.name, a.label) for a in ruleset.game.values())
     for a in ruleset.game.values():
-        yield from _words_of(a.type)
+        yield from _iter_type_words(a.type)
     for ladder in ruleset.ladders.values():
-        yield from lacking([(ladder.id, ladder.label), *zip(ladder.rungs, ladder.labels, strict=True)])
+        yield from iter_unlabelled([(ladder.id, ladder.label), *zip(ladder.rungs, ladder.labels, strict=True)])
     for table in ruleset.tables.values():
-        yield from lacking([(table.id, table.label)])
+        yield from iter_unlabelled([(table.id, table.label)])
         for axis in table.axes:
             yield axis.name
-            yield from _words_of(axis.type)
-        yield from _words_of(table.type)
+            yield from _iter_type_words(axis.type)
+        yield from _iter_type_words(table.type)
     for record in ruleset.records.values():
         yield from record.fields
     for constant in ruleset.constants.values():
-        yield from lacking([(constant.id, constant.label)])
-        yield from _words_of(constant.type)
+        yield from iter_unlabelled([(constant.id, constant.label)])
+        yield from _iter_type_words(constant.type)
     for option in ruleset.options.values():
-        yield from lacking([(option.id, option.label)])
+        yield from iter_unlabelled([(option.id, option.label)])
         yield from option.values
-    yield from lacking((x.id, x.label) for x in ruleset.views.values())
-    yield from lacking((x.id, x.title) for x in ruleset.scenarios.values())
-    yield from lacking((x.id, x.title) for x in ruleset.victory.levels)
+    yield from iter_unlabelled((x.id, x.label) for x in ruleset.views.values())
+    yield from iter_unlabelled((x.id, x.title) for x in ruleset.scenarios.values())
+    yield from iter_unlabelled((x.id, x.title) for x in ruleset.victory.levels)
 
 
-def _words_of(type_: t.Type) -> Iterator[str]:
+def _iter_type_words(type_: t.Type) -> Iterator[str]:
     match type_:
         case t.OneOfType(values=values):
             yield from values
         case t.PartType(arms=arms):
             yield from (name for name, _ in arms)
         case t.SetType(item=item) | t.ListType(item=item) | t.MaybeType(item=item) if item is not None:
-            yield from _words_of(item)
+            yield from _iter_type_words(item)
 
 
-def translatable_names(model: c.CheckedModel) -> frozenset[str]:
+def collect_translatable_names(model: c.CheckedModel) -> frozenset[str]:
     """Return every name that a locale document may translate, with or without a label."""
     rs = model.ruleset
     found = {
         *COMMON_WORDS,
-        *displayed_names(model, ""),
+        *collect_displayed_names(model, ""),
         *(*model.phases, *model.procedures, *model.defines, *model.rules),
         *(*rs.dice, *rs.regions, *rs.kinds, *rs.classes, *rs.ladders, *rs.tables),
         *(*rs.constants, *rs.options, *rs.scenarios),
         *_iter_qualified_names(model),
-        *(x.name for x in _records_of_class(model, c.SetLocal)),
+        *(x.name for x in _list_records(model, c.SetLocal)),
     }
     for kind in rs.kinds.values():
         found.update(x.id for x in kind.things)

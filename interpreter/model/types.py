@@ -167,7 +167,7 @@ NEVER = NeverType()
 SIDE, SEAT, PLACE, EDGE, PIECE, LEVEL = map(ThingType, ("side", "seat", "place", "edge", "piece", "level"))
 
 
-def fits(given: Type, wanted: Type) -> bool:
+def is_assignable(given: Type, wanted: Type) -> bool:
     """Return whether a value of type `given` is valid where `wanted` is expected."""
     if given == wanted or isinstance(given, NeverType) or isinstance(wanted, NeverType):
         return True
@@ -179,9 +179,9 @@ def fits(given: Type, wanted: Type) -> bool:
         case OneOfType(values=a), OneOfType(values=b):
             return set(a) <= set(b)
         case (SetType(item=a), SetType(item=b)) | (ListType(item=a), ListType(item=b)):
-            return a is None or (b is not None and fits(a, b))
+            return a is None or (b is not None and is_assignable(a, b))
         case _, MaybeType(item=b):
-            return fits(strip_maybe(given), b)
+            return is_assignable(strip_maybe(given), b)
     return False
 
 
@@ -190,16 +190,16 @@ def strip_maybe(type_: Type) -> Type:
     return type_.item if isinstance(type_, MaybeType) else type_
 
 
-def member_type(type_: Type | None) -> Type | None:
+def get_member_type(type_: Type | None) -> Type | None:
     """Return the type of the members of a set or list, or None for the empty one and for any other type."""
     return type_.item if isinstance(type_, SetType | ListType) else None
 
 
-def join(a: Type, b: Type) -> Type | None:
+def join_types(a: Type, b: Type) -> Type | None:
     """Return the narrowest type that both fit, or None."""
-    if fits(a, b):
+    if is_assignable(a, b):
         return b if not isinstance(b, NeverType) else a
-    if fits(b, a):
+    if is_assignable(b, a):
         return a
     match a, b:
         case OneOfType(values=x), OneOfType(values=y):
@@ -207,7 +207,7 @@ def join(a: Type, b: Type) -> Type | None:
         case ThingType(kind=x), ThingType(kind=y) if x == y:
             return ThingType(x)
         case (SetType(item=x) as made, SetType(item=y)) | (ListType(item=x) as made, ListType(item=y)) if x and y:
-            item = join(x, y)
+            item = join_types(x, y)
             return type(made)(item) if item else None
     return None
 
@@ -229,12 +229,12 @@ CALLED_ELSEWHERE = {
 }  # names of types in other languages and among players
 
 
-def type_words(type_: Type, inside: Callable[[Type], str] | None = None) -> str:
+def describe_type(type_: Type, inside: Callable[[Type], str] | None = None) -> str:
     """Return a type as a translatable message; user-defined names stay as written.
 
     `inside` formats the item type of sets and lists; this function by default.
     """
-    inside = inside or type_words
+    inside = inside or describe_type
     match type_:
         case SetType(item=item):
             return _("set of {what}", what=inside(item)) if item else _("empty set")
@@ -249,7 +249,7 @@ def type_words(type_: Type, inside: Callable[[Type], str] | None = None) -> str:
     return str(type_)
 
 
-def display_type(type_: Type) -> Show:
+def to_display_type(type_: Type) -> Show:
     """Return the display type of values: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ...
 
     A set is ("many", inner, "set").
@@ -264,10 +264,10 @@ def display_type(type_: Type) -> Show:
         case IntType() | NumberType():
             return ("int",) if isinstance(type_, IntType) else ("number",)
         case SetType(item=item) | ListType(item=item):
-            inner = ("plain",) if item is None else display_type(item)
+            inner = ("plain",) if item is None else to_display_type(item)
             return ("many", inner, "set") if isinstance(type_, SetType) else ("many", inner)
         case MaybeType(item=item):
-            return ("maybe", display_type(item))
+            return ("maybe", to_display_type(item))
         case OneOfType(values=words):
             return ("word", words)
         case PartType(arms=arms):

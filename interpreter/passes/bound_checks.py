@@ -9,7 +9,7 @@ A test that can no longer fault may be evaluated before other parameters are bou
 from __future__ import annotations
 
 from interpreter.ir import expression_records as e, program_records as ir
-from interpreter.ir.traversal import map_expressions, map_options, rebuilt
+from interpreter.ir.traversal import map_expressions, map_options, rebuild
 
 Ranges = dict[str, tuple[int, int]]  # least and greatest value of variables
 
@@ -21,19 +21,19 @@ def remove_bound_checks(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 def _drop_in_option(option: ir.LoweredOption) -> ir.LoweredOption:
-    ranges = {p.name: found for p in option.params if (found := range_of(p.domain)) is not None}
+    ranges = {p.name: found for p in option.params if (found := find_member_range(p.domain)) is not None}
     return map_expressions(option, lambda expr: remove_checks(expr, ranges)) if ranges else option
 
 
 def remove_checks(expr: e.Expr, ranges: Ranges) -> e.Expr:
     """Return an expression without redundant bound checks. `ranges`: least and greatest value of variables, by name."""
     if isinstance(expr, e.Fold):
-        found = range_of(expr.domain)
+        found = find_member_range(expr.domain)
         if found is not None:
             ranges = {**ranges, expr.var: found}
-    made = rebuilt(expr, lambda part: remove_checks(part, ranges))
+    made = rebuild(expr, lambda part: remove_checks(part, ranges))
     match made:
-        case e.Bounded(value, low, high) if (found := values_of(value, ranges)) is not None:
+        case e.Bounded(value, low, high) if (found := find_value_range(value, ranges)) is not None:
             if _is_within(found, low, high):
                 return value
     return made
@@ -50,7 +50,7 @@ def _is_within(found: tuple[int, int], low: e.Expr | None, high: e.Expr | None) 
     return is_above and (most is None or isinstance(most, int) and found[1] <= most)
 
 
-def values_of(expr: e.Expr, ranges: Ranges) -> tuple[int, int] | None:
+def find_value_range(expr: e.Expr, ranges: Ranges) -> tuple[int, int] | None:
     """Return the least and greatest value of a variable or literal, or None if unknown."""
     match expr:
         case e.Local(name):
@@ -60,11 +60,11 @@ def values_of(expr: e.Expr, ranges: Ranges) -> tuple[int, int] | None:
     return None
 
 
-def range_of(domain: e.Expr) -> tuple[int, int] | None:
+def find_member_range(domain: e.Expr) -> tuple[int, int] | None:
     """Return the least and greatest member of a range of literals, or None for any other domain."""
     match domain:
         case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))) if low <= high:
             return low, high
         case e.Apply("unique" | "as_list", (many,)):
-            return range_of(many)
+            return find_member_range(many)
     return None

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
-from interpreter.ir.traversal import map_expressions, rebuilt
+from interpreter.ir.traversal import map_expressions, rebuild
 from interpreter.model import types as t
 
 _MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
@@ -29,12 +29,12 @@ def exit_early(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 def shorten_folds(effects: Effects, expr: e.Expr) -> e.Expr:
     """Return an expression in which counts and sets that are only tested for members become `any` or `no`."""
-    made = rebuilt(expr, lambda x: shorten_folds(effects, x))
+    made = rebuild(expr, lambda x: shorten_folds(effects, x))
     match made:
         case e.Apply("unique", (e.Apply("range") as numbers,)):
             return numbers
         case e.Apply("eq" | "ne" as op, (many, e.Const(()))) if isinstance(many.type, t.SetType | t.ListType):
-            return question(effects, many, "no" if op == "eq" else "any") or made
+            return build_quantifier(effects, many, "no" if op == "eq" else "any") or made
         case e.Apply(op, (e.Fold(sort="count") as fold, e.Const(int() as number))) if op in _MIRRORED:
             return _shorten_count(effects, fold, op, number) or made
         case e.Apply(op, (e.Const(int() as number), e.Fold(sort="count") as fold)) if op in _MIRRORED:
@@ -47,18 +47,18 @@ def _shorten_count(effects: Effects, fold: e.Fold, op: str, number: int) -> e.Ex
     if sort is None or fold.extreme is not None:
         return None
     if fold.where is None and fold.result is None:
-        return question(effects, fold.domain, sort)
+        return build_quantifier(effects, fold.domain, sort)
     return _asks_count(effects, fold, sort)
 
 
 def _asks_count(effects: Effects, fold: e.Fold, sort: str) -> e.Expr | None:
     """Return a fold of sort "any" or "no" over the members of `fold`, or None if a later member may fault."""
-    if any(x is not None and effects.of(x).may_fault for x in (fold.where, fold.result)):
+    if any(x is not None and effects.get_effects(x).may_fault for x in (fold.where, fold.result)):
         return None
     return replace(fold, sort=sort, result=None, type=t.FLAG)
 
 
-def question(effects: Effects, many: e.Expr, sort: str) -> e.Expr | None:
+def build_quantifier(effects: Effects, many: e.Expr, sort: str) -> e.Expr | None:
     """Return an expression that tests whether a collection has any member (`sort` "any") or none ("no").
 
     Returns None if the collection must be built for the test.

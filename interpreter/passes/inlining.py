@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.record_fields import fields_holding
-from interpreter.ir.traversal import map_expressions, rebuilt
+from interpreter.ir.record_fields import list_fields_holding
+from interpreter.ir.traversal import map_expressions, rebuild
 from interpreter.model import types as t
 
 SMALL = 40  # records of an expression that is written out wherever it is called
@@ -24,8 +24,8 @@ SEARCH_SIZE = 300
 def inline_calls(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with small calls inlined."""
     inliner = Inliner(program)
-    functions = {name: inliner.function(name) for name in program.functions}
-    made = map_expressions(replace(program, functions=functions), inliner.expression, inliner.test)
+    functions = {name: inliner.inline_function(name) for name in program.functions}
+    made = map_expressions(replace(program, functions=functions), inliner.inline_expression, inliner.test)
     return replace(made, functions=functions)
 
 
@@ -39,7 +39,7 @@ class Inliner:
         self._sizes: dict[str, int] = {}
         self._copies = 0
 
-    def function(self, name: str) -> ir.Function:
+    def inline_function(self, name: str) -> ir.Function:
         """Return a function with the calls in its body inlined."""
         if name in self._done or name in self._open:
             return self._done.get(name, self.program.functions[name])
@@ -47,58 +47,62 @@ class Inliner:
         function = self.program.functions[name]
         match function.body:
             case (s.Return(e_value) as returned,) if e_value is not None:
-                function = replace(function, body=(replace(returned, value=self.expression(e_value)),))
+                function = replace(function, body=(replace(returned, value=self.inline_expression(e_value)),))
         self._open.discard(name)
         self._done[name] = function
         return function
 
-    def value_of(self, name: str, most: int) -> e.Expr | None:
+    def find_inlinable_value(self, name: str, most: int) -> e.Expr | None:
         """Return the expression that a function returns, or None if it cannot be inlined or has over `most` nodes."""
         called = self.program.functions[name]
         if called.remembered or called.charge or called.cites or name in self._open:
             return None
-        match self.function(name).body:
+        match self.inline_function(name).body:
             case (s.Return(e_value),) if e_value is not None:
                 if name not in self._sizes:
-                    self._sizes[name] = size(e_value)
+                    self._sizes[name] = measure_size(e_value)
                 return e_value if self._sizes[name] <= most else None
         return None
 
-    def expression(self, expr: e.Expr) -> e.Expr:
+    def inline_expression(self, expr: e.Expr) -> e.Expr:
         """Return an expression with the calls in it inlined."""
         match expr:
             case e.Fold(domain=domain):
-                expr = replace(expr, domain=self.domain(domain))
-                rest = rebuilt(expr, lambda x: x if x is expr.domain else self.expression(x))
+                expr = replace(expr, domain=self.inline_domain(domain))
+                rest = rebuild(expr, lambda x: x if x is expr.domain else self.inline_expression(x))
                 return rest
             case e.Apply("in", (item, many)):
-                return replace(expr, operands=(self.expression(item), self.domain(many)))
-        made = rebuilt(expr, self.expression)
+                return replace(expr, operands=(self.inline_expression(item), self.inline_domain(many)))
+        made = rebuild(expr, self.inline_expression)
         if isinstance(made, e.Call):
-            value = self.value_of(made.function, SMALL)
+            value = self.find_inlinable_value(made.function, SMALL)
             if value is not None:
-                return self.written_out(made, value)
+                return self.substitute_arguments(made, value)
         return made
 
-    def domain(self, expr: e.Expr) -> e.Expr:
+    def inline_domain(self, expr: e.Expr) -> e.Expr:
         """Inline the calls in an expression that a loop iterates over, and return the result."""
         if isinstance(expr, e.Call) and isinstance(expr.type, t.SetType | t.ListType):
-            value = self.value_of(expr.function, MEDIUM)
+            value = self.find_inlinable_value(expr.function, MEDIUM)
             if value is not None and not isinstance(value, e.Search | e.Closure):
-                return self.written_out(replace(expr, args=tuple(self.expression(x) for x in expr.args)), value)
-        return self.expression(expr)
+                return self.substitute_arguments(
+                    replace(expr, args=tuple(self.inline_expression(x) for x in expr.args)), value
+                )
+        return self.inline_expression(expr)
 
     def test(self, expr: e.Expr) -> e.Expr:
         """Inline the calls in the test of an option, and return the result."""
         if isinstance(expr, e.Call):
-            value = self.value_of(expr.function, MEDIUM)
+            value = self.find_inlinable_value(expr.function, MEDIUM)
             if value is not None:
-                return self.written_out(replace(expr, args=tuple(self.expression(x) for x in expr.args)), value)
+                return self.substitute_arguments(
+                    replace(expr, args=tuple(self.inline_expression(x) for x in expr.args)), value
+                )
         if isinstance(expr, e.Logic) and expr.op == "and":
             return replace(expr, operands=tuple(self.test(x) for x in expr.operands))
-        return self.expression(expr)
+        return self.inline_expression(expr)
 
-    def written_out(self, call: e.Call, value: e.Expr) -> e.Expr:
+    def substitute_arguments(self, call: e.Call, value: e.Expr) -> e.Expr:
         """Return the expression `value` of a called function with the call's arguments in place of its parameters.
 
         An argument that is not a variable or literal is bound by a `let`.
@@ -113,32 +117,32 @@ class Inliner:
                 held = f"{param}@{self._copies}"
                 lets.append((held, arg))
                 names[param] = e.Local(held, type_, arg.span)
-        made = renamed(value, names, f"@{self._copies}")
+        made = rename_variables(value, names, f"@{self._copies}")
         for held, arg in reversed(lets):
             made = e.Let(held, arg, made, made.type, call.span)
         return made
 
 
-def size(expr: e.Expr) -> int:
+def measure_size(expr: e.Expr) -> int:
     """Return the approximate code size of an expression, in nodes."""
     found = 0
-    for node in e.descendants(expr):
+    for node in e.list_descendants(expr):
         found += SEARCH_SIZE if isinstance(node, e.Search | e.Closure) else 1
     return found
 
 
-def renamed(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.Expr:
+def rename_variables(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.Expr:
     """Return a copy of an expression with variables replaced and fresh names for the variables that it binds.
 
     `names`: the replacement of each variable. `suffix`: appended to the names of bound variables.
     """
-    bound = {name: name + suffix for name in e.bound_names(expr)}
+    bound = {name: name + suffix for name in e.list_bound_names(expr)}
     inner = names
     if bound:
         inner = {**names, **{old: e.Local(new, t.NEVER, expr.span) for old, new in bound.items()}}
 
-    def change(part: e.Expr) -> e.Expr:
-        return renamed(part, inner, suffix)
+    def rename_one(part: e.Expr) -> e.Expr:
+        return rename_variables(part, inner, suffix)
 
     if isinstance(expr, e.Local):
         by = names.get(expr.name)
@@ -148,17 +152,17 @@ def renamed(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.Expr:
             return (
                 replace(expr, name=by.name)
                 if isinstance(by.type, t.NeverType)
-                else replace(by, type=narrower(expr, by))
+                else replace(by, type=choose_narrower_type(expr, by))
             )
         return by
-    made = rebuilt(expr, change)
+    made = rebuild(expr, rename_one)
     if not bound:
         return made
     shape: type = type(expr)
-    return replace(made, **{field: bound[getattr(expr, field)] for field in fields_holding(shape, "bound")})  # type: ignore[arg-type]
+    return replace(made, **{field: bound[getattr(expr, field)] for field in list_fields_holding(shape, "bound")})  # type: ignore[arg-type]
 
 
-def narrower(expr: e.Expr, by: e.Expr) -> t.Type:
+def choose_narrower_type(expr: e.Expr, by: e.Expr) -> t.Type:
     """Return the type of `by`, which replaces the variable `expr`; without `maybe` if the variable's type has none."""
     if isinstance(by.type, t.MaybeType) and not isinstance(expr.type, t.MaybeType):
         return by.type.item

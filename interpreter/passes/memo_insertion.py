@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.effect_analysis import Effects, functions_called
-from interpreter.ir.traversal import bodies_of, iter_expressions, own_expressions
+from interpreter.ir.effect_analysis import Effects, list_called_functions
+from interpreter.ir.traversal import iter_expressions, iter_own_expressions, list_bodies
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
 
@@ -42,7 +42,7 @@ class MemoInsertion:
         self.effects = Effects(program)
         self._known: dict[str, bool] = {}
         self._depths: dict[str, int] = {}
-        self._often = called_often(program)
+        self._often = find_hot_functions(program)
 
     def is_remembered(self, name: str) -> bool:
         """Return whether to memoize a function; see the class for the criterion."""
@@ -56,32 +56,32 @@ class MemoInsertion:
         result = function.result
         if function.name not in self._often or not finite or isinstance(strip_maybe(result), t.ListType | t.RecordType):
             return False
-        inside = (x for expr in iter_expressions(function.body) for x in e.descendants(expr))
+        inside = (x for expr in iter_expressions(function.body) for x in e.list_descendants(expr))
         if any(isinstance(x, e.CountedTest) for x in inside):
             return False  # its own requirements are counted at every call
-        depth = self.depth_of_body(function.body)
+        depth = self.measure_body_depth(function.body)
         if isinstance(strip_maybe(result), t.SetType):
-            is_static = not self.effects.of_function(function.name).reads
+            is_static = not self.effects.get_function_effects(function.name).reads
             return depth >= (1 if is_static else 3)
         return depth >= 2
 
-    def depth_of_function(self, name: str) -> int:
+    def measure_function_depth(self, name: str) -> int:
         """Return the depth of nested loops in a function, memoized: calls can double the work at each level."""
         if name not in self._depths:
             self._depths[name] = 0  # for one that calls itself
-            self._depths[name] = self.depth_of_body(self.program.functions[name].body)
+            self._depths[name] = self.measure_body_depth(self.program.functions[name].body)
         return self._depths[name]
 
-    def depth_of_body(self, body: s.Body) -> int:
+    def measure_body_depth(self, body: s.Body) -> int:
         """Return the depth of nested loops in statements; 0 for no loop, `SEARCH_DEPTH` for a search over the map."""
         found = [0]
         for stmt in body:
-            found += [self.depth(x) for x in own_expressions(stmt)]
+            found += [self.measure_depth(x) for x in iter_own_expressions(stmt)]
             is_loop = isinstance(stmt, s.While | s.ForEach | s.Repeat)
-            found += [self.depth_of_body(x) + is_loop for x in bodies_of(stmt)]
+            found += [self.measure_body_depth(x) + is_loop for x in list_bodies(stmt)]
         return max(found)
 
-    def depth(self, expr: e.Expr) -> int:
+    def measure_depth(self, expr: e.Expr) -> int:
         """Return the depth of nested loops in an expression.
 
         A loop-free expression has depth 0, a search over the map `SEARCH_DEPTH`.
@@ -90,15 +90,15 @@ class MemoInsertion:
             case e.Search() | e.Closure() | e.Possible():
                 return SEARCH_DEPTH
             case e.Fold(domain=domain, where=where, result=result, measure=measure):
-                inner = [self.depth(x) for x in (where, result, measure) if x is not None]
-                return max([self.depth(domain), 1 + max(inner, default=0)])
+                inner = [self.measure_depth(x) for x in (where, result, measure) if x is not None]
+                return max([self.measure_depth(domain), 1 + max(inner, default=0)])
             case e.Call(function, args):
-                inside = 0 if self.is_remembered(function) else self.depth_of_function(function)
-                return max([inside, *(self.depth(x) for x in args)])
-        return max((self.depth(x) for x in e.children(expr)), default=0)
+                inside = 0 if self.is_remembered(function) else self.measure_function_depth(function)
+                return max([inside, *(self.measure_depth(x) for x in args)])
+        return max((self.measure_depth(x) for x in e.list_children(expr)), default=0)
 
 
-def called_often(program: ir.LoweredProgram) -> frozenset[str]:
+def find_hot_functions(program: ir.LoweredProgram) -> frozenset[str]:
     """Return the names of the functions called from a loop, an option, a draft, a watcher or another function."""
     options = tuple(d.options for d in program.decisions)
     watchers = tuple(w.body for w in program.watchers)
@@ -108,8 +108,8 @@ def called_often(program: ir.LoweredProgram) -> frozenset[str]:
         for body in (procedure.body, *(block.body for block in procedure.blocks)):
             _split(body, once, often)
         once += iter_expressions(tuple(block.end for block in procedure.blocks))
-    often += [part for x in once for part in looped(x)]
-    return frozenset(functions_called(tuple(often)))
+    often += [part for x in once for part in list_repeated_expressions(x)]
+    return frozenset(list_called_functions(tuple(often)))
 
 
 def _split(body: s.Body, once: list[e.Expr], often: list[e.Expr]) -> None:
@@ -118,15 +118,15 @@ def _split(body: s.Body, once: list[e.Expr], often: list[e.Expr]) -> None:
         if isinstance(stmt, s.While | s.ForEach | s.Repeat):
             often += iter_expressions(stmt)
             continue
-        once += own_expressions(stmt)
-        for inner in bodies_of(stmt):
+        once += iter_own_expressions(stmt)
+        for inner in list_bodies(stmt):
             _split(inner, once, often)
 
 
-def looped(expr: e.Expr) -> list[e.Expr]:
+def list_repeated_expressions(expr: e.Expr) -> list[e.Expr]:
     """Return the subexpressions that are evaluated repeatedly: per member of a fold or per place of a search."""
     found: list[e.Expr] = []
-    for node in e.descendants(expr):
+    for node in e.list_descendants(expr):
         match node:
             case e.Fold(where=where, result=result, measure=measure):
                 found += [x for x in (where, result, measure) if x is not None]

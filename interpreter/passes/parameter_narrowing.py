@@ -22,11 +22,11 @@ FEW = 4  # things that are not worth narrowing
 def narrow_parameters(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Narrow the domains of parameters of options and steps as their tests imply; the legal options stay the same."""
     effects = Effects(program)
-    neighbours = neighbours_of(program)
+    neighbours = find_neighbour_table(program)
     return map_options(program, lambda option: narrow_option(effects, option, neighbours))
 
 
-def neighbours_of(program: ir.LoweredProgram) -> e.StaticTable | None:
+def find_neighbour_table(program: ir.LoweredProgram) -> e.StaticTable | None:
     """Return the static table of each place's neighbours, or None if the rules read neither it nor the link test.
 
     It is built from the link test if the rules use only that.
@@ -53,16 +53,16 @@ def narrow_option(effects: Effects, option: ir.LoweredOption, neighbours: e.Stat
             continue
         unbound = {p.name for p in option.params[number:]}
         for test, level in zip(option.tests, option.pushed, strict=True):
-            implied = implied_set(test, param.name, neighbours)
-            if implied is not None and level == number + 1 and not e.free_names(implied) & unbound:
+            implied = find_implied_set(test, param.name, neighbours)
+            if implied is not None and level == number + 1 and not e.find_free_names(implied) & unbound:
                 found[number] = implied  # a fault in it is met once, as by the first member that reaches the test
                 break
-            if level > number and effects.of(test).may_fault:
+            if level > number and effects.get_effects(test).may_fault:
                 break  # members that are left out might have met this fault
     return replace(option, narrowed=found) if found else option
 
 
-def implied_set(test: e.Expr, name: str, neighbours: e.StaticTable | None) -> e.Expr | None:
+def find_implied_set(test: e.Expr, name: str, neighbours: e.StaticTable | None) -> e.Expr | None:
     """Return the expression of a set that variable `name` must be in for `test` to hold, or None if none is found.
 
     `neighbours`: the table of each place's neighbours, which a link test implies.

@@ -22,10 +22,10 @@ def push_predicates(program: ir.LoweredProgram) -> ir.LoweredProgram:
     return map_options(program, lambda option: push_tests(effects, option))
 
 
-def conjuncts(test: e.Expr) -> list[e.Expr]:
+def split_conjunction(test: e.Expr) -> list[e.Expr]:
     """Return the operands of a conjunction, nested ones included, in order; any other test alone."""
     if isinstance(test, e.Logic) and test.op == "and":
-        return [part for operand in test.operands for part in conjuncts(operand)]
+        return [part for operand in test.operands for part in split_conjunction(operand)]
     return [test]
 
 
@@ -49,15 +49,15 @@ def push_tests(effects: Effects, option: ir.LoweredOption) -> ir.LoweredOption:
     `pushed` of the option gives the number of parameters bound before each test: at least those that it reads, and
     more where testing earlier could change which fault occurs.
     """
-    tests = tuple(part for test in option.tests for part in conjuncts(test))
+    tests = tuple(part for test in option.tests for part in split_conjunction(test))
     place = {param.name: number + 1 for number, param in enumerate(option.params)}
-    domains = [effects.of(param.domain).may_fault for param in option.params]
+    domains = [effects.get_effects(param.domain).may_fault for param in option.params]
     levels: list[int] = []
     for number, test in enumerate(tests):
-        level = max([place[name] for name in e.free_names(test) if name in place], default=0)
-        faults = effects.of(test).may_fault
+        level = max([place[name] for name in e.find_free_names(test) if name in place], default=0)
+        faults = effects.get_effects(test).may_fault
         for earlier, at in zip(tests[:number], levels, strict=True):
-            if at > level and (faults or effects.of(earlier).may_fault):
+            if at > level and (faults or effects.get_effects(earlier).may_fault):
                 level = at
         while level < len(domains) and any(domains[level:]):
             level += 1

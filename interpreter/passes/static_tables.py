@@ -14,13 +14,13 @@ from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.effect_analysis import Effects
-from interpreter.ir.expression_facts import Facts, structural_key
-from interpreter.ir.traversal import map_expressions, rebuilt
+from interpreter.ir.expression_facts import Facts, build_structural_key
+from interpreter.ir.traversal import map_expressions, rebuild
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
 
 MOST_VARIABLES = 2
-WORTH = {1: 9, 2: 17}  # least cost of an expression by its number of variables, as `Facts.cost` counts it
+WORTH = {1: 9, 2: 17}  # least cost of an expression by its number of variables, as `Facts.estimate_cost` counts it
 
 
 def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:
@@ -30,17 +30,18 @@ def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """
     found = StaticTables(program)
     functions = {
-        name: f if found.is_static(f) else map_expressions(f, found.expression) for name, f in program.functions.items()
+        name: f if found.is_static(f) else map_expressions(f, found.rewrite_expression)
+        for name, f in program.functions.items()
     }
     decisions = tuple(
         replace(
             d,
-            options=map_expressions(d.options, found.expression),
-            finish=map_expressions(d.finish, found.expression),
+            options=map_expressions(d.options, found.rewrite_expression),
+            finish=map_expressions(d.finish, found.rewrite_expression),
         )
         for d in program.decisions
     )
-    drafts = map_expressions(program.drafts, found.expression)
+    drafts = map_expressions(program.drafts, found.rewrite_expression)
     return replace(program, functions={**functions, **found.made}, decisions=decisions, drafts=drafts)
 
 
@@ -56,19 +57,19 @@ class StaticTables:
 
     def is_static(self, function: ir.Function) -> bool:
         """Return whether a function reads no position, so that its values are cached permanently anyway."""
-        return not self.effects.of_function(function.name).reads
+        return not self.effects.get_function_effects(function.name).reads
 
-    def expression(self, expr: e.Expr) -> e.Expr:
+    def rewrite_expression(self, expr: e.Expr) -> e.Expr:
         """Return an expression with its largest static parts replaced by calls."""
         if isinstance(expr, e.Const | e.Local) or is_element(expr):
             return expr
         if self.is_tabulated(expr):
-            return self.call(expr)
+            return self.build_call(expr)
         if isinstance(expr, e.Logic):
-            return self.joined(expr)
-        return rebuilt(expr, self.expression)
+            return self.join_static_operands(expr)
+        return rebuild(expr, self.rewrite_expression)
 
-    def joined(self, expr: e.Logic) -> e.Expr:
+    def join_static_operands(self, expr: e.Logic) -> e.Expr:
         """Return a conjunction or disjunction in which adjacent static operands share one table."""
         made: list[e.Expr] = []
         waiting = list(expr.operands)
@@ -76,32 +77,32 @@ class StaticTables:
             for count in range(len(waiting), 1, -1):
                 several = replace(expr, operands=tuple(waiting[:count]))
                 if self.is_tabulated(several):
-                    made.append(self.call(several))
+                    made.append(self.build_call(several))
                     break
             else:
                 count = 1
-                made.append(self.expression(waiting[0]))
+                made.append(self.rewrite_expression(waiting[0]))
             del waiting[:count]
         return made[0] if len(made) == 1 else replace(expr, operands=tuple(made))
 
     def is_tabulated(self, expr: e.Expr) -> bool:
         """Return whether an expression is static and worth computing once in a memoized function."""
-        effect = self.effects.of(expr)
+        effect = self.effects.get_effects(expr)
         if effect.reads or effect.may_fault or isinstance(expr.type, t.RecordType | t.ListType | t.NeverType):
             return False
-        names = self.facts.free_names(expr)
+        names = self.facts.get_free_names(expr)
         if not 0 < len(names) <= MOST_VARIABLES:
             return False
-        if self.facts.cost(expr) < WORTH[len(names)]:
+        if self.facts.estimate_cost(expr) < WORTH[len(names)]:
             return False
-        inside = e.descendants(expr)
+        inside = e.list_descendants(expr)
         if any(is_charged(x) for x in inside):
             return False
         return all(is_finite(x.type) for x in inside if isinstance(x, e.Local) and x.name in names)
 
-    def call(self, expr: e.Expr) -> e.Expr:
+    def build_call(self, expr: e.Expr) -> e.Expr:
         """Return a call of the memoized function that computes a static expression, created at its first use."""
-        key, free = structural_key(expr)
+        key, free = build_structural_key(expr)
         name = self._known.get(key)
         if name is None:
             name = self._known[key] = f"static.{len(self.made)}"

@@ -1,6 +1,6 @@
 """Events of a game: records whose words and citations are formatted on demand.
 
-The state's log holds the entries of `runtime/log_entries.py`; `event_of` converts one to an event with ids.
+The state's log holds the entries of `runtime/log_entries.py`; `build_event` converts one to an event with ids.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from interpreter.runtime.log_entries import (
     LoggedTurn,
     TraceEntry,
 )
-from interpreter.runtime.text_lengths import Lengths, lengths_of
+from interpreter.runtime.text_lengths import Lengths, get_lengths
 from interpreter.runtime.type_aliases import Cites, Telling, Value, handle_of
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
@@ -70,30 +70,30 @@ class LogEvent:
         return format_event(self.program, self.raw, language)
 
 
-def event_of(program: Program, raw: LogEntry) -> LogEvent:
+def build_event(program: Program, raw: LogEntry) -> LogEvent:
     """Build the event of a log entry."""
-    name, args, cite = _parts(program, raw)
+    name, args, cite = _get_parts(program, raw)
     return LogEvent(_SORTS[type(raw)], name, args, tuple(cite), raw, program)
 
 
-def _parts(program: Program, raw: LogEntry) -> tuple[str, dict[str, Any], Cites]:
+def _get_parts(program: Program, raw: LogEntry) -> tuple[str, dict[str, Any], Cites]:
     """Return (name, arguments by name as ids and numbers, citations) of a log entry."""
     ids = program.ids
     match raw:
         case LoggedReport():
             data = program.events[raw.event]
-            args = {n: value_id(program, show, v) for (n, show), v in zip(data.params, raw.args, strict=True)}
+            args = {n: to_value_id(program, show, v) for (n, show), v in zip(data.params, raw.args, strict=True)}
             return raw.event, args, (*raw.cites, *(c for c in data.cites if c not in raw.cites))
         case LoggedRoll():
             by = {} if raw.thrower is None else {"by": ids["side"][raw.thrower]}
-            drawn = {"drawn": value_id(program, *raw.drawn)} if raw.drawn is not None and is_named_draw(raw) else {}
+            drawn = {"drawn": to_value_id(program, *raw.drawn)} if raw.drawn is not None and is_named_draw(raw) else {}
             return raw.name, {"subject": raw.subject_id, "faces": list(raw.faces), **by, **drawn}, raw.cites
         case LoggedMove(pieces, origin, destination, cites):
             places = ids["place"]
             moved = [ids["piece"][p] for p in pieces]
             return "move", {"pieces": moved, "from": places[origin], "to": places[destination]}, cites
         case LoggedChange(kind, attribute, owner, value, cites):
-            changed = {"value": value_id(program, changed_attribute(program, raw)["show"], value)}
+            changed = {"value": to_value_id(program, get_changed_attribute(program, raw)["show"], value)}
             return attribute, changed if kind == "game" else {"kind": kind, "of": ids[kind][owner], **changed}, cites
         case LoggedChoice(side, seat, name, key, cites):
             return name, {"side": side, "seat": seat, "key": key}, cites
@@ -114,7 +114,7 @@ def _parts(program: Program, raw: LogEntry) -> tuple[str, dict[str, Any], Cites]
             return "end", {"winner": winner, "level": level}, raw.cites
 
 
-def changed_attribute(program: Program, raw: LoggedChange) -> Mapping[str, Any]:
+def get_changed_attribute(program: Program, raw: LoggedChange) -> Mapping[str, Any]:
     """Return the data of the attribute that a log entry has changed, with its name, label and type description."""
     if raw.kind == "game":
         return next(a for _, n, a in program.game if n == raw.attribute)
@@ -122,7 +122,7 @@ def changed_attribute(program: Program, raw: LoggedChange) -> Mapping[str, Any]:
     return found
 
 
-def faults_in_words(log: Iterable[TraceEntry]) -> Iterator[RuleFault]:
+def iter_text_faults(log: Iterable[TraceEntry]) -> Iterator[RuleFault]:
     """Yield the RuleFaults that occurred while the texts of logged choices were evaluated."""
     for raw in log:
         if isinstance(raw, LoggedChoice) and raw.words[0] == "faulty":
@@ -134,16 +134,16 @@ def require_short(program: Program, log: Sequence[LogEntry], begun: int) -> None
 
     An upper bound is compared with the limit: every value counts as long as the longest name of the ruleset.
     """
-    lengths = program.lengths or lengths_of(program)
+    lengths = program.lengths or get_lengths(program)
     most, wide = (len(log) - begun) * lengths.entry, lengths.wide
     for raw in log[begun:] if wide else ():
         if isinstance(raw, LoggedReport) and raw.event in wide:
-            most += _most_letters(program, lengths, raw)
+            most += _bound_letters(program, lengths, raw)
     if most <= LIMITS.letters:
         return
     by_event: Counter[str] = Counter()
     for raw in log[begun:]:
-        by_event[raw.event if isinstance(raw, LoggedReport) else ""] += _most_letters(program, lengths, raw)
+        by_event[raw.event if isinstance(raw, LoggedReport) else ""] += _bound_letters(program, lengths, raw)
     if by_event.total() <= LIMITS.letters:
         return
     event, letters = by_event.most_common(1)[0]
@@ -158,32 +158,35 @@ def require_short(program: Program, log: Sequence[LogEntry], begun: int) -> None
     )
 
 
-def _most_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
+def _bound_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
     """Return an upper bound of the number of letters that a log entry has as text.
 
     `lengths`: the greatest lengths of the program's texts and names.
     """
     match raw:
         case LoggedReport(event, args):
-            return max(lengths.of(program.events[event].words, raw.words or ()), lengths.of(None, args))
+            return max(
+                lengths.bound_text_length(program.events[event].words, raw.words or ()),
+                lengths.bound_text_length(None, args),
+            )
         case LoggedMove(pieces, origin, destination):
-            return lengths.of(None, (*pieces, origin, destination))
+            return lengths.bound_text_length(None, (*pieces, origin, destination))
         case LoggedRoll(name, subject_id, faces):
-            return lengths.of(None, (name, subject_id)) + 2 * min(len(faces), _MOST_FACES)
+            return lengths.bound_text_length(None, (name, subject_id)) + 2 * min(len(faces), _MOST_FACES)
         case LoggedChange(kind, attribute, owner, value):
-            return lengths.of(None, (kind, attribute, owner, value))
+            return lengths.bound_text_length(None, (kind, attribute, owner, value))
         case LoggedChoice():
-            return lengths.of(*_words_of(raw.words))
+            return lengths.bound_text_length(*_get_words(raw.words))
         case LoggedForcedChoice(option=option, words=words):
             if option is None:
-                return lengths.of(*_words_of(words or ("",)))
-            return lengths.of(None, (*option[1], *(words or ())))
+                return lengths.bound_text_length(*_get_words(words or ("",)))
+            return lengths.bound_text_length(None, (*option[1], *(words or ())))
         case LoggedPhase():
-            return lengths.of(None, raw.title_values)
+            return lengths.bound_text_length(None, raw.title_values)
     return lengths.name
 
 
-def _words_of(telling: Telling) -> tuple[int | None, Iterable[Value]]:
+def _get_words(telling: Telling) -> tuple[int | None, Iterable[Value]]:
     """Return the number of the text of a telling and the values that fill it.
 
     The number is None for a telling that is not of the form ("words", number, values); the values are then all its
@@ -202,40 +205,42 @@ def is_silent(program: Program, raw: object) -> bool:
 
 def format_event(program: Program, raw: LogEntry, language: str) -> str:
     """Format a log entry in a language."""
-    localizer = program.localizer(language)
+    localizer = program.get_localizer(language)
     match raw:
         case LoggedReport(event, args):
             data = program.events[event]
             if data.words is not None:
                 return localizer.words(data.words, raw.words)
-            inside = localizer.phrase(", ").join(
-                f"{localizer.identifier(n, event)} {localizer.handle_value(s, v)}"
+            inside = localizer.translate_phrase(", ").join(
+                f"{localizer.translate_identifier(n, event)} {localizer.handle_value(s, v)}"
                 for (n, s), v in zip(data.params, args, strict=True)
             )
-            return localizer.phrase("{what}: {values}", what=localizer.name(event, "event"), values=inside)
+            return localizer.translate_phrase("{what}: {values}", what=localizer.name(event, "event"), values=inside)
         case LoggedRoll():
-            return localizer.phrase(
+            return localizer.translate_phrase(
                 "{what}: {values}", what=format_roll_name(localizer, raw), values=format_outcome(localizer, [raw])
             )
         case LoggedMove():
             return _format_move(localizer, raw)
         case LoggedChange():
-            return change_sentence(localizer, [raw], 1)
+            return format_changes(localizer, [raw], 1)
         case LoggedChoice():
             what = localizer.name(raw.decision, "decision")
-            return localizer.phrase("{what}: {values}", what=what, values=localizer.format_telling(raw.words))
+            return localizer.translate_phrase("{what}: {values}", what=what, values=localizer.format_telling(raw.words))
         case LoggedForcedChoice():
-            return localizer.phrase("{option} (the only option)", option=taken_words(program, localizer, raw))
+            return localizer.translate_phrase(
+                "{option} (the only option)", option=format_forced_choice(program, localizer, raw)
+            )
         case LoggedPhase():
             return localizer.phase(raw.phase, raw.title_values)
         case LoggedTurn(turn, scenario):
-            number = localizer.phrase("turn {number}", number=turn)
+            number = localizer.translate_phrase("turn {number}", number=turn)
             title = turn_title(program, scenario, turn, language)
-            return localizer.phrase("{thing} ({owner})", thing=number, owner=title) if title else number
+            return localizer.translate_phrase("{thing} ({owner})", thing=number, owner=title) if title else number
     return _SORTS[type(raw)]
 
 
-def taken_words(program: Program, localizer: Localizer, raw: LoggedForcedChoice) -> str:
+def format_forced_choice(program: Program, localizer: Localizer, raw: LoggedForcedChoice) -> str:
     """Return the label of the option that was chosen automatically, as the list of options would have shown it."""
     if raw.option is None:
         assert raw.words is not None
@@ -256,14 +261,16 @@ def is_named_draw(raw: LoggedRoll) -> bool:
 def format_outcome(localizer: Localizer, rolls: Sequence[LoggedRoll]) -> str:
     """Format the outcome of rolls that have one name: the faces (counted if there are many), or the members drawn."""
     if is_named_draw(rolls[0]):
-        return localizer.phrase(", ").join(localizer.handle_value(*raw.drawn) for raw in rolls if raw.drawn is not None)
+        return localizer.translate_phrase(", ").join(
+            localizer.handle_value(*raw.drawn) for raw in rolls if raw.drawn is not None
+        )
     faces = [face for raw in rolls for face in raw.faces]
     if len(faces) > _MOST_FACES:
         often = sorted(Counter(faces).items())
-        return localizer.phrase(", ").join(
-            localizer.phrase("{what} ({number} times)", what=face, number=number) for face, number in often
+        return localizer.translate_phrase(", ").join(
+            localizer.translate_phrase("{what} ({number} times)", what=face, number=number) for face, number in often
         )
-    return " ".join(map(str, faces)) or localizer.phrase("no dice")
+    return " ".join(map(str, faces)) or localizer.translate_phrase("no dice")
 
 
 def format_roll_name(localizer: Localizer, raw: LoggedRoll) -> str:
@@ -273,16 +280,20 @@ def format_roll_name(localizer: Localizer, raw: LoggedRoll) -> str:
         about.append(localizer.handle_name("side", raw.thrower))
     if raw.kind and raw.subject is not None and (raw.kind, raw.subject) != ("side", raw.thrower):
         about.append(localizer.handle_name(raw.kind, handle_of(raw.subject)))
-    return localizer.phrase("{what} ({more})", what=name, more=localizer.phrase(", ").join(about)) if about else name
+    return (
+        localizer.translate_phrase("{what} ({more})", what=name, more=localizer.translate_phrase(", ").join(about))
+        if about
+        else name
+    )
 
 
 def _format_move(localizer: Localizer, raw: LoggedMove) -> str:
-    what = localizer.join_with_and(localizer.company(localizer.program.ids["piece"][p] for p in raw.pieces))
+    what = localizer.join_with_and(localizer.list_piece_counts(localizer.program.ids["piece"][p] for p in raw.pieces))
     way = f"{localizer.handle_name('place', raw.origin)} → {localizer.handle_name('place', raw.destination)}"
-    return localizer.phrase("{what}: {values}", what=what, values=way)
+    return localizer.translate_phrase("{what}: {values}", what=what, values=way)
 
 
-def change_sentence(localizer: Localizer, changes: Sequence[LoggedChange], most: int) -> str:
+def format_changes(localizer: Localizer, changes: Sequence[LoggedChange], most: int) -> str:
     """Return a sentence about things that have the same new value; of more than `most` names, the rest is counted.
 
     A rung is an adjective for a piece, as in "Guards are now routed", and often a noun for a side or a place.
@@ -292,21 +303,21 @@ def change_sentence(localizer: Localizer, changes: Sequence[LoggedChange], most:
     owners = list(dict.fromkeys(whose for whose, _what in told if whose))
     if not owners:
         return told[0][1]
-    names, show = localizer.some(owners, most), changed_attribute(program, first)["show"]
+    names, show = localizer.join_some(owners, most), get_changed_attribute(program, first)["show"]
     if first.kind != "piece" or show[0] != "rung":
-        return localizer.phrase("{what}: {values}", what=names, values=told[0][1])
+        return localizer.translate_phrase("{what}: {values}", what=names, values=told[0][1])
     value = localizer.handle_value(show, first.value)
     names = localizer.join_with_and(owners) if len(owners) <= most else names
     if len(owners) == 1:
-        return localizer.phrase("{names} is now {value}", names=names, value=value)
-    return localizer.phrase("{names} are now {value}", names=names, value=value)
+        return localizer.translate_phrase("{names} is now {value}", names=names, value=value)
+    return localizer.translate_phrase("{names} are now {value}", names=names, value=value)
 
 
 def format_change(program: Program, localizer: Localizer, raw: LoggedChange) -> tuple[str, str]:
     """Return (the changed thing, '' for the game; the attribute with its new value); a flag is its name alone."""
-    attribute = changed_attribute(program, raw)
+    attribute = get_changed_attribute(program, raw)
     whose = "" if raw.kind == "game" else localizer.handle_name(raw.kind, raw.owner)
-    label, show = localizer.attribute(attribute), attribute["show"]
+    label, show = localizer.translate_attribute(attribute), attribute["show"]
     if show[0] == "flag":
-        return whose, label if raw.value else localizer.phrase("no longer {what}", what=label)
+        return whose, label if raw.value else localizer.translate_phrase("no longer {what}", what=label)
     return whose, f"{label} {localizer.handle_value(show, raw.value)}"

@@ -17,7 +17,7 @@ from interpreter.runtime.type_aliases import Cites, Failures, Telling, Value, Va
 MOST_VALUES = 400_000  # of arguments, looked at for one explanation
 
 
-def reasons_text(state: State, found: Failures) -> tuple[Reason, ...]:
+def format_reasons(state: State, found: Failures) -> tuple[Reason, ...]:
     """Return the reasons of failing requirements, each reason once.
 
     `found`: (number of the requirement, values of its text) for each.
@@ -28,12 +28,12 @@ def reasons_text(state: State, found: Failures) -> tuple[Reason, ...]:
         data = program.requirements[number]
         require_text(state, f"ex_{number}", data.words, values)
         told = ("words", data.words, values)
-        reason = reason_of(program, told, data.cites, data.address, data.file, data.line)
+        reason = build_reason(program, told, data.cites, data.address, data.file, data.line)
         out.setdefault(data.address + reason.text, reason)
     return tuple(out.values())
 
 
-def reason_of(
+def build_reason(
     program: Program, telling: Telling, cite: Cites = (), address: str = "", file: str = "", line: int = 0
 ) -> Reason:
     """Return a reason in the ruleset's first language, which can be formatted in any other.
@@ -43,21 +43,21 @@ def reason_of(
     """
 
     def text_in(language: str) -> str:
-        return program.localizer(language).format_telling(telling)
+        return program.get_localizer(language).format_telling(telling)
 
     return Reason(text_in(""), cite, address, file, line, text_in)
 
 
-def first_failing(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
+def find_failures(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the failing requirements from the first one on, as (number, values of its text); () if all hold.
 
     `numbers`: the requirements to test, in order; `values`: the values of their parameters.
     """
-    rank, first = rank_of_failure(state, numbers, values)
-    return state.program.failing(state, numbers[rank:], values) if first else ()
+    rank, first = rank_failure(state, numbers, values)
+    return state.program.list_failures(state, numbers[rank:], values) if first else ()
 
 
-def rank_of_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
+def rank_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
     """Return (number of requirements that hold before the first failing one, failures from there on).
 
     `numbers`: the requirements to test, in order; `values`: the values of their parameters. The failures are pairs
@@ -75,11 +75,11 @@ def combine_reasons(state: State, found: tuple[Any, ...]) -> tuple[Reason, ...]:
 
     `found`: (number of the requirement, values of its text) for each failure.
     """
-    first, *besides = reasons_text(state, found) or (None,)
+    first, *besides = format_reasons(state, found) or (None,)
     return () if first is None else (replace(first, besides=tuple(besides)),)
 
 
-def all_arguments(
+def iter_arguments(
     state: State,
     choice: OptionInfo,
     function: str,
@@ -94,7 +94,7 @@ def all_arguments(
     """
     functions, looked = state.program.functions, 0
 
-    def fill(done: Values) -> Iterator[Values]:
+    def iter_completions(done: Values) -> Iterator[Values]:
         nonlocal looked
         if len(done) == len(choice.params):
             yield done
@@ -108,6 +108,6 @@ def all_arguments(
             if looked > MOST_VALUES:
                 return
             if wanted is None or wanted(param, value):
-                yield from fill((*done, value))
+                yield from iter_completions((*done, value))
 
-    yield from fill(())
+    yield from iter_completions(())

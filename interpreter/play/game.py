@@ -14,28 +14,33 @@ from typing import Any, NamedTuple
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.play import position_editing, why_not
-from interpreter.play.events import LogEvent, event_of, require_short
+from interpreter.play.events import LogEvent, build_event, require_short
 from interpreter.play.history import History
-from interpreter.play.illegal_action import explain_refusal, no_choice, nothing_to_decide, unknown_option_number
-from interpreter.play.representations import game_html, game_repr
-from interpreter.play.snapshot import view_of
-from interpreter.play.speculation import SpeculativeNode, root_node
+from interpreter.play.illegal_action import (
+    build_no_choice_fault,
+    build_no_decision_error,
+    build_unknown_number_error,
+    explain_refusal,
+)
+from interpreter.play.representations import format_game_html, format_game_repr
+from interpreter.play.snapshot import build_view
+from interpreter.play.speculation import SpeculativeNode, create_root
 from interpreter.runtime import drafts, machine
-from interpreter.runtime.choice_logging import choice_log_entry, memoized_log_entry
+from interpreter.runtime.choice_logging import build_choice_entry, get_memoized_entry
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.drafts import DraftEnd, RawOption
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupError
 from interpreter.runtime.intrinsics import stack_depth
-from interpreter.runtime.lazy_options import LazyOptions, options_of
+from interpreter.runtime.lazy_options import LazyOptions, list_pending_options
 from interpreter.runtime.limits import LIMITS, begin_choice, reset_budget
 from interpreter.runtime.log_entries import Log, LoggedChoice
 from interpreter.runtime.machine import as_query, resume_suspended
 from interpreter.runtime.pending import PendingDecision
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import State, clone_state, restore_snapshot, state_data, state_hash
+from interpreter.runtime.state import State, clone_state, restore_snapshot, serialize_state, state_hash
 from interpreter.runtime.type_aliases import PlainOption
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 from interpreter.saves import recorder
 
 
@@ -81,7 +86,7 @@ class Game:
         self._dice: Any = None  # dice of the trial
         self.forced = 0  # decisions in a row in which nobody had a choice
 
-    __repr__, _repr_html_ = game_repr, game_html
+    __repr__, _repr_html_ = format_game_repr, format_game_html
 
     @property
     def over(self) -> bool:
@@ -140,11 +145,11 @@ class Game:
         who: str | tuple[str, ...] = "draw"
         if winner is not None:
             who = ids[winner[0]] if len(winner) == 1 else tuple(ids[w] for w in winner) or "draw"
-        scores, _fault = self.scores_or_fault()
+        scores, _fault = self.compute_scores()
         if level is None:
             return GameOutcome(who, None, None, scores)
         data = program.level_data[level]
-        return GameOutcome(who, data["id"], program.localizer().label(data["title"], data["id"]), scores)
+        return GameOutcome(who, data["id"], program.get_localizer().translate_label(data["title"], data["id"]), scores)
 
     @as_query
     def scores(self) -> dict[str, Any]:
@@ -153,9 +158,9 @@ class Game:
         if score is None:
             return {}
         held = sorted(set(self.state.seat_of))
-        return {self.program.ids["seat"][s]: value_id(self.program, ("plain",), score(self.state, s)) for s in held}
+        return {self.program.ids["seat"][s]: to_value_id(self.program, ("plain",), score(self.state, s)) for s in held}
 
-    def scores_or_fault(self) -> tuple[Mapping[str, Any], RuleFault | None]:
+    def compute_scores(self) -> tuple[Mapping[str, Any], RuleFault | None]:
         """Return (scores by seat id, None), or, if the rules fault, (no scores, the fault)."""
         try:
             return self.scores(), None
@@ -177,23 +182,23 @@ class Game:
     @property
     def log(self) -> list[LogEvent]:
         """Return all events of a recorded game; [] if the game is not recorded."""
-        return [event_of(self.program, raw) for raw in self.raw_log()]
+        return [build_event(self.program, raw) for raw in self.get_raw_log()]
 
-    def raw_log(self) -> Log:
+    def get_raw_log(self) -> Log:
         """Return the log entries of a recorded game; they are empty if the game is not recorded."""
-        return self.past().log
+        return self.get_history().log
 
     @property
     def keys(self) -> list[str]:
         """Return the keys of the choices made in a recorded game; [] if the game is not recorded."""
-        return self.past().keys
+        return self.get_history().keys
 
     @property
     def edits(self) -> list[tuple[int, dict[str, Any]]]:
         """Return (number of choices made before it, change) for each position set up by hand."""
-        return self.past().edits
+        return self.get_history().edits
 
-    def past(self) -> History:
+    def get_history(self) -> History:
         """Return the undo history: for each choice the state and log length before it, and its key ('' for a step)."""
         if self._past is None:
             self._past = History(self.program)
@@ -209,7 +214,7 @@ class Game:
     def run(self, start: Callable[[], object]) -> None:
         """Call `start`, which changes the state; if the game is recorded, what happens is logged."""
         self._detach()
-        state, log = self.state, self.raw_log() if self.record else Log()
+        state, log = self.state, self.get_raw_log() if self.record else Log()
         begun, log.told = len(log), 0
         state.log = log if self.record else None
         try:
@@ -226,7 +231,9 @@ class Game:
         if pending is None:
             return 0
         if isinstance(pending, PendingDecision):
-            return len(options_of(self.state) if pending.options.__class__ is LazyOptions else pending.options)
+            return len(
+                list_pending_options(self.state) if pending.options.__class__ is LazyOptions else pending.options
+            )
         decision = self.decision
         assert decision is not None
         return decision.count()
@@ -236,16 +243,16 @@ class Game:
         state = self.state
         pending = state.pending
         if pending is None:
-            raise self._nothing_to_decide()
+            raise self._build_no_decision_error()
         options = pending.options if isinstance(pending, PendingDecision) else None
         if options.__class__ is list and number >= 0 and self._ahead is None:
             try:
                 option = options[number]
             except IndexError:
-                raise unknown_option_number(number, len(options)) from None
+                raise build_unknown_number_error(number, len(options)) from None
             self._count_forced(len(options))
             if self.record:
-                self._answer_recorded(memoized_log_entry(state, option), option)
+                self._answer_recorded(get_memoized_entry(state, option), option)
                 return
             self._decision = None
             if state.memo:
@@ -261,7 +268,7 @@ class Game:
             return
         count = self.count()
         if not 0 <= number < count:
-            raise unknown_option_number(number, count)
+            raise build_unknown_number_error(number, count)
         self._count_forced(count)
         raw = options[number] if isinstance(options, list) else None
         if self._ahead is not None:
@@ -269,7 +276,7 @@ class Game:
         elif raw is not None:
             self._take(raw)
         elif (decision := self.decision) is not None:
-            self._choose(decision.raw(number))
+            self._choose(decision.get_raw_option(number))
 
     def _follow(self, ahead: SpeculativeNode, answer: int | RawOption, raw: RawOption | None) -> None:
         """Go to the position to which an answer led in an earlier trial, or carry the answer out.
@@ -285,13 +292,13 @@ class Game:
         value: object = raw
         if isinstance(answer, int) and (decision := self.decision) is not None:
             value = decision.fields(answer)
-            raw = decision.raw(answer) if value is None else None
+            raw = decision.get_raw_option(answer) if value is None else None
         self._detach()
         if value is None:
             assert raw is not None
             self._choose(raw)
         else:
-            self._answer(value)
+            self._answer_decision(value)
         if fallen is not None and self._dice.counter == fallen:
             self._ahead = ahead.add_successor(answer, self.state)
 
@@ -314,12 +321,12 @@ class Game:
         if self.record:
             self.pick(self.count() - 1)
         elif self._ahead is not None:
-            end = self._last_option()
+            end = self._get_last_option()
             self._follow(self._ahead, end, end)
         else:
-            self._answer(self._last_option())
+            self._answer_decision(self._get_last_option())
 
-    def _last_option(self) -> PlainOption:
+    def _get_last_option(self) -> PlainOption:
         pending = self.state.pending
         assert isinstance(pending, PendingDecision)
         return pending.options[-1]
@@ -328,7 +335,7 @@ class Game:
         """Choose an option, given as such or by its key; raise IllegalAction, changing nothing, if it is illegal."""
         decision = self.decision
         if decision is None:
-            raise self._nothing_to_decide()
+            raise self._build_no_decision_error()
         if isinstance(option, Option) and option.belongs_to(decision):
             raw: RawOption | None = option.raw
             key = ""
@@ -350,9 +357,9 @@ class Game:
         """
         self.forced = self.forced + 1 if options == 1 else 0
         if self.forced > LIMITS.forced:
-            raise no_choice(self.state)
+            raise build_no_choice_fault(self.state)
 
-    def _answer(self, value: object) -> None:
+    def _answer_decision(self, value: object) -> None:
         self._decision = None
         try:
             machine.answer(self.state, value)
@@ -365,13 +372,13 @@ class Game:
         self.state.pending, self.state.frames = None, []
         self._stopped = fault
 
-    def _nothing_to_decide(self) -> IllegalAction:
-        return nothing_to_decide(self._stopped, self.over)
+    def _build_no_decision_error(self) -> IllegalAction:
+        return build_no_decision_error(self._stopped, self.over)
 
     def _choose(self, raw: RawOption) -> None:
         if isinstance(raw, drafts.DraftStep):
             if self.record:
-                past = self.past()
+                past = self.get_history()
                 past.push(past.keep(self.state), len(past.log), "")  # a step has no key
                 past.undone.clear()
             before = self.decision
@@ -385,16 +392,16 @@ class Game:
         if isinstance(raw, DraftEnd):
             decision = self.decision
             assert decision is not None
-            end = decision.settled(raw)
-            answer = drafts.answer_of(state, end)
+            end = decision.normalize_steps(raw)
+            answer = drafts.to_answer(state, end)
             if self.record:
-                self._answer_recorded(choice_log_entry(decision, end), answer)
+                self._answer_recorded(build_choice_entry(decision, end), answer)
             else:
-                self._answer(answer)
+                self._answer_decision(answer)
         elif self.record:
-            self._answer_recorded(memoized_log_entry(state, raw), raw)
+            self._answer_recorded(get_memoized_entry(state, raw), raw)
         else:
-            self._answer(raw)
+            self._answer_decision(raw)
 
     def _answer_recorded(self, noted: LoggedChoice, answer: object) -> None:
         """Answer the decision with `answer`, and record the choice so that it can be undone.
@@ -439,7 +446,7 @@ class Game:
 
     def undo(self) -> None:
         """Undo the last choice."""
-        past = self.past()
+        past = self.get_history()
         if not past:
             unkept = _("this game has no record, so choices cannot be undone")
             raise IllegalAction(_("nothing to undo") if self.record else unkept)
@@ -455,7 +462,7 @@ class Game:
         """Redo the last undone choice."""
         if not self.can_redo:
             raise IllegalAction("nothing to redo")
-        past = self.past()
+        past = self.get_history()
         before, after, key, logged = past.undone.pop()
         is_same = state_hash(before) == state_hash(self.state)  # false if a position was set up since
         past.push(before if is_same else self.state, len(past.log), key)
@@ -472,10 +479,10 @@ class Game:
         new._stopped = self._stopped
         return new
 
-    def whole_copy(self) -> Game:
+    def copy_with_history(self) -> Game:
         """Return an independent game in the same position with a copy of its whole history."""
         new = self.clone()
-        new._past = self.past().copy()
+        new._past = self.get_history().copy()
         return new
 
     def trial(self, dice: DiceSource) -> Game:
@@ -486,18 +493,18 @@ class Game:
         """
         ahead = self._ahead
         if ahead is None:
-            ahead = root_node(self.state, self._decision, dice)
+            ahead = create_root(self.state, self._decision, dice)
             if ahead.state is self.state:  # this game is a trial itself
                 self._ahead, self._dice = ahead, self.state.dice
         ahead.begins_trials = True
-        return self._at(ahead, dice)
+        return self._create_trial_at(ahead, dice)
 
-    def led_to(self, state: State) -> Game | None:
+    def find_successor(self, state: State) -> Game | None:
         """Return a trial at the successor of this position that equals `state`, or None if no trial has reached it."""
         there = None if self._ahead is None else self._ahead.find_successor(state)
-        return None if there is None else self._at(there, self._dice)
+        return None if there is None else self._create_trial_at(there, self._dice)
 
-    def _at(self, ahead: SpeculativeNode, dice: DiceSource | None) -> Game:
+    def _create_trial_at(self, ahead: SpeculativeNode, dice: DiceSource | None) -> Game:
         new = Game(self.program, ahead.state, self.scenario, None, False)
         new._ahead, new._dice, new._decision = ahead, dice, ahead.decision
         return new
@@ -509,7 +516,7 @@ class Game:
 
     def data(self) -> dict[str, Any]:
         """Return the state as JSON data; `restore` reads it back."""
-        return state_data(self.state)
+        return serialize_state(self.state)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the game to a file that `interpreter.resume` continues."""
@@ -521,7 +528,7 @@ class Game:
 
     def view(self) -> dict[str, Any]:
         """Return the position as plain data: ids and words only."""
-        return view_of(self.state, self.decision, self.raw_log())
+        return build_view(self.state, self.decision, self.get_raw_log())
 
     def edit(
         self,
@@ -537,11 +544,11 @@ class Game:
         `groups`: nested counts by place. Raises SetupError, changing nothing, if a name or value is wrong or if no
         option would be left.
         """
-        things = position_editing.things_by_kind(self.program, sides, others)
+        things = position_editing.group_changes_by_kind(self.program, sides, others)
         self._detach()
         before = clone_state(self.state)
         try:
-            position_editing.edit(self.state, pieces or {}, game or {}, groups, things)
+            position_editing.edit_position(self.state, pieces or {}, game or {}, groups, things)
             self._decision = None
             position_editing.ask_pending_again(self.state)
         except Exception:
@@ -570,7 +577,7 @@ class Game:
 
     def call(self, procedure: str, **args: object) -> None:
         """Abandon the running procedures and run one procedure; its decisions follow as usual."""
-        values = position_editing.procedure_arguments(self.state, procedure, args)
+        values = position_editing.convert_procedure_arguments(self.state, procedure, args)
         self._stopped = None
         self.run(lambda: machine.call(self.state, procedure, values))
 

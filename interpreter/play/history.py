@@ -71,7 +71,7 @@ class History(Sequence[Before]):
         new.log.extend(self.log)
         return new
 
-    def marks(self) -> Iterator[tuple[int, str]]:
+    def iter_marks(self) -> Iterator[tuple[int, str]]:
         """Yield (log length, key) of each entry, last first, without rebuilding states."""
         return ((length, key) for _state, length, key in reversed(self._kept))
 

@@ -6,39 +6,39 @@ from typing import Any
 
 from interpreter.i18n.translator import mark as _
 from interpreter.play import why_not
-from interpreter.play.failing_reasons import reason_of
+from interpreter.play.failing_reasons import build_reason
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.machine import as_query
-from interpreter.runtime.pending import asked_of
+from interpreter.runtime.pending import get_pending_decision
 from interpreter.runtime.state import State
 
 
 def explain_refusal(state: State, decision: Decision, key: str) -> IllegalAction:
     """Return the error that says why a key does not answer the decision."""
     try:
-        reasons = _reasons(state, decision, key)
+        reasons = _find_reasons(state, decision, key)
     except RuleFault as fault:
         if not fault.is_exhausted:
             raise
         told = (
             _("the reason cannot be shown: too many possibilities would have to be examined"),
         )  # it is the key that is wrong
-        reasons = (reason_of(state.program, told),)
+        reasons = (build_reason(state.program, told),)
     return IllegalAction(_("`{key}` is not legal: {reasons}", key=key, reasons=reasons), reasons)
 
 
 @as_query
-def _reasons(state: State, decision: Decision, key: str) -> tuple[Reason, ...]:
+def _find_reasons(state: State, decision: Decision, key: str) -> tuple[Reason, ...]:
     name, args = read_key(decision, key)
     reasons: tuple[Reason, ...] = ()
     words = why_not.split_steps(key) if decision.is_draft else []
     words = words[:-1] if words[-1:] == ["finish"] else words
-    if decision.is_draft and (len(words) != 1 or decision.begins(words)):
+    if decision.is_draft and (len(words) != 1 or decision.can_begin_with(words)):
         args_given, before = decision.draft_args, state.draft
         reasons, _fields = why_not.why_not_steps(state, decision.draft, args_given, words, steps_taken=before)
-        reasons = reasons or why_not.why_not_option(decision, words)
+        reasons = reasons or why_not.explain_option_refusal(decision, words)
     if not reasons:
         reasons = why_not.why_not(state, name, args)
     if reasons:
@@ -50,7 +50,7 @@ def _reasons(state: State, decision: Decision, key: str) -> tuple[Reason, ...]:
             "`{key}` is not an option of this decision; an option looks like `{example}`",
             {"key": key, "example": decision.options[0].key},
         )
-    return (reason_of(state.program, told),)
+    return (build_reason(state.program, told),)
 
 
 def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
@@ -68,7 +68,7 @@ def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
     return name, {}
 
 
-def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
+def build_no_decision_error(stopped: Exception | None, over: bool) -> IllegalAction:
     """Return the error of a choice in a game without a pending decision.
 
     `stopped`: the fault that has stopped the game, or None; `over`: the game has ended.
@@ -80,9 +80,9 @@ def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
     return IllegalAction(_("the game is over") if over else _("there is no decision now"))
 
 
-def no_choice(state: State) -> RuleFault:
+def build_no_choice_fault(state: State) -> RuleFault:
     """Return the fault of a game that goes on and on without a choice for any player."""
-    decision = state.program.decisions[asked_of(state).number]
+    decision = state.program.decisions[get_pending_decision(state).number]
     return RuleFault(
         f"nobody has had a choice in the last {LIMITS.forced:,} decisions; `{decision.address}` is the last; "
         "let the rules end it: a decision that is repeated until done needs a `finish` that holds some time",
@@ -92,6 +92,6 @@ def no_choice(state: State) -> RuleFault:
     )
 
 
-def unknown_option_number(number: int, count: int) -> IllegalAction:
+def build_unknown_number_error(number: int, count: int) -> IllegalAction:
     """Build the error for a number that no option has."""
     return IllegalAction("there is no option number {number}; the decision has {options}", number=number, options=count)

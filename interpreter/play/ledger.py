@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.events import event_of
-from interpreter.play.snapshot import plain_data
-from interpreter.play.state_transfer import needed_frames, transfer_state
+from interpreter.play.events import build_event
+from interpreter.play.snapshot import to_plain_data
+from interpreter.play.state_transfer import select_needed_frames, transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import ScriptedDice, SeededDice
-from interpreter.runtime.drafts import DraftStep, RawOption, answer_of
+from interpreter.runtime.drafts import DraftStep, RawOption, to_answer
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.log_entries import (
@@ -37,10 +37,10 @@ from interpreter.runtime.log_entries import (
     TraceNote,
     ValueNote,
 )
-from interpreter.runtime.state import State, clone_state, own_all, state_data, to_json
+from interpreter.runtime.state import State, clone_state, copy_shared_lists, serialize_state, to_json
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.type_aliases import Show, handle_of
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game
@@ -80,31 +80,31 @@ class LedgerEntry:
     raw: TraceEntry | TallyLine
 
 
-def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntry, ...]:
+def build_last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntry, ...]:
     """Return the ledger of the last choice of a recorded game, or of the choice `back` choices earlier.
 
     `program` is the ruleset's form "ledger". Raises SetupError if the choice does not exist or if replaying does not
     reach the same position.
     """
-    return entries_of_log(program, last_trace(game, program, back))
+    return build_ledger_entries(program, build_last_trace(game, program, back))
 
 
-def last_trace(game: Game, program: Program, back: int = 0) -> TraceLog:
+def build_last_trace(game: Game, program: Program, back: int = 0) -> TraceLog:
     """Return the log with notes of the choice `back` choices before the last one.
 
-    `program` is the ruleset's form "ledger". Raises SetupError as `last_ledger` does.
+    `program` is the ruleset's form "ledger". Raises SetupError as `build_last_ledger` does.
     """
-    made = next(islice((past for past in reversed(game.past()) if past[2]), back, None), None)
+    made = next(islice((past for past in reversed(game.get_history()) if past[2]), back, None), None)
     if made is None:
         raise SetupError("there is no recorded choice to explain yet")
     before, length, key = made
-    start, raw = _repeatable_choice(before, key)
-    faces = [f for entry in game.raw_log()[length:] if isinstance(entry, LoggedRoll) for f in entry.faces]
-    following = game.past()[game.past().index(made) + 1 :]
+    start, raw = _build_repeatable_choice(before, key)
+    faces = [f for entry in game.get_raw_log()[length:] if isinstance(entry, LoggedRoll) for f in entry.faces]
+    following = game.get_history()[game.get_history().index(made) + 1 :]
     return _replay_choice(program, start, raw, faces, following[0][0] if following else game.state)
 
 
-def _repeatable_choice(before: State, key: str) -> tuple[State, RawOption]:
+def _build_repeatable_choice(before: State, key: str) -> tuple[State, RawOption]:
     """Return a copy of a state without draft steps, and its option `key`; raise SetupError if it has none."""
     start = clone_state(before)
     start.draft = ()
@@ -129,14 +129,14 @@ class _SnapshotLog(TraceLog):
         if self.begins(entry, self.state):
             own = self.state.own
             snapshot = clone_state(self.state)
-            own_all(snapshot)
+            copy_shared_lists(snapshot)
             self.state.own = own  # nothing is shared with the snapshot, and the run goes on
             snapshot.log, snapshot.pending, snapshot.stack = None, None, ()
             self.snapshots.append((len(self), snapshot))
         super().append(entry)
 
 
-def states_at_entries(
+def list_states_at_entries(
     before: State, key: str, faces: Sequence[int], begins: Callable[[TraceEntry, State], bool]
 ) -> tuple[tuple[int, State], ...]:
     """Return (index, state before it) of the log entries of a choice for which `begins(entry, state)` holds.
@@ -145,20 +145,20 @@ def states_at_entries(
     the repeated choice lacks the entry of the choice itself. Nothing is pending in the returned states. Raises
     SetupError if the choice cannot be made again.
     """
-    state, raw = _repeatable_choice(before, key)
+    state, raw = _build_repeatable_choice(before, key)
     if not isinstance(before.dice, SeededDice):
         state.dice = ScriptedDice(list(faces))
     state.log = log = _SnapshotLog(state, begins)
-    machine.answer(state, answer_of(state, raw))
+    machine.answer(state, to_answer(state, raw))
     return tuple(log.snapshots)
 
 
-def choices_since_roll(game: Game) -> int | None:
+def count_choices_since_roll(game: Game) -> int | None:
     """Return the number of choices after the last one that rolled dice, or None if the log has no roll."""
-    end = len(game.raw_log())
+    end = len(game.get_raw_log())
     back = 0
-    for length, key in game.past().marks():
-        if any(isinstance(entry, LoggedRoll) for entry in game.raw_log()[length:end]):
+    for length, key in game.get_history().iter_marks():
+        if any(isinstance(entry, LoggedRoll) for entry in game.get_raw_log()[length:end]):
             return back
         end = length
         back += bool(key)
@@ -169,18 +169,18 @@ def explain_last_choice(game: Game, program: Program) -> tuple[tuple[LedgerEntry
     """Return the entries that explain the last choice, and how many choices back they are from.
 
     If the last choice neither rolled nor looked anything up, they are those of the last choice that rolled dice, or ()
-    if there is none. Raises SetupError as `last_ledger` does.
+    if there is none. Raises SetupError as `build_last_ledger` does.
     """
-    entries, back = last_ledger(game, program), choices_since_roll(game)
+    entries, back = build_last_ledger(game, program), count_choices_since_roll(game)
     if any(entry.sort not in _PLAIN for entry in entries):
         return entries, 0
-    return (last_ledger(game, program, back), back) if back else ((), 0)
+    return (build_last_ledger(game, program, back), back) if back else ((), 0)
 
 
-def cells_read(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, set[tuple[int, ...]]]:
+def collect_read_cells(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, set[tuple[int, ...]]]:
     """Return, for each table, the cells that entries have read, as row numbers; `program` is the form for play."""
     found: dict[str, set[tuple[int, ...]]] = {}
-    for entry in _looks_in(entries):
+    for entry in _iter_lookups(entries):
         assert isinstance(entry.raw, LookupNote)
         rows = entry.raw.rows
         if len(rows) == len(program.charts[entry.name].axes):
@@ -188,11 +188,11 @@ def cells_read(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, se
     return found
 
 
-def _looks_in(entries: Iterable[LedgerEntry]) -> Iterator[LedgerEntry]:
+def _iter_lookups(entries: Iterable[LedgerEntry]) -> Iterator[LedgerEntry]:
     for entry in entries:
         if entry.sort == "look":
             yield entry
-        yield from _looks_in(entry.inside)
+        yield from _iter_lookups(entry.inside)
 
 
 def ledger(before: Game, option: Option | str, program: Program) -> tuple[LedgerEntry, ...]:
@@ -209,12 +209,12 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Ledger
         raise SetupError("these dice cannot be rolled as a trial; make the choice first, then ask for its details")
     twin = clone_state(before.state)
     twin.log = None
-    machine.answer(twin, answer_of(twin, raw))
-    return entries_of_log(program, _replay_choice(program, before.state, raw, None, twin))
+    machine.answer(twin, to_answer(twin, raw))
+    return build_ledger_entries(program, _replay_choice(program, before.state, raw, None, twin))
 
 
 @one_budget()
-def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[LedgerEntry, ...]], ...]:
+def compute_score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[LedgerEntry, ...]], ...]:
     """Compute the tallies behind the scores and the ruleset's views of sides and seats, as (kind, id, entries).
 
     `program` is the ruleset's form "ledger". Tallies that cannot be evaluated in this position are left out.
@@ -231,7 +231,7 @@ def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[L
                 if fault.is_exhausted:
                     raise
                 continue
-            if tallies := tuple(entry for entry in entries_of_log(program, log) if entry.sort == "tally"):
+            if tallies := tuple(entry for entry in build_ledger_entries(program, log) if entry.sort == "tally"):
                 found.append((kind, program.ids[kind][handle], tallies))
     return tuple(found)
 
@@ -242,27 +242,30 @@ def _replay_choice(program: Program, before: State, raw: RawOption, faces: list[
         state.dice = ScriptedDice(faces)
     log = TraceLog()
     state.log = log
-    machine.answer(state, answer_of(state, raw))
+    machine.answer(state, to_answer(state, raw))
     state.log = None
     state = transfer_state(after.program, state)
-    (data, counter), (wanted, counted) = _data(state, after.program), _data(after, after.program)
+    (data, counter), (wanted, counted) = (
+        _serialize_for_comparison(state, after.program),
+        _serialize_for_comparison(after, after.program),
+    )
     if data != wanted or isinstance(before.dice, SeededDice) and counter != counted:
         raise SetupError("repeating the choice does not lead to the same position, so its details cannot be shown")
     return log
 
 
-def _data(state: State, program: Program) -> tuple[dict[str, Any], int | None]:
+def _serialize_for_comparison(state: State, program: Program) -> tuple[dict[str, Any], int | None]:
     """Return the data by which two states are compared, as JSON data, and the number of dice rolled.
 
     Locals that are never read again are left out. The number is None for dice without a counter. `program`: the program
     whose states have these frames.
     """
-    data = state_data(state)
-    data["frames"] = to_json(needed_frames(program, state.frames))
+    data = serialize_state(state)
+    data["frames"] = to_json(select_needed_frames(program, state.frames))
     return data, getattr(state.dice, "counter", None)
 
 
-def entries_of_log(program: Program, log: Iterable[TraceEntry]) -> tuple[LedgerEntry, ...]:
+def build_ledger_entries(program: Program, log: Iterable[TraceEntry]) -> tuple[LedgerEntry, ...]:
     """Build the entries of a log with notes; equal notes with no event between them are merged."""
     out: list[LedgerEntry] = []
     since = 0
@@ -270,7 +273,7 @@ def entries_of_log(program: Program, log: Iterable[TraceEntry]) -> tuple[LedgerE
         if isinstance(raw, TraceNote):
             _add(out, since, program, raw)
         elif not isinstance(raw, _UNEXPLAINED):
-            event = event_of(program, raw)
+            event = build_event(program, raw)
             out.append(LedgerEntry(event.sort, event.name, event.args, None, event.cite, "", (), 1, raw))
             since = len(out)
     return _drop_repeated_tallies(out)
@@ -280,8 +283,8 @@ def _drop_repeated_tallies(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry,
     """Remove tallies that repeat an earlier one with no event in between."""
     told: dict[Any, None] = {}
 
-    def without(entry: LedgerEntry) -> LedgerEntry:
-        inside = [without(inner) for inner in entry.inside if inner.sort != "tally" or inner.raw not in told]
+    def drop_repeats(entry: LedgerEntry) -> LedgerEntry:
+        inside = [drop_repeats(inner) for inner in entry.inside if inner.sort != "tally" or inner.raw not in told]
         if entry.sort == "tally":
             told[entry.raw] = None
         return replace(entry, inside=tuple(inside))
@@ -291,7 +294,7 @@ def _drop_repeated_tallies(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry,
         if entry.sort not in _SORTS:
             told.clear()
         if entry.sort != "tally" or entry.raw not in told:
-            out.append(without(entry))
+            out.append(drop_repeats(entry))
     return tuple(out)
 
 
@@ -301,7 +304,7 @@ def _add(out: list[LedgerEntry], since: int, program: Program, raw: TraceNote) -
     For a member of a sum, that entry is then counted once more; any other duplicate is dropped.
     """
     counted = isinstance(raw, EachNote)
-    entry = _entry(program, raw.note if isinstance(raw, EachNote) else raw)
+    entry = _build_entry(program, raw.note if isinstance(raw, EachNote) else raw)
     for n in range(since, len(out)):
         if out[n].raw == entry.raw:
             if counted:
@@ -310,67 +313,71 @@ def _add(out: list[LedgerEntry], since: int, program: Program, raw: TraceNote) -
     out.append(entry)
 
 
-def _notes(program: Program, notes: Iterable[TraceNote]) -> tuple[LedgerEntry, ...]:
+def _build_entries(program: Program, notes: Iterable[TraceNote]) -> tuple[LedgerEntry, ...]:
     out: list[LedgerEntry] = []
     for note in notes:
         _add(out, 0, program, note)
     return tuple(out)
 
 
-def _entry(program: Program, raw: ComputationNote) -> LedgerEntry:
+def _build_entry(program: Program, raw: ComputationNote) -> LedgerEntry:
     match raw:
         case LookupNote():
             chart = program.charts[raw.table]
-            value = _plain_value(program, lookup_show(program, raw), raw.value)
-            rows, inside = _rows(program, raw), _notes(program, raw.inside)
+            value = _to_plain_value(program, get_lookup_type(program, raw), raw.value)
+            rows, inside = _describe_rows(program, raw), _build_entries(program, raw.inside)
             return LedgerEntry("look", raw.table, rows, value, chart.cites, chart.source, inside, 1, raw)
         case ValueNote():
             args: dict[str, Any] = {"rule": raw.define}
             if raw.kind is not None and raw.kind != "game":
                 args["of"] = program.ids[raw.kind][handle_of(raw.owner)]
-            value = _plain_value(program, raw.show, raw.value)
-            return LedgerEntry("value", raw.name, args, value, raw.cites, "", _notes(program, raw.inside), 1, raw)
+            value = _to_plain_value(program, raw.show, raw.value)
+            return LedgerEntry(
+                "value", raw.name, args, value, raw.cites, "", _build_entries(program, raw.inside), 1, raw
+            )
         case ComparisonNote(symbol, left, right):
             sides = [
-                {"value": plain_data(v), "name": n, "terms": plain_data(t)}
+                {"value": to_plain_data(v), "name": n, "terms": to_plain_data(t)}
                 for v, n, t in zip((left, right), raw.names, raw.terms, strict=True)
             ]
             args = {"left": sides[0], "symbol": symbol, "right": sides[1]}
-            return LedgerEntry("test", "", args, raw.result, (), "", _notes(program, raw.inside), 1, raw)
+            return LedgerEntry("test", "", args, raw.result, (), "", _build_entries(program, raw.inside), 1, raw)
         case TallyNote():
-            inside = (*_notes(program, raw.inside), *(_line(program, line) for line in raw.lines))
-            return LedgerEntry("tally", raw.name, {}, plain_data(raw.total), raw.cites, "", inside, 1, raw)
+            inside = (*_build_entries(program, raw.inside), *(_build_tally_line(program, line) for line in raw.lines))
+            return LedgerEntry("tally", raw.name, {}, to_plain_data(raw.total), raw.cites, "", inside, 1, raw)
 
 
-def _line(program: Program, line: TallyLine) -> LedgerEntry:
-    text, amount = program.localizer().words(line.words, line.values), plain_data(line.amount)
-    return LedgerEntry("line", "", {"words": text}, amount, line.cites, "", _notes(program, line.inside), 1, line)
+def _build_tally_line(program: Program, line: TallyLine) -> LedgerEntry:
+    text, amount = program.get_localizer().words(line.words, line.values), to_plain_data(line.amount)
+    return LedgerEntry(
+        "line", "", {"words": text}, amount, line.cites, "", _build_entries(program, line.inside), 1, line
+    )
 
 
-def lookup_show(program: Program, raw: LookupNote) -> Show:
+def get_lookup_type(program: Program, raw: LookupNote) -> Show:
     """Return the type description of the value that a lookup has read."""
     show: Show = program.charts[raw.table].show if raw.column is None else raw.column[2]
     return show
 
 
-def _rows(program: Program, raw: LookupNote) -> dict[str, Any]:
+def _describe_rows(program: Program, raw: LookupNote) -> dict[str, Any]:
     table, keys, rows, _, terms, column, _ = raw
     out: dict[str, Any] = {}
     chart = program.charts[table]
-    bases = chart.unshifted(keys)
+    bases = chart.find_unshifted_rows(keys)
     for n, axis in enumerate(chart.axes):
         key, base = keys[n], bases[n]
         shift: dict[str, Any] = {}
         if isinstance(key, ShiftedKey):
             shift = {"base": None if base is None else axis.labels[base], "shift": key.by}
             key = key.value
-        value = plain_data(key) if axis.sort == "ratio" else _plain_value(program, axis.show, key)
+        value = to_plain_data(key) if axis.sort == "ratio" else _to_plain_value(program, axis.show, key)
         row = axis.labels[rows[n]] if rows else None
-        out[axis.name] = {"value": value, "row": row, "terms": plain_data(terms[n]), **shift}
+        out[axis.name] = {"value": value, "row": row, "terms": to_plain_data(terms[n]), **shift}
     if column is not None:
         out["column"] = column[1]
     return out
 
 
-def _plain_value(program: Program, show: Show, value: object) -> object:
-    return plain_data(value_id(program, show, value))
+def _to_plain_value(program: Program, show: Show, value: object) -> object:
+    return to_plain_data(to_value_id(program, show, value))

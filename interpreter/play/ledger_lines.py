@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.play.events import format_event, is_silent
-from interpreter.play.ledger import LedgerEntry, lookup_show
+from interpreter.play.ledger import LedgerEntry, get_lookup_type
 from interpreter.play.lines import Line
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import ComparisonNote, EachNote, LookupNote, TallyLine, TallyNote, ValueNote
@@ -20,33 +20,38 @@ if TYPE_CHECKING:
 _SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}  # mathematical signs for the operators of the rules
 
 
-def ledger_lines(program: Program, entries: Iterable[LedgerEntry], language: str = "") -> list[Line]:
+def format_ledger(program: Program, entries: Iterable[LedgerEntry], language: str = "") -> list[Line]:
     """Return one line for each entry, followed by indented lines for the entries inside it."""
-    localizer = program.localizer(language)
+    localizer = program.get_localizer(language)
     return [
-        line for entry in entries if not is_silent(program, entry.raw) for line in _lines(program, entry, localizer, 0)
+        line
+        for entry in entries
+        if not is_silent(program, entry.raw)
+        for line in _format_entry(program, entry, localizer, 0)
     ]
 
 
-def _lines(program: Program, entry: LedgerEntry, localizer: Localizer, depth: int) -> list[Line]:
-    words = _words(program, entry, localizer)
+def _format_entry(program: Program, entry: LedgerEntry, localizer: Localizer, depth: int) -> list[Line]:
+    words = _format_words(program, entry, localizer)
     times = f" ×{entry.times}" if entry.times > 1 else ""
     lines = [Line(words + times, entry.cite, level=depth)]
     for inner in entry.inside:
-        lines += _lines(program, inner, localizer, depth + 1)
+        lines += _format_entry(program, inner, localizer, depth + 1)
     return lines
 
 
-def _words(program: Program, entry: LedgerEntry, localizer: Localizer) -> str:
+def _format_words(program: Program, entry: LedgerEntry, localizer: Localizer) -> str:
     match entry.raw:
         case LookupNote() as note:
-            return _look(program, note, entry.source, localizer)
+            return _format_lookup(program, note, entry.source, localizer)
         case TallyNote(name, _, total):
-            return localizer.phrase("{what}: {values}", what=localizer.name(name), values=number_text(total))
+            return localizer.translate_phrase(
+                "{what}: {values}", what=localizer.name(name), values=format_number(total)
+            )
         case TallyLine(words, values, amount):
-            return f"{'+' if amount >= 0 else '−'}{number_text(abs(amount))} {localizer.words(words, values)}"
+            return f"{'+' if amount >= 0 else '−'}{format_number(abs(amount))} {localizer.words(words, values)}"
         case ValueNote() as note:
-            return _value(note, localizer)
+            return _format_value(note, localizer)
         case ComparisonNote() as note:
             return _test(note, localizer)
         case EachNote():
@@ -55,39 +60,40 @@ def _words(program: Program, entry: LedgerEntry, localizer: Localizer) -> str:
             return format_event(program, event, localizer.lang)
 
 
-def _look(program: Program, raw: LookupNote, source: str, localizer: Localizer) -> str:
+def _format_lookup(program: Program, raw: LookupNote, source: str, localizer: Localizer) -> str:
     table, keys, rows, value, terms, column, _ = raw
     chart = program.charts[table]
     read = []
-    bases = chart.unshifted(keys)
+    bases = chart.find_unshifted_rows(keys)
     for n, axis in enumerate(chart.axes):
         given = keys[n]
         shift = given.by if isinstance(given, ShiftedKey) else 0
         key = given.value if isinstance(given, ShiftedKey) else given
         words = (
-            " : ".join(number_text(k) for k in key)
+            " : ".join(format_number(k) for k in key)
             if isinstance(key, tuple) and axis.sort == "ratio"
             else localizer.handle_value(axis.show, key)
         )
-        label = localizer.heading(axis, rows[n]) if rows else ""
+        label = localizer.format_axis_heading(axis, rows[n]) if rows else ""
         if terms[n]:
-            words = localizer.phrase("{what} ({more})", what=words, more=_sum_words(terms[n], localizer))
+            words = localizer.translate_phrase("{what} ({more})", what=words, more=_sum_words(terms[n], localizer))
         base = bases[n]
         if base is not None:
-            label = format_shift(localizer.phrase, localizer.heading(axis, base), shift, label)
+            label = format_shift(localizer.translate_phrase, localizer.format_axis_heading(axis, base), shift, label)
         is_other = bool(rows and axis.headings and axis.headings[rows[n]])
         if (axis.sort in ("ratio", "bands") or base is not None or is_other) and label:
             words += f" → {label}"
         titles = [localizer.handle_value(axis.show, one) for one in axis.keys] if axis.sort == "keys" else []
         is_plain = chart.has_plain_rows(n, titles)
         read.append(words if is_plain else f"{localizer.name(axis.name, 'axis')} {words}")
-    title = localizer.label(chart.label, table).replace("_", " ")
+    title = localizer.translate_label(chart.label, table).replace("_", " ")
     if column is not None:
         title += f", {localizer.name(column[1])}"
     if source not in ("printed", "None", ""):
-        title = localizer.phrase("{what} ({more})", what=title, more=localizer.phrase(source))
-    found = f"{localizer.phrase(', ').join(read)} = {localizer.handle_value(lookup_show(program, raw), value)}"
-    return localizer.phrase("{what}: {values}", what=title, values=found)
+        title = localizer.translate_phrase("{what} ({more})", what=title, more=localizer.translate_phrase(source))
+    result = localizer.handle_value(get_lookup_type(program, raw), value)
+    found = f"{localizer.translate_phrase(', ').join(read)} = {result}"
+    return localizer.translate_phrase("{what}: {values}", what=title, values=found)
 
 
 def format_shift(phrase: Callable[..., str], base: str, by: int, row: str) -> str:
@@ -111,35 +117,44 @@ def _sum_words(terms: Iterable[tuple[int, str, Any]], localizer: Localizer) -> s
     for sign, name, value in terms:
         if not name and not value:
             continue
-        amount = number_text(value)
+        amount = format_number(value)
         called = f"{localizer.name(name)} " if name else ""
         words += (f" {'+' if sign > 0 else '−'} " if words else "" if sign > 0 else "−") + called + amount
     return words
 
 
-def _value(raw: ValueNote, localizer: Localizer) -> str:
+def _format_value(raw: ValueNote, localizer: Localizer) -> str:
     name, value, define, _, show, kind, of, _ = raw
     what = localizer.name(name)
     if define != name and localizer.name(define) != what:
-        what = localizer.phrase("{what} ({more})", what=what, more=localizer.name(define))
-    told = localizer.phrase("{what}: {values}", what=what, values=localizer.handle_value(show, value))
+        what = localizer.translate_phrase("{what} ({more})", what=what, more=localizer.name(define))
+    told = localizer.translate_phrase("{what}: {values}", what=what, values=localizer.handle_value(show, value))
     return (
         told
         if kind in (None, "game")
-        else localizer.phrase("{what}: {values}", what=localizer.handle_name(str(kind), handle_of(of)), values=told)
+        else localizer.translate_phrase(
+            "{what}: {values}", what=localizer.handle_name(str(kind), handle_of(of)), values=told
+        )
     )
 
 
 def _test(raw: ComparisonNote, localizer: Localizer) -> str:
     symbol, left, right, names, terms, _rolled, result, _ = raw
     sign = _SIGNS.get(symbol, symbol)
-    sides = [_side(value, name, term, localizer) for value, name, term in zip((left, right), names, terms, strict=True)]
-    return localizer.phrase(
-        "{what}: {values}", what=f"{sides[0]} {sign} {sides[1]}", values=localizer.phrase("yes" if result else "no")
+    sides = [
+        _format_comparison_side(value, name, term, localizer)
+        for value, name, term in zip((left, right), names, terms, strict=True)
+    ]
+    return localizer.translate_phrase(
+        "{what}: {values}",
+        what=f"{sides[0]} {sign} {sides[1]}",
+        values=localizer.translate_phrase("yes" if result else "no"),
     )
 
 
-def _side(value: Number, name: str, terms: Terms, localizer: Localizer) -> str:
+def _format_comparison_side(value: Number, name: str, terms: Terms, localizer: Localizer) -> str:
     if terms:
-        return localizer.phrase("{what} ({more})", what=number_text(value), more=_sum_words(terms, localizer))
-    return f"{localizer.name(name)} {number_text(value)}" if name else number_text(value)
+        return localizer.translate_phrase(
+            "{what} ({more})", what=format_number(value), more=_sum_words(terms, localizer)
+        )
+    return f"{localizer.name(name)} {format_number(value)}" if name else format_number(value)

@@ -84,7 +84,7 @@ class Screen(Protocol):
     def offer(self, words: Sequence[str]) -> None:
         """Set the words that can be completed in the next line."""
 
-    def meanwhile(self, text: str) -> AbstractContextManager[None]:
+    def show_progress(self, text: str) -> AbstractContextManager[None]:
         """Return a context manager that shows a text while a long computation runs."""
 
 
@@ -98,13 +98,13 @@ def begin_sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def terminal_line(line: TextLine) -> str:
+def format_terminal_line(line: TextLine) -> str:
     """Return a line as a terminal shows it: a sentence at the left margin starts with a capital letter.
 
     Messages are written in lower case, because they may be part of a longer line. Indented lines, drawings, ids, paths
     and text in backquotes are not changed.
 
-    >>> terminal_line("unknown piece `reds`"), terminal_line("tiny-1.journal"), terminal_line("  fresh: yes")
+    >>> format_terminal_line("unknown piece `reds`"), format_terminal_line("tiny-1.journal"), format_terminal_line("  fresh: yes")
     ('Unknown piece `reds`', 'tiny-1.journal', '  fresh: yes')
     """
     text = str(line)
@@ -113,13 +113,13 @@ def terminal_line(line: TextLine) -> str:
     return begin_sentence(text)
 
 
-def terminal_prompt(prompt: str) -> str:
+def format_terminal_prompt(prompt: str) -> str:
     """Return a prompt as a terminal shows it: a question starts with a capital letter, the name of a seat is unchanged.
 
-    >>> terminal_prompt("continue? (yes or no) "), terminal_prompt("red seat> ")
+    >>> format_terminal_prompt("continue? (yes or no) "), format_terminal_prompt("red seat> ")
     ('Continue? (yes or no) ', 'red seat> ')
     """
-    return prompt if prompt.endswith("> ") else terminal_line(prompt)
+    return prompt if prompt.endswith("> ") else format_terminal_line(prompt)
 
 
 def cite_few(text: str, cites: Sequence[str], most: int, level: int = 0) -> Line:
@@ -133,7 +133,7 @@ def cite_few(text: str, cites: Sequence[str], most: int, level: int = 0) -> Line
     return Line(text, tuple(cites[: most - 1]), level=level, is_cut=True)
 
 
-def drawing_lines(lines: Iterable[str]) -> list[TextLine]:
+def mark_drawing_lines(lines: Iterable[str]) -> list[TextLine]:
     """Mark lines as parts of a drawing, which keep every character."""
     return [Line(line, kind="drawing") for line in lines]
 

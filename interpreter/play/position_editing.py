@@ -1,6 +1,6 @@
 """Setting up a position by hand: data in, state changed, every name and value checked first.
 
-Used by scenarios, tests and `Game.edit`. A wrong name or value changes nothing.
+Used by scenarios, tests and `Game.edit_position`. A wrong name or value changes nothing.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from interpreter.runtime.draft_completion import can_finish
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.intrinsics import move
 from interpreter.runtime.machine import as_query
-from interpreter.runtime.option_keys import piece_group
-from interpreter.runtime.pending import PendingDraft, asked_of
+from interpreter.runtime.option_keys import format_piece_group
+from interpreter.runtime.pending import PendingDraft, get_pending_decision
 from interpreter.runtime.program import Program, value_of
-from interpreter.runtime.state import State, own_all
+from interpreter.runtime.state import State, copy_shared_lists
 from interpreter.runtime.type_aliases import Show, Value, handle_of
-from interpreter.runtime.value_ids import UnknownValueError, members_of, value_from_id
+from interpreter.runtime.value_ids import UnknownValueError, build_collection, from_value_id
 
 
-def argument_of(state: State, show: Show, given: object) -> object:
+def to_argument(state: State, show: Show, given: object) -> object:
     """Convert an id to a parameter's value; an interchangeable piece is given by its group.
 
     `show`: the type description of the parameter. Raises SetupError if the id names none.
@@ -30,17 +30,17 @@ def argument_of(state: State, show: Show, given: object) -> object:
     program = state.program
     if show[0] == "thing" and show[1] == "piece" and given not in program.handles["piece"]:
         for piece in range(len(state.at)):
-            if program.is_alike[piece] and piece_group(state, piece) == given:
+            if program.is_alike[piece] and format_piece_group(state, piece) == given:
                 return piece
     if show[0] == "many" and isinstance(given, list | tuple):
-        return members_of(show, (argument_of(state, show[1], g) for g in given))
-    return _value(program, show, given)
+        return build_collection(show, (to_argument(state, show[1], g) for g in given))
+    return _convert_value(program, show, given)
 
 
 def apply_position(state: State, position: dict[str, Any]) -> None:
     """Apply a scenario's position (its data in the program); groups take pieces from their starting places."""
     program = state.program
-    own_all(state)
+    copy_shared_lists(state)
     for kind, index, values in position["things"]:
         for name, value in values.items():
             getattr(state, program.slot_of[(kind, name)])[index] = value_of(value)
@@ -67,13 +67,13 @@ def place_group(state: State, place: int, values: dict[str, Any], count: int, us
     program = state.program
     slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}
     found = 0
-    own_all(state)
+    copy_shared_lists(state)
     for piece, thing in enumerate(program.kinds["piece"]["things"]):
         if found == count:
             break
         if piece in used or thing["cls"] != wanted:
             continue
-        if all(program.constant_of(piece, n) == v for n, v in values.items() if n not in slots):
+        if all(program.get_constant(piece, n) == v for n, v in values.items() if n not in slots):
             used.add(piece)
             found += 1
             move(state, piece, place)
@@ -81,7 +81,7 @@ def place_group(state: State, place: int, values: dict[str, Any], count: int, us
                 getattr(state, slot)[piece] = values[n]
     state.memo.clear()
     if found < count:
-        localizer = program.localizer()
+        localizer = program.get_localizer()
         attributes = program.kinds["piece"]["attributes"]
         told = ", ".join(str(localizer.handle_value(attributes[n]["show"], v)) for n, v in values.items())
         raise SetupError(
@@ -96,7 +96,7 @@ def place_group(state: State, place: int, values: dict[str, Any], count: int, us
 def return_to_start(state: State) -> None:
     """Return every piece of a class with counters to its starting place and starting values."""
     program = state.program
-    own_all(state)
+    copy_shared_lists(state)
     for piece, data in enumerate(program.kinds["piece"]["things"]):
         if data["cls"] and program.classes[data["cls"]]["counters"]:
             move(state, piece, program.start_of(piece))
@@ -112,7 +112,7 @@ def read_groups(program: Program, groups: Mapping[str, Any]) -> list[tuple[int, 
     """
     out: list[tuple[int, dict[str, Any], int, str]] = []
     for place, inside in groups.items():
-        handle = _thing(program, "place", place)
+        handle = _find_thing(program, "place", place)
         if inside in ({}, None):
             continue
         out += [(handle, values, count, cls) for values, count, cls in _read_group(program, inside)]
@@ -125,13 +125,13 @@ def _read_group(program: Program, inside: object) -> list[tuple[dict[str, Any], 
         if not cls["counters"]:
             continue
         try:
-            return [(values, count, name) for values, count in _counts(program, cls["counters"], inside)]
+            return [(values, count, name) for values, count in _parse_counts(program, cls["counters"], inside)]
         except SetupError as fault:
             problem = problem or fault
     raise problem or SetupError("the pieces of this ruleset cannot be set up by number; list them one by one")
 
 
-def _counts(program: Program, counters: list[str], inside: object) -> list[tuple[dict[str, Any], int]]:
+def _parse_counts(program: Program, counters: list[str], inside: object) -> list[tuple[dict[str, Any], int]]:
     if isinstance(inside, int) and not isinstance(inside, bool):
         if inside < 0:
             raise SetupError("expected a number of pieces, found {inside}", inside=inside)
@@ -141,23 +141,23 @@ def _counts(program: Program, counters: list[str], inside: object) -> list[tuple
     show = program.kinds["piece"]["attributes"][counters[0]]["show"]
     out = []
     for word, deeper in inside.items():
-        value = _value(program, show, word)
-        out += [({counters[0]: value, **rest}, n) for rest, n in _counts(program, counters[1:], deeper)]
+        value = _convert_value(program, show, word)
+        out += [({counters[0]: value, **rest}, n) for rest, n in _parse_counts(program, counters[1:], deeper)]
     return out
 
 
-def _thing(program: Program, kind: str, word: object) -> int:
-    return handle_of(_value(program, ("thing", kind), word))
+def _find_thing(program: Program, kind: str, word: object) -> int:
+    return handle_of(_convert_value(program, ("thing", kind), word))
 
 
-def _value(program: Program, show: Show, word: object) -> Value:
+def _convert_value(program: Program, show: Show, word: object) -> Value:
     try:
-        return value_from_id(program, show, word)
+        return from_value_id(program, show, word)
     except UnknownValueError as fault:
         raise SetupError(fault.args[0]) from None
 
 
-def edit(
+def edit_position(
     state: State,
     pieces: Mapping[str, Any],
     game: Mapping[str, Any],
@@ -173,18 +173,18 @@ def edit(
     program = state.program
     changes: list[tuple[str, str, int, Any]] = []
     for word, values in pieces.items():
-        handle = _thing(program, "piece", word)
+        handle = _find_thing(program, "piece", word)
         for name, value in dict(values).items():
-            show = ("thing", "place") if name == "at" else _attribute(program, "piece", name)
-            changes.append(("piece", name, handle, _value(program, show, value)))
+            show = ("thing", "place") if name == "at" else _find_attribute(program, "piece", name)
+            changes.append(("piece", name, handle, _convert_value(program, show, value)))
     for kind, members in things.items():
         for word, values in members.items():
-            handle = _thing(program, kind, word)
+            handle = _find_thing(program, kind, word)
             for name, value in dict(values).items():
                 changes.append((kind, name, handle, _parse_attribute(program, kind, name, value)))
-    globals_ = [(n, _game_value(program, n, v)) for n, v in game.items()]
+    globals_ = [(n, _convert_game_value(program, n, v)) for n, v in game.items()]
     placed = read_groups(program, groups) if groups is not None else []
-    own_all(state)
+    copy_shared_lists(state)
     if groups is not None:
         return_to_start(state)
         used: set[int] = {handle for kind, name, handle, _new in changes if kind == "piece" and name == "at"}
@@ -205,7 +205,7 @@ def edit(
     state.memo.clear()
 
 
-def _attribute(program: Program, kind: str, name: str) -> Show:
+def _find_attribute(program: Program, kind: str, name: str) -> Show:
     attributes = program.kinds[kind]["attributes"]
     if name not in attributes:
         raise SetupError(
@@ -222,19 +222,19 @@ def _attribute(program: Program, kind: str, name: str) -> Show:
 
 def _parse_attribute(program: Program, kind: str, name: str, value: object) -> object:
     if kind == "side" and name == "seat":
-        return _value(program, ("thing", "seat"), value)
-    show = _attribute(program, kind, name)
-    return _check_bounds(program.kinds[kind]["attributes"][name], name, _value(program, show, value))
+        return _convert_value(program, ("thing", "seat"), value)
+    show = _find_attribute(program, kind, name)
+    return _check_bounds(program.kinds[kind]["attributes"][name], name, _convert_value(program, show, value))
 
 
-def _game_value(program: Program, name: str, value: object) -> object:
+def _convert_game_value(program: Program, name: str, value: object) -> object:
     if name == "turn":
         if not isinstance(value, int) or value < 1:
             raise SetupError("the turn must be a number of 1 or more, found `{value}`", value=value)
         return value
     for _slot, known, attribute in program.game:
         if known == name:
-            return _check_bounds(attribute, name, _value(program, attribute["show"], value))
+            return _check_bounds(attribute, name, _convert_value(program, attribute["show"], value))
     raise SetupError(
         "the game has no value `{name}`{hint}",
         name=name,
@@ -260,7 +260,7 @@ def _check_bounds(attribute: dict[str, Any], name: str, value: object) -> object
     return value
 
 
-def things_by_kind(
+def group_changes_by_kind(
     program: Program, sides: Mapping[str, Any] | None, others: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Mapping[str, Any]]:
     """Return the changes of things by the id of their kind.
@@ -284,9 +284,9 @@ def ask_pending_again(state: State) -> None:
     if state.pending is None:
         return
     state.draft = ()
-    asked = asked_of(state)
+    asked = get_pending_decision(state)
     if isinstance(asked, PendingDraft):
-        is_open = can_finish(state, state.program.draft_of(asked.number), asked.args)
+        is_open = can_finish(state, state.program.get_draft(asked.number), asked.args)
     else:
         options = state.program.list_options(state, asked.number, asked.values)
         state.pending = asked._replace(options=options)
@@ -299,7 +299,7 @@ def ask_pending_again(state: State) -> None:
         )
 
 
-def procedure_arguments(state: State, procedure: str, given: Mapping[str, Any]) -> tuple[Any, ...]:
+def convert_procedure_arguments(state: State, procedure: str, given: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return the values of a procedure's arguments in the order of its parameters; `given`: ids and numbers by name.
 
     Raises SetupError if the procedure or an argument is unknown.
@@ -320,4 +320,4 @@ def procedure_arguments(state: State, procedure: str, given: Mapping[str, Any]) 
             wanted=wanted,
             found=tuple(given) or _("nothing"),
         )
-    return tuple(argument_of(state, show, given[n]) for n, show in params)
+    return tuple(to_argument(state, show, given[n]) for n, show in params)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.diagnostics.html_markup import join_parts, tag
+from interpreter.diagnostics.html_markup import build_tag, join_parts
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _MOST_ROWS = 50  # options of a table
 
 
-def game_repr(game: Game) -> str:
+def format_game_repr(game: Game) -> str:
     """Return a game as `<Game ruleset, scenario, turn 1: order of reds>`."""
     about = ", ".join([game.program.id, *([game.scenario] if game.scenario else []), f"turn {game.turn}"])
     if game.over:
@@ -31,21 +31,26 @@ def game_repr(game: Game) -> str:
     return f"<Game {about}: {asked}>"
 
 
-def game_html(game: Game) -> str:
+def format_game_html(game: Game) -> str:
     """Return a game as HTML: its line, and a table of the options of the pending decision."""
-    line = tag("p", game_repr(game))
+    line = build_tag("p", format_game_repr(game))
     if game.decision is None:
         return line
     options = game.decision.options
     rows = [
-        tag("tr", tag("td", str(number)), tag("td", tag("code", option.key)), tag("td", option.label))
+        build_tag(
+            "tr",
+            build_tag("td", str(number)),
+            build_tag("td", build_tag("code", option.key)),
+            build_tag("td", option.label),
+        )
         for number, option in enumerate(options[:_MOST_ROWS])
     ]
-    table = tag(
+    table = build_tag(
         "table",
-        tag("caption", game.decision.prompt or game.decision.name),
-        tag("thead", tag("tr", [tag("th", head) for head in ("number", "key", "label")])),
-        tag("tbody", rows),
+        build_tag("caption", game.decision.prompt or game.decision.name),
+        build_tag("thead", build_tag("tr", [build_tag("th", head) for head in ("number", "key", "label")])),
+        build_tag("tbody", rows),
     )
     more = len(options) - _MOST_ROWS
-    return join_parts(line, table, tag("p", f"and {more} more") if more > 0 else None)
+    return join_parts(line, table, build_tag("p", f"and {more} more") if more > 0 else None)

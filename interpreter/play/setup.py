@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.i18n.translator import mark as _, message_of
+from interpreter.i18n.translator import get_error_message, mark as _
 from interpreter.play import position_editing
 from interpreter.play.game import Game
 from interpreter.play.template_values import format_template
@@ -58,11 +58,11 @@ def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> 
         if name not in known:
             hint = suggest_words(name, known, all_of_them=True) if known else _("; it has none")
             raise SetupError("{ruleset} has no option `{name}`{hint}", ruleset=program.id, name=name, hint=hint)
-        out[name] = _option_value(program, known[name], value)
+        out[name] = _convert_option_value(program, known[name], value)
     return out
 
 
-def _option_value(program: Program, option: dict[str, Any], value: object) -> object:
+def _convert_option_value(program: Program, option: dict[str, Any], value: object) -> object:
     name = option["id"]
     if option["type"] == "flag":
         words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
@@ -151,7 +151,7 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
     for option in program.data["options"]:
         name, default = option["id"], option["default"]
         if option["type"] == "split":
-            default = _option_value(program, option, default)
+            default = _convert_option_value(program, option, default)
         elif option["type"] == "flag":
             default = bool(default)
         values.append(given.get(name, base.get(name, default)))
@@ -171,13 +171,13 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
     return tuple(values)
 
 
-def first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> State:
+def build_first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> State:
     """Return the position a game begins with, before any procedure runs and without dice.
 
     `given`: the result of `read_options`; `empty`: without the scenario's position. Raises SetupError for an unknown
     scenario or option.
     """
-    found, state = find_scenario(program, scenario), program.fresh_state()
+    found, state = find_scenario(program, scenario), program.create_state()
     state.options = settle_options(program, found, given)
     apply_splits(state)
     if found is not None:
@@ -206,21 +206,21 @@ def apply_splits(state: State) -> None:
             state.seat_of = tuple(held.get(side, seat) for side, seat in enumerate(state.seat_of))
 
 
-def dice_source(dice: Dice, seed: int | None) -> DiceSource:
+def build_dice_source(dice: Dice, seed: int | None) -> DiceSource:
     """Build the dice: seeded dice, scripted faces, or a source of the caller's own."""
     if dice is None:
         try:
             return SeededDice(0 if seed is None else int(seed))
         except (ValueError, TypeError) as fault:
             raise SetupError(
-                message_of(fault) if isinstance(seed, int) else _("the seed must be a whole number")
+                get_error_message(fault) if isinstance(seed, int) else _("the seed must be a whole number")
             ) from None
     if isinstance(dice, Sequence | Mapping):
         return ScriptedDice(dice)
     return dice
 
 
-def new_game(
+def create_game(
     program: Program,
     scenario: str | None = None,
     options: Iterable[str] | Mapping[str, Any] = (),
@@ -236,7 +236,7 @@ def new_game(
     and the undo history. `empty`: no scenario position and no setup, nothing running. `ready`: run the setup as far as
     it needs no decision and stop before the first turn; `play_on` begins the turn.
     """
-    source = dice_source(dice, seed)
+    source = build_dice_source(dice, seed)
     given = read_options(program, options) if options else {}
     key = (scenario, record, *given.items()) if given else (scenario, record)
     seeded = isinstance(source, SeededDice)
@@ -246,18 +246,18 @@ def new_game(
         state = program.copy_state(begun[0], program.state_type, source)
         game = Game(state.program, state, state.scenario, seed if dice is None else None, record)
         if record:
-            game.raw_log().extend(begun[1])
+            game.get_raw_log().extend(begun[1])
         return game
-    state = first_state(program, scenario, given, empty)
+    state = build_first_state(program, scenario, given, empty)
     state.dice, turns = source, state.last_turn
-    state.program = program.under_options(state.options)
+    state.program = program.apply_options(state.options)
     game = Game(state.program, state, state.scenario, seed if dice is None else None, record)
     if ready:
         game.run(lambda: machine.prepare_first_turn(state, turns, set_up=not empty))
     elif not empty:
         game.run(lambda: machine.begin(state, turns))
         if seeded:
-            memoize_first_decision(program, key, state, game.raw_log())
+            memoize_first_decision(program, key, state, game.get_raw_log())
     return game
 
 
@@ -268,9 +268,9 @@ def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
     for scenario in program.data["scenarios"] if program.data["setup_checks"] else ():
         state = _set_up(program, scenario)
         for name, check in program.data["setup_checks"].items():
-            for values in _subjects(program, check):
+            for values in _list_subjects(program, check):
                 try:
-                    told = _broken(state, name, values)
+                    told = _find_broken_check(state, name, values)
                 except RuleFault as fault:
                     return [*found, (scenario["id"], name, f"({fault.message})")]
                 if told is not None:
@@ -278,7 +278,7 @@ def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
     return found
 
 
-def _broken(state: State, name: str, values: tuple[int, ...]) -> str | None:
+def _find_broken_check(state: State, name: str, values: tuple[int, ...]) -> str | None:
     """Return the message of the setup check `name` if it does not hold, or None if it holds.
 
     `values`: the handle of the thing that is checked, () for the game. Raises RuleFault if a budget is exceeded.
@@ -294,7 +294,7 @@ def _broken(state: State, name: str, values: tuple[int, ...]) -> str | None:
 
 
 def _set_up(program: Program, scenario: dict[str, Any]) -> State:
-    state = first_state(program, scenario["id"], {}, empty=False)
+    state = build_first_state(program, scenario["id"], {}, empty=False)
     state.dice = ScriptedDice([])
     setup = program.functions.get("p_setup")
     try:
@@ -305,7 +305,7 @@ def _set_up(program: Program, scenario: dict[str, Any]) -> State:
     return state
 
 
-def _subjects(program: Program, check: dict[str, Any]) -> list[tuple[int, ...]]:
+def _list_subjects(program: Program, check: dict[str, Any]) -> list[tuple[int, ...]]:
     if check["kind"] is None:
         return [()]
     things = program.kinds[check["kind"]]["things"]

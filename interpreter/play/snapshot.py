@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.template_values import short_label
+from interpreter.play.template_values import build_short_label
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.log_entries import LogEntry, LoggedPhase
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.decisions import Decision
@@ -19,7 +19,7 @@ _AS_THEY_ARE = ("flag", "int", "word")  # types that are plain data already
 
 
 @one_budget()
-def view_of(state: State, decision: Decision | None, log: Sequence[LogEntry]) -> dict[str, Any]:
+def build_view(state: State, decision: Decision | None, log: Sequence[LogEntry]) -> dict[str, Any]:
     """Return turn, phase, the deciding side, and every changing attribute by id.
 
     `log`: the log of the game, from which the title of the phase is taken.
@@ -38,7 +38,7 @@ def view_of(state: State, decision: Decision | None, log: Sequence[LogEntry]) ->
     for piece, place in enumerate(state.at):
         shown = by_kind["piece"][program.ids["piece"][piece]]
         shown["at"] = program.ids["place"][place]
-        if program.has_shorts and (short := short_label(state, "piece", piece)):
+        if program.has_shorts and (short := build_short_label(state, "piece", piece)):
             shown["short"] = short
     for side, seat in enumerate(state.seat_of):
         by_kind["side"][program.ids["side"][side]]["seat"] = program.ids["seat"][seat]
@@ -48,18 +48,18 @@ def view_of(state: State, decision: Decision | None, log: Sequence[LogEntry]) ->
         things = by_kind[kind]
         is_plain = show[0] in _AS_THEY_ARE
         for identifier, value in zip(program.ids[kind], values, strict=True):
-            things[identifier][name] = value if is_plain else plain_data(value_id(program, show, value))
+            things[identifier][name] = value if is_plain else to_plain_data(to_value_id(program, show, value))
     out["sides"], out["seats"] = by_kind["side"], by_kind["seat"]
     out["pieces"], out["places"], out["edges"] = by_kind["piece"], by_kind["place"], by_kind["edge"]
     for kind, things in by_kind.items():
         if kind not in ("side", "seat", "piece", "place", "edge"):
             out[program.kinds[kind]["many"]] = things
-    out["game"] = game_values(state)
+    out["game"] = collect_game_values(state)
     out["options"] = {o["id"]: v for o, v in zip(program.data["options"], state.options, strict=True)}
     return out
 
 
-def values_of(state: State, kind: str, handle: int) -> dict[str, Any]:
+def collect_values(state: State, kind: str, handle: int) -> dict[str, Any]:
     """Return the changing values of one thing by name, as ids, numbers and words; `kind` and `handle` identify it."""
     program = state.program
     shown: dict[str, Any] = {}
@@ -69,27 +69,27 @@ def values_of(state: State, kind: str, handle: int) -> dict[str, Any]:
         shown["seat"] = program.ids["seat"][state.seat_of[handle]]
     for _slot, owner, name, _start in program.columns:
         if owner == kind:
-            shown[name] = value_now(state, kind, name, handle)
+            shown[name] = get_value(state, kind, name, handle)
     return shown
 
 
-def value_now(state: State, kind: str, name: str, handle: int) -> object:
+def get_value(state: State, kind: str, name: str, handle: int) -> object:
     """Return the value of the changing attribute `name` of one thing, converted to an id, a number or words."""
     program = state.program
     show = program.kinds[kind]["attributes"][name]["show"]
-    return plain_data(value_id(program, show, getattr(state, program.slot_of[kind, name])[handle]))
+    return to_plain_data(to_value_id(program, show, getattr(state, program.slot_of[kind, name])[handle]))
 
 
-def game_values(state: State) -> dict[str, Any]:
-    """Return the game-wide values as in `view_of`."""
+def collect_game_values(state: State) -> dict[str, Any]:
+    """Return the game-wide values as in `build_view`."""
     program = state.program
-    return {n: plain_data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
+    return {n: to_plain_data(to_value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
 
 
-def plain_data(value: object) -> object:
+def to_plain_data(value: object) -> object:
     """Convert a value to plain data: collections to lists, fractions to text."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, tuple | list):
-        return [plain_data(v) for v in value]
+        return [to_plain_data(v) for v in value]
     return value

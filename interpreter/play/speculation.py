@@ -51,7 +51,7 @@ class SpeculativeNode:
         return None
 
 
-def root_node(state: State, decision: Decision | None, dice: DiceSource) -> SpeculativeNode:
+def create_root(state: State, decision: Decision | None, dice: DiceSource) -> SpeculativeNode:
     """Return the root node of a state.
 
     `decision`: the pending decision, which is used again if it belongs to `state`. The state itself is used if it is
@@ -60,5 +60,5 @@ def root_node(state: State, decision: Decision | None, dice: DiceSource) -> Spec
     first = SpeculativeNode(state if state.on_trial else clone_state(state, dice), [0])
     first.state.on_trial = True
     if decision is not None and decision.state is state:
-        first.decision = decision if first.state is state else decision.in_twin(first.state)
+        first.decision = decision if first.state is state else decision.copy_for(first.state)
     return first

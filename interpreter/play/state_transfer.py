@@ -25,7 +25,7 @@ def transfer_state(program: Program, state: State) -> State:
     new.program = program
     if state.program is not program:
         new.memo = {name: known for name, known in new.memo.items() if name in program.remembers}
-        new.frames = [_frame(program, state.program, *f) for f in state.frames]
+        new.frames = [_convert_frame(program, state.program, *f) for f in state.frames]
     return new
 
 
@@ -44,16 +44,16 @@ def check_same_choices(program: Program, other: Program) -> None:
         if getattr(program, name) != getattr(other, name):
             raise ValueError(name)
     for name in ("decisions", "drafts"):
-        if _without_texts(program.data[name]) != _without_texts(other.data[name]):
+        if _strip_texts(program.data[name]) != _strip_texts(other.data[name]):
             raise ValueError(name)
     if program.data["resumes"] != other.data["resumes"]:
         raise ValueError("procedures")
 
 
-def _without_texts(data: object) -> object:
+def _strip_texts(data: object) -> object:
     if isinstance(data, Mapping):
-        return {name: _without_texts(value) for name, value in data.items() if name not in _TOLD}
-    return [_without_texts(value) for value in data] if isinstance(data, list | tuple) else data
+        return {name: _strip_texts(value) for name, value in data.items() if name not in _TOLD}
+    return [_strip_texts(value) for value in data] if isinstance(data, list | tuple) else data
 
 
 def transfer_to_variant(program: Program, state: State) -> State:
@@ -66,7 +66,7 @@ def transfer_to_variant(program: Program, state: State) -> State:
     return new
 
 
-def needed_frames(program: Program, frames: list[Frame]) -> list[Any]:
+def select_needed_frames(program: Program, frames: list[Frame]) -> list[Any]:
     """Return the frames (name, block, locals) with only those locals that are still read.
 
     `program`: the program whose states have these frames.
@@ -81,18 +81,18 @@ def needed_frames(program: Program, frames: list[Frame]) -> list[Any]:
     return out
 
 
-def _frame(program: Program, origin: Program, name: str, block: int, values: tuple[Any, ...]) -> Frame:
+def _convert_frame(program: Program, origin: Program, name: str, block: int, values: tuple[Any, ...]) -> Frame:
     if name not in origin.data["resumes"] or block <= 0:
         return name, block, values
     number, names = next((n, names) for at, n, names, _ in origin.data["resumes"][name] if at == block)
     held = dict(zip(names, values, strict=True))
     for target, there, wanted, _ in program.data["resumes"][name]:
         if there == number:
-            return name, target, tuple(_local(n, held, program.data["form"]) for n in wanted)
+            return name, target, tuple(_convert_local(n, held, program.data["form"]) for n in wanted)
     raise ValueError(f"`{name}` is cut at another place")
 
 
-def _local(name: str, held: dict[str, Any], form: str) -> object:
+def _convert_local(name: str, held: dict[str, Any], form: str) -> object:
     """Return the value of the local `name` of a frame for a program of the form `form`.
 
     `held`: the locals of the frame by name. A loop of a program for odds keeps only the members not yet visited.

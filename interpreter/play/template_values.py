@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
-from interpreter.i18n.number_format import plain_text
+from interpreter.i18n.number_format import format_plain_value
 from interpreter.runtime.machine import tell
 from interpreter.runtime.type_aliases import Show
-from interpreter.runtime.value_ids import value_from_id, value_id
+from interpreter.runtime.value_ids import from_value_id, to_value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
@@ -37,7 +37,7 @@ def _format_template(state: State, key: str, values: Iterable[Any], language: st
     found = state.program.data["worded"].get(key)
     if found is None:
         return ""
-    localizer = state.program.localizer(language)
+    localizer = state.program.get_localizer(language)
     number, function, _ = found.get(localizer.lang) or next(iter(found.values()))
     if function not in known:
         known[function] = tell(state, function, *values, text=number)
@@ -56,14 +56,14 @@ def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool
     return inside is not None and inside[0] is not None and inside[0] is not False
 
 
-def lookup_value(state: State, kind: str, name: str, handle: int) -> str | None:
+def find_template_value(state: State, kind: str, name: str, handle: int) -> str | None:
     """Return the value that an attribute or an expression of the documents has for one thing, as documents write it.
 
     `name`: the name of the attribute, or the key of the expression. Returns None if the value is missing or cannot be
     evaluated.
     """
     program = state.program
-    show = _value_show(program, kind, name)
+    show = _find_value_type(program, kind, name)
     if show is None:
         return None
     if name in program.data["worded"]:
@@ -72,16 +72,16 @@ def lookup_value(state: State, kind: str, name: str, handle: int) -> str | None:
     else:
         slot = program.slot_of.get((kind, name))
         value = (program.constants[kind, name] if slot is None else getattr(state, slot))[handle]
-    told = value_id(program, show, value)
-    return None if told is None else plain_text(told)
+    told = to_value_id(program, show, value)
+    return None if told is None else format_plain_value(told)
 
 
-def value_words(program: Program, kind: str, name: str, written: str, language: str = "") -> str:
+def format_documented_value(program: Program, kind: str, name: str, written: str, language: str = "") -> str:
     """Format a value given as documents write it; unchanged if it cannot be converted.
 
     `name`: the attribute, or the key of the expression, that has the value; `written`: the value.
     """
-    show = _value_show(program, kind, name)
+    show = _find_value_type(program, kind, name)
     while show is not None and show[0] == "maybe":
         show = show[1]
     if show is None:
@@ -89,12 +89,12 @@ def value_words(program: Program, kind: str, name: str, written: str, language: 
     try:
         is_whole = show[0] in ("int", "number") and "/" not in written
         given = int(written) if is_whole else written
-        return program.localizer(language).handle_value(show, value_from_id(program, show, given))
+        return program.get_localizer(language).handle_value(show, from_value_id(program, show, given))
     except ValueError:
         return written
 
 
-def _value_show(program: Program, kind: str, name: str) -> Show | None:
+def _find_value_type(program: Program, kind: str, name: str) -> Show | None:
     """Return the type description of an attribute, or of the expression with the key `name`, or None for neither."""
     found = program.data["worded"].get(name)
     if found is not None:
@@ -109,7 +109,7 @@ def turn_title(program: Program, scenario: str | None, turn: int, language: str 
     keys = (f"turn.{scenario}.{turn}", "turn")
     if not any(key in program.data["worded"] for key in keys):
         return ""
-    state = program.fresh_state()
+    state = program.create_state()
     state.turn = turn
     return next((told for key in keys if (told := format_template(state, key, (), language))), "")
 
@@ -121,26 +121,26 @@ def turn_words(localizer: Localizer, turn: int, scenario: str | None) -> str:
     )
 
 
-def short_form(state: State, kind: str, handle: int, language: str = "") -> str:
+def format_short_form(state: State, kind: str, handle: int, language: str = "") -> str:
     """Return the short form of a thing: its own, or else the one that its class or kind defines."""
-    key = _short_key(state.program, kind, handle)
+    key = _find_short_key(state.program, kind, handle)
     return format_template(state, key, (handle,), language) if key else ""
 
 
-def short_label(state: State, kind: str, handle: int) -> dict[str, str]:
+def build_short_label(state: State, kind: str, handle: int) -> dict[str, str]:
     """Return the short form of a thing in each language of the ruleset; empty if it has none."""
-    key, known = _short_key(state.program, kind, handle), dict[str, Any]()
+    key, known = _find_short_key(state.program, kind, handle), dict[str, Any]()
     told = {x: _format_template(state, key, (handle,), x, known) for x in state.program.languages} if key else {}
     return {language: words for language, words in told.items() if words}
 
 
-def short_form_attributes(program: Program, kind: str, handle: int) -> tuple[str, ...]:
+def list_short_form_attributes(program: Program, kind: str, handle: int) -> tuple[str, ...]:
     """Return the names of the attributes that the short form of a thing shows; () if it has no short form."""
-    key = _short_key(program, kind, handle)
+    key = _find_short_key(program, kind, handle)
     return tuple(next(iter(program.data["worded"][key].values()))[2]) if key else ()
 
 
-def _short_key(program: Program, kind: str, handle: int) -> str:
+def _find_short_key(program: Program, kind: str, handle: int) -> str:
     if not program.has_shorts:
         return ""
     thing = program.kinds[kind]["things"][handle]

@@ -14,13 +14,13 @@ Told = list[tuple[str, str, tuple[str, ...]]]
 
 
 @one_budget()
-def views_of(state: State, kind: str | None, handle: int = 0, language: str = "") -> Told:
+def build_views(state: State, kind: str | None, handle: int = 0, language: str = "") -> Told:
     """Return (label, value in words, citations) of each view of a thing, or of the game if `kind` is None.
 
     `handle`: the thing's handle. Views without a value are left out; the words of a flag are ''.
     """
     program = state.program
-    localizer = program.localizer(language)
+    localizer = program.get_localizer(language)
     found = []
     for name, view in program.data["views"].items():
         if view["kind"] != kind:
@@ -31,13 +31,13 @@ def views_of(state: State, kind: str | None, handle: int = 0, language: str = ""
         if value is None or value is False or value == ():
             continue
         words = "" if value is True else localizer.handle_value(view["show"], value)
-        found.append((localizer.label(view["label"], name.replace("_", " ")), words, tuple(view["cites"])))
+        found.append((localizer.translate_label(view["label"], name.replace("_", " ")), words, tuple(view["cites"])))
     return found
 
 
 @one_budget()
-def views_of_all(state: State, language: str = "") -> dict[str, dict[str, Told]]:
-    """Return the views of the game, its sides and its seats, each as `views_of` returns it, by kind and id.
+def build_all_views(state: State, language: str = "") -> dict[str, dict[str, Told]]:
+    """Return the views of the game, its sides and its seats, each as `build_views` returns it, by kind and id.
 
     Those of the game have "" as kind and id.
     """
@@ -47,9 +47,9 @@ def views_of_all(state: State, language: str = "") -> dict[str, dict[str, Told]]
         kind: {
             thing: told
             for handle, thing in enumerate(program.ids[kind])
-            if (told := views_of(state, kind, handle, language))
+            if (told := build_views(state, kind, handle, language))
         }
         for kind in ("side", "seat")
         if kind in kinds
     }
-    return {"": {"": views_of(state, None, 0, language)}, **found} if None in kinds else found
+    return {"": {"": build_views(state, None, 0, language)}, **found} if None in kinds else found

@@ -14,19 +14,26 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.suggestions import did_you_mean, suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.play import why_not_draft
-from interpreter.play.failing_reasons import all_arguments, combine_reasons, first_failing, rank_of_failure, reason_of
-from interpreter.play.position_editing import argument_of
-from interpreter.play.why_not_draft import EARLIER, cannot_continue, draft_reason
+from interpreter.play.failing_reasons import build_reason, combine_reasons, find_failures, iter_arguments, rank_failure
+from interpreter.play.position_editing import to_argument
+from interpreter.play.why_not_draft import EARLIER, build_draft_reason, explain_no_continuation
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.draft_completion import can_finish
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
-from interpreter.runtime.lazy_options import options_of
-from interpreter.runtime.option_keys import StepTrace, argument_id, follow, is_offered, key_of, piece_group
+from interpreter.runtime.lazy_options import list_pending_options
+from interpreter.runtime.option_keys import (
+    StepTrace,
+    follow,
+    format_option_key,
+    format_piece_group,
+    is_offered,
+    to_argument_id,
+)
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Show, Step
-from interpreter.runtime.value_ids import UnknownValueError, value_from_id, value_id
+from interpreter.runtime.value_ids import UnknownValueError, from_value_id, to_value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
@@ -41,16 +48,16 @@ def why_not(state: State, name: str, args: Mapping[str, Any]) -> tuple[Reason, .
     """Return the reasons why the option `name` with these arguments is illegal now, or () if it is legal."""
     if state.pending is None:
         text = "there is no decision now" if state.outcome is None else "the game is over"
-        return (reason_of(state.program, (text,)),)
+        return (build_reason(state.program, (text,)),)
     decision = Decision(state)
     if decision.is_draft and name in (decision.name, "finish", *(s.name for s in decision.draft.steps)):
-        return _why_not_draft(decision, name, args)
+        return _explain_draft(decision, name, args)
     if name == "done" and decision.described.is_repeated:
-        found = first_failing(state, decision.described.finish, decision.values)
+        found = find_failures(state, decision.described.finish, decision.values)
         return combine_reasons(state, found)
     for index, choice in enumerate(decision.described.options):
         if choice.name == name:
-            return _why_not_choice(decision, index, choice, args)
+            return _explain_choice(decision, index, choice, args)
     return (_explain_elsewhere(decision, name),)
 
 
@@ -69,12 +76,12 @@ def _explain_elsewhere(decision: Decision, name: str) -> Reason:
             "say",
             "`{name}` is not possible now; the game asks for it later ({decisions}). The question now: {prompt}",
             {
-                "name": _identifier(name),
+                "name": _build_identifier_formatter(name),
                 "decisions": _format_name(found),
                 "prompt": lambda localizer: decision.prompt_text(localizer.lang),
             },
         )
-        return _located_reason(program, found[0] if len(found) == 1 else replace(found[0], cites=()), told)
+        return _build_located_reason(program, found[0] if len(found) == 1 else replace(found[0], cites=()), told)
 
     names = [c.name for c in decision.described.options]
     if decision.is_draft:
@@ -85,22 +92,22 @@ def _explain_elsewhere(decision: Decision, name: str) -> Reason:
     def text_in(language: str) -> str:
         if language in ("", program.languages[0]):
             return unknown
-        return program.localizer(language).format_telling(("say", "unknown option `{name}`", {"name": name}))
+        return program.get_localizer(language).format_telling(("say", "unknown option `{name}`", {"name": name}))
 
     return Reason(unknown, told=text_in)
 
 
-def _located_reason(program: Program, described: DecisionInfo | OptionInfo, told: tuple[Any, ...]) -> Reason:
+def _build_located_reason(program: Program, described: DecisionInfo | OptionInfo, told: tuple[Any, ...]) -> Reason:
     """Return a reason with the source position and the citations of a decision or an option.
 
     `told`: its words as data, as for `Localizer.format_telling`.
     """
     where = (described.address, described.file, described.line)
-    return reason_of(program, told, described.cites, *where)
+    return build_reason(program, told, described.cites, *where)
 
 
-def _identifier(name: str) -> Callable[[Localizer], str]:
-    return lambda localizer: localizer.identifier(name, "option")
+def _build_identifier_formatter(name: str) -> Callable[[Localizer], str]:
+    return lambda localizer: localizer.translate_identifier(name, "option")
 
 
 def _format_name(decisions: Sequence[DecisionInfo]) -> Callable[[Localizer], str]:
@@ -109,7 +116,7 @@ def _format_name(decisions: Sequence[DecisionInfo]) -> Callable[[Localizer], str
     )
 
 
-def _arguments(
+def _build_arguments_formatter(
     state: State, args: Mapping[str, Any], shows: Mapping[str, Any], nothing: str
 ) -> Callable[[Localizer], str]:
     """Return a function that formats the requested arguments in a language.
@@ -117,18 +124,18 @@ def _arguments(
     `shows`: the type description of each parameter; `nothing`: the text used without arguments.
     """
 
-    def told(localizer: Localizer) -> str:
+    def format_arguments(localizer: Localizer) -> str:
         parts = [
-            (f"{localizer.identifier(k)} " if len(k) > _LETTERS else "")
-            + (_group_words(state, v, shows.get(k), localizer) or _value_words(v, shows.get(k), localizer))
+            (f"{localizer.translate_identifier(k)} " if len(k) > _LETTERS else "")
+            + (_format_group(state, v, shows.get(k), localizer) or _format_value(v, shows.get(k), localizer))
             for k, v in args.items()
         ]
-        return localizer.phrase(", ").join(parts) or localizer.phrase(nothing)
+        return localizer.translate_phrase(", ").join(parts) or localizer.translate_phrase(nothing)
 
-    return told
+    return format_arguments
 
 
-def _group_words(state: State, given: object, show: Show | None, localizer: Localizer) -> str:
+def _format_group(state: State, given: object, show: Show | None, localizer: Localizer) -> str:
     """Format the group of interchangeable pieces with the id `given`: name and place; '' for anything else.
 
     `show`: the type description of the parameter.
@@ -137,16 +144,16 @@ def _group_words(state: State, given: object, show: Show | None, localizer: Loca
     if show is None or tuple(show) != ("thing", "piece") or given in program.handles["piece"]:
         return ""
     for piece, place in enumerate(state.at):
-        if program.is_alike[piece] and piece_group(state, piece) == given:
-            return localizer.phrase(
+        if program.is_alike[piece] and format_piece_group(state, piece) == given:
+            return localizer.translate_phrase(
                 "{what} ({more})",
                 what=localizer.handle_name("piece", piece),
                 more=localizer.handle_name("place", place),
             )
-    return _missing_group_words(str(given), localizer)
+    return _format_missing_group(str(given), localizer)
 
 
-def _missing_group_words(given: str, localizer: Localizer) -> str:
+def _format_missing_group(given: str, localizer: Localizer) -> str:
     """Format a group of interchangeable pieces that does not exist now: the values of its counters, and the place.
 
     `given`: the id of the group. Returns '' if it cannot be the id of a group.
@@ -160,31 +167,35 @@ def _missing_group_words(given: str, localizer: Localizer) -> str:
         if cls["alike"] and len(parts) == len(cls["counters"]):
             try:
                 values = [(attributes[n]["show"], part) for n, part in zip(cls["counters"], parts, strict=True)]
-                told = [localizer.handle_value(show, value_from_id(program, show, part)) for show, part in values]
+                told = [localizer.handle_value(show, from_value_id(program, show, part)) for show, part in values]
             except ValueError:
                 continue
             where = localizer.handle_name("place", program.handles["place"][place])
-            return localizer.phrase("{what} ({more})", what=localizer.phrase(", ").join(told), more=where)
+            return localizer.translate_phrase(
+                "{what} ({more})", what=localizer.translate_phrase(", ").join(told), more=where
+            )
     return ""
 
 
 def _is_unknown_piece(state: State, given: str) -> bool:
     """Return whether an id is neither a piece nor an existing or possible group of interchangeable pieces."""
-    localizer = state.program.localizer("")
-    return given not in state.program.handles["piece"] and not _group_words(state, given, ("thing", "piece"), localizer)
+    localizer = state.program.get_localizer("")
+    return given not in state.program.handles["piece"] and not _format_group(
+        state, given, ("thing", "piece"), localizer
+    )
 
 
-def _value_words(given: object, show: Show | None, localizer: Localizer) -> str:
+def _format_value(given: object, show: Show | None, localizer: Localizer) -> str:
     """Format the value with the id `given`; an unknown one is returned as given. `show`: its type description."""
     if show is None:
         return str(given)
     try:
-        return localizer.handle_value(show, value_from_id(localizer.program, show, given))
+        return localizer.handle_value(show, from_value_id(localizer.program, show, given))
     except UnknownValueError:
         return str(given)
 
 
-def _fits(state: State, params: Sequence[ParamInfo], values: tuple[Any, ...], wanted: Mapping[str, Any]) -> bool:
+def _is_fitting(state: State, params: Sequence[ParamInfo], values: tuple[Any, ...], wanted: Mapping[str, Any]) -> bool:
     return all(_is_requested(state, param, value, wanted) for param, value in zip(params, values, strict=True))
 
 
@@ -196,10 +207,12 @@ def _is_requested(state: State, param: ParamInfo, value: object, wanted: Mapping
     if param.name not in wanted:
         return True
     asked = str(wanted[param.name])
-    return str(argument_id(state, param, value)) == asked or str(value_id(state.program, param.show, value)) == asked
+    return (
+        str(to_argument_id(state, param, value)) == asked or str(to_value_id(state.program, param.show, value)) == asked
+    )
 
 
-def _why_not_choice(decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]) -> tuple[Reason, ...]:
+def _explain_choice(decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]) -> tuple[Reason, ...]:
     state = decision.state
     known = [p.name for p in choice.params]
     for given in args:
@@ -208,27 +221,27 @@ def _why_not_choice(decision: Decision, index: int, choice: OptionInfo, args: Ma
                 "say",
                 "`{name}` has no `{given}`; it takes {known}",
                 {
-                    "name": _identifier(choice.name),
+                    "name": _build_identifier_formatter(choice.name),
                     "given": given,
                     "known": lambda localizer: (
                         ", ".join(map(localizer.identifier, known)) or localizer.phrase("nothing")
                     ),
                 },
             )
-            return (reason_of(state.program, told),)
+            return (build_reason(state.program, told),)
     for param in choice.params:
         meant = args.get(param.name)
         if isinstance(meant, str) and tuple(param.show) == ("thing", "piece") and _is_unknown_piece(state, meant):
             told = ("say", "`{given}` is not a piece", {"given": meant})
-            return (reason_of(state.program, told),)
-    legal = {raw for raw in options_of(state) if raw[0] == index}
+            return (build_reason(state.program, told),)
+    legal = {raw for raw in list_pending_options(state) if raw[0] == index}
     best: tuple[int, tuple[Any, ...]] | None = None
     excluded: tuple[Any, ...] | None = None
-    allowed: list[tuple[Any, ...]] = [raw[1] for raw in options_of(state) if raw[0] == index]
-    if any(_fits(state, choice.params, raw[1], args) for raw in legal):
+    allowed: list[tuple[Any, ...]] = [raw[1] for raw in list_pending_options(state) if raw[0] == index]
+    if any(_is_fitting(state, choice.params, raw[1], args) for raw in legal):
         return ()
-    for values in _combinations(decision, index, choice, args):
-        rank, first = rank_of_failure(state, choice.requires, tried := (*decision.values, *values))
+    for values in _iter_combinations(decision, index, choice, args):
+        rank, first = rank_failure(state, choice.requires, tried := (*decision.values, *values))
         if not first and not choice.prefers:
             return ()  # equivalent to a listed option
         if not first:
@@ -240,11 +253,11 @@ def _why_not_choice(decision: Decision, index: int, choice: OptionInfo, args: Ma
     if excluded is not None:
         return _explain_preference(decision, index, choice, excluded, allowed)
     if best is not None:
-        return combine_reasons(state, first_failing(state, choice.requires, best[1]))
-    return (_located_reason(state.program, choice, _explain_rejected_argument(decision, index, choice, args)),)
+        return combine_reasons(state, find_failures(state, choice.requires, best[1]))
+    return (_build_located_reason(state.program, choice, _explain_rejected_argument(decision, index, choice, args)),)
 
 
-def _combinations(
+def _iter_combinations(
     decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the first `ATTEMPTS` combinations of arguments that match the request, legal or not.
@@ -252,7 +265,7 @@ def _combinations(
     `choice`: the option, `index`: its number in the decision; `args`: the requested arguments by name.
     """
     domain = f"dom_{decision.number}_{index}"
-    found = all_arguments(
+    found = iter_arguments(
         decision.state, choice, domain, decision.values, lambda p, v: _is_requested(decision.state, p, v, args)
     )
     return islice(found, ATTEMPTS)
@@ -270,25 +283,28 @@ def _explain_rejected_argument(
     before: dict[str, Any] = {}
     for place, param in enumerate(choice.params):
         given = {name: args[name] for name in (param.name,) if name in args}
-        if any(True for _values in _combinations(decision, index, choice, before | given)):
+        if any(True for _values in _iter_combinations(decision, index, choice, before | given)):
             before |= given
             continue
-        others = list(_combinations(decision, index, choice, before))
+        others = list(_iter_combinations(decision, index, choice, before))
         if not 0 < len(others) < ATTEMPTS:
             break
         return (
             "say",
             "`{name}` is not possible for {given} here, only for {offered}",
             {
-                "name": _identifier(choice.name),
-                "given": _arguments(decision.state, given, shows, "anything"),
+                "name": _build_identifier_formatter(choice.name),
+                "given": _build_arguments_formatter(decision.state, given, shows, "anything"),
                 "offered": _format_first(list(dict.fromkeys(values[place] for values in others)), param.show),
             },
         )
     return (
         "say",
         "`{name}` is not possible with {told} here",
-        {"name": _identifier(choice.name), "told": _arguments(decision.state, args, shows, "anything")},
+        {
+            "name": _build_identifier_formatter(choice.name),
+            "told": _build_arguments_formatter(decision.state, args, shows, "anything"),
+        },
     )
 
 
@@ -298,12 +314,12 @@ def _format_first(values: Sequence[Any], show: Show) -> Callable[[Localizer], st
     `show`: the type description of the values.
     """
 
-    def told(localizer: Localizer) -> str:
+    def format_localized(localizer: Localizer) -> str:
         names = list(dict.fromkeys(localizer.handle_value(show, value) for value in values))
-        more = [localizer.phrase("{number} more", number=len(names) - NAMED)] if len(names) > NAMED else []
+        more = [localizer.translate_phrase("{number} more", number=len(names) - NAMED)] if len(names) > NAMED else []
         return localizer.join_with_and([*names[:NAMED], *more])
 
-    return told
+    return format_localized
 
 
 def _explain_preference(
@@ -333,11 +349,11 @@ def _explain_preference(
                 functions[f"better_{decision.number}_{index}_{n}"](decision.state, *decision.values, *values),
             )
         where = replace(choice, cites=preference.cites, line=preference.line)
-        return (_located_reason(decision.program, where, told),)
-    return (_located_reason(decision.program, choice, EARLIER),)
+        return (_build_located_reason(decision.program, where, told),)
+    return (_build_located_reason(decision.program, choice, EARLIER),)
 
 
-def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any]) -> tuple[Reason, ...]:
+def _explain_draft(decision: Decision, name: str, args: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return the reasons why a draft cannot end as requested, cannot be finished now, or why a step is illegal.
 
     `name`: the name of the decision, "finish" or a step, which selects the question; `args`: the requested arguments by
@@ -347,23 +363,32 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any]) -> tu
     found: tuple[Reason, ...] | None
     shows = dict(zip((*draft.fields, *draft.offer), (*draft.shows, *draft.offer_shows), strict=True))
     if name == "finish":
-        return why_not_draft.why_no_finish(decision)
+        return why_not_draft.explain_no_finish(decision)
     if name != decision.name:
         shows = {p.name: p.show for s in draft.steps if s.name == name for p in s.params}
-        found = why_not_draft.why_no_step(decision, name, lambda step, values: _fits(state, step.params, values, args))
+        found = why_not_draft.explain_no_step(
+            decision, name, lambda step, values: _is_fitting(state, step.params, values, args)
+        )
         told: tuple[Any, ...] = (
             "say",
             "`{name}` is not possible with {told} here",
-            {"name": _identifier(name), "told": _arguments(state, args, shows, "anything")},
+            {
+                "name": _build_identifier_formatter(name),
+                "told": _build_arguments_formatter(state, args, shows, "anything"),
+            },
         )
     else:
         if any(all(str(o.args.get(k)) == str(v) for k, v in args.items()) for o in decision.options):
             return ()
-        found = why_not_draft.why_no_end(decision, args)
-        told = ("say", "there is no way to {told} from here", {"told": _arguments(state, args, shows, _("an end"))})
+        found = why_not_draft.explain_no_end(decision, args)
+        told = (
+            "say",
+            "there is no way to {told} from here",
+            {"told": _build_arguments_formatter(state, args, shows, _("an end"))},
+        )
     if found is not None:
         return found
-    return (draft_reason(state.program, draft, told),)
+    return (build_draft_reason(state.program, draft, told),)
 
 
 def split_steps(key: str) -> list[str]:
@@ -382,7 +407,7 @@ def split_steps(key: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def why_not_option(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
+def explain_option_refusal(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
     """Return the reason why individually legal steps are not an option of a draft: their order, or a missing part.
 
     `keys`: the keys of the steps, as the player has entered them.
@@ -398,7 +423,7 @@ def why_not_option(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
         told = ("say", "write ` > ` between the parts: `{key}`", {"key": others[0]})
     elif others:
         told = ("say", "write the parts in the order offered: `{key}`", {"key": others[0]})
-    return (draft_reason(program, draft, told),)
+    return (build_draft_reason(program, draft, told),)
 
 
 def why_not_steps(
@@ -411,18 +436,18 @@ def why_not_steps(
     """
     there = follow(state, draft, args, keys, steps_taken)
     if there is None:
-        return cannot_continue(state), None
+        return explain_no_continuation(state), None
     if there.failed is not None:
-        return (*_why_not_step(state, draft, args, there), *_too_many(state, draft, keys, there)), None
-    found = first_failing(state, draft.finish, (*args, *there.fields))
+        return (*_explain_step(state, draft, args, there), *_build_too_many_reason(state, draft, keys, there)), None
+    found = find_failures(state, draft.finish, (*args, *there.fields))
     if found:
         return (*combine_reasons(state, found), *_explain_incomplete(state, draft, args, there)), None
     if not is_offered(state, draft, args, there.fields):
-        return (draft_reason(state.program, draft, EARLIER),), None
+        return (build_draft_reason(state.program, draft, EARLIER),), None
     return (), there.fields
 
 
-def _too_many(state: State, draft: DraftInfo, keys: list[str], there: StepTrace) -> tuple[Reason, ...]:
+def _build_too_many_reason(state: State, draft: DraftInfo, keys: list[str], there: StepTrace) -> tuple[Reason, ...]:
     """Return the reason that another order of the steps may be legal, but takes too long to find; () otherwise.
 
     `there`: the result of following the steps `keys`.
@@ -434,10 +459,10 @@ def _too_many(state: State, draft: DraftInfo, keys: list[str], there: StepTrace)
         "there are too many possible orders of these {count} steps; write them in an order in which each is legal",
         {"count": len(keys)},
     )
-    return (draft_reason(state.program, draft, told),)
+    return (build_draft_reason(state.program, draft, told),)
 
 
-def _why_not_step(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> tuple[Reason, ...]:
+def _explain_step(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> tuple[Reason, ...]:
     """Return the reasons why a step is illegal: its requirements, or that the draft has ended.
 
     `args`: the arguments of the draft; `there`: the result of following the steps, up to the failed one.
@@ -446,14 +471,14 @@ def _why_not_step(state: State, draft: DraftInfo, args: tuple[Any, ...], there: 
     if there.stopped:
         return (_explain_ended(state, draft, args, there),)
     for index, step in enumerate(draft.steps):
-        for values in all_arguments(state, step, f"dom_{draft.name}_{index}", (*args, *there.fields)):
-            if key_of(state, draft.steps, (index, values)) == failed:
-                found = first_failing(state, step.requires, (*args, *there.fields, *values))
+        for values in iter_arguments(state, step, f"dom_{draft.name}_{index}", (*args, *there.fields)):
+            if format_option_key(state, draft.steps, (index, values)) == failed:
+                found = find_failures(state, step.requires, (*args, *there.fields, *values))
                 if found:
                     return combine_reasons(state, found)
-                return (draft_reason(state.program, draft, EARLIER),)
+                return (build_draft_reason(state.program, draft, EARLIER),)
     told = ("say", "unknown step `{name}`", {"name": failed})
-    return (draft_reason(state.program, draft, told),)
+    return (build_draft_reason(state.program, draft, told),)
 
 
 def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> Reason:
@@ -465,10 +490,10 @@ def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there:
     step, before = draft.steps[index], drafts.walk(state, draft, args, there.steps[:-1])
     where = (step.address, step.file, step.line)
     if step.because is None or before is None:
-        told = ("say", "it ends at: {step}", {"step": key_of(state, draft.steps, there.steps[-1])})
-        return reason_of(state.program, told, step.cites, *where)
+        told = ("say", "it ends at: {step}", {"step": format_option_key(state, draft.steps, there.steps[-1])})
+        return build_reason(state.program, told, step.cites, *where)
     said = state.program.functions[f"because_{draft.name}_{index}"](state, *args, *before[0], *values)
-    return reason_of(state.program, ("words", step.because, said), step.because_cites, *where)
+    return build_reason(state.program, ("words", step.because, said), step.because_cites, *where)
 
 
 def _explain_incomplete(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> tuple[Reason, ...]:
@@ -479,15 +504,15 @@ def _explain_incomplete(state: State, draft: DraftInfo, args: tuple[Any, ...], t
     if there.stopped:
         return ()
     following = [
-        key_of(state, draft.steps, step)
-        for step, fields, stops in drafts.next_steps(state, draft, args, there.fields)
+        format_option_key(state, draft.steps, step)
+        for step, fields, stops in drafts.list_next_steps(state, draft, args, there.fields)
         if can_finish(state, draft, args, (fields, bool(stops)))
     ]
     if not following or not there.steps:
         return ()
     shown = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")
     told = ("say", "this is incomplete; it can continue with {steps}", {"steps": shown})
-    return (draft_reason(state.program, draft, told),)
+    return (build_draft_reason(state.program, draft, told),)
 
 
 def try_draft(state: State, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
@@ -501,12 +526,14 @@ def try_draft(state: State, draft: str, args: Mapping[str, Any], steps: list[str
     missing = [p.name for p in data.params if p.name not in args]
     if missing or len(args) != len(data.params):
         raise SetupError("`{draft}` takes {names}", draft=draft, names=tuple(p.name for p in data.params))
-    values = tuple(argument_of(state, p.show, args[p.name]) for p in data.params)
+    values = tuple(to_argument(state, p.show, args[p.name]) for p in data.params)
     reasons, fields = why_not_steps(state, data, values, steps)
     if fields is None:
         refusal = _("`{key}` is not legal: {reasons}", key=" > ".join(steps), reasons=reasons)
         raise IllegalAction(refusal if steps else _("no step yet: {reasons}", reasons=reasons), reasons)
     offer = state.program.functions["offer_" + draft](state, *values, *fields)
-    out = {n: value_id(state.program, s, v) for n, s, v in zip(data.fields, data.shows, fields, strict=True)}
-    out.update({n: value_id(state.program, s, v) for n, s, v in zip(data.offer, data.offer_shows, offer, strict=True)})
+    out = {n: to_value_id(state.program, s, v) for n, s, v in zip(data.fields, data.shows, fields, strict=True)}
+    out.update(
+        {n: to_value_id(state.program, s, v) for n, s, v in zip(data.offer, data.offer_shows, offer, strict=True)}
+    )
     return out

@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.translator import mark as _
-from interpreter.play.failing_reasons import all_arguments, combine_reasons, first_failing, rank_of_failure, reason_of
+from interpreter.play.failing_reasons import build_reason, combine_reasons, find_failures, iter_arguments, rank_failure
 from interpreter.runtime import drafts
 from interpreter.runtime.builtins.graph import steps_to_all
 from interpreter.runtime.decisions import Decision
@@ -23,7 +23,7 @@ from interpreter.runtime.option_words import describe_step
 from interpreter.runtime.program_info import DraftInfo, StepInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Step, Values
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -62,51 +62,53 @@ class _Node:
 _Mark = Callable[[Decision, _Node], Any]
 
 
-def why_no_finish(decision: Decision) -> tuple[Reason, ...]:
+def explain_no_finish(decision: Decision) -> tuple[Reason, ...]:
     """Return the reasons why the draft cannot be finished now, or () if it can."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
-    here = decision.draft_state()
+    here = decision.get_draft_state()
     if here is None:
-        return cannot_continue(state)
-    return combine_reasons(state, first_failing(state, draft.finish, (*given, *here[0])))
+        return explain_no_continuation(state)
+    return combine_reasons(state, find_failures(state, draft.finish, (*given, *here[0])))
 
 
-def cannot_continue(state: State) -> tuple[Reason, ...]:
+def explain_no_continuation(state: State) -> tuple[Reason, ...]:
     """Return, as a tuple, the reason that a draft cannot be continued."""
-    return (reason_of(state.program, _CLOSED),)
+    return (build_reason(state.program, _CLOSED),)
 
 
-def draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...]) -> Reason:
+def build_draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...]) -> Reason:
     """Return a reason whose position in the rules is that of the draft.
 
     `told`: its words as data, as for `Localizer.format_telling`.
     """
-    return reason_of(program, told, draft.cites, draft.name, draft.file, draft.line)
+    return build_reason(program, told, draft.cites, draft.name, draft.file, draft.line)
 
 
-def why_no_step(decision: Decision, name: str, fits: Callable[[StepInfo, Values], bool]) -> tuple[Reason, ...] | None:
+def explain_no_step(
+    decision: Decision, name: str, fits: Callable[[StepInfo, Values], bool]
+) -> tuple[Reason, ...] | None:
     """Return why no step of this name is legal now; () if one is, None if no fitting step could be tried.
 
     `fits(step, values)` selects the steps, with their arguments, that the request means.
     """
     state, draft, given = decision.state, decision.draft, decision.draft_args
-    here = decision.draft_state()
+    here = decision.get_draft_state()
     if here is None:
-        return cannot_continue(state)
+        return explain_no_continuation(state)
     if here[1]:
-        return _obstacle_reasons(decision, _last_stop_obstacle(decision))
+        return _build_obstacle_reasons(decision, _build_last_stop_obstacle(decision))
     offered = {o.raw.step for o in decision.steps() if isinstance(o.raw, drafts.DraftStep)}
-    legal = {step for step, _, _ in drafts.next_steps(state, draft, given, here[0])}
+    legal = {step for step, _, _ in drafts.list_next_steps(state, draft, given, here[0])}
     best: tuple[int, Obstacle] | None = None
     for index, step in enumerate(draft.steps):
         if step.name != name:
             continue
-        for values in all_arguments(state, step, f"dom_{draft.name}_{index}", (*given, *here[0])):
+        for values in iter_arguments(state, step, f"dom_{draft.name}_{index}", (*given, *here[0])):
             if not fits(step, values):
                 continue
             if (index, values) in offered:
                 return ()
-            rank, first = rank_of_failure(state, step.requires, tried := (*given, *here[0], *values))
+            rank, first = rank_failure(state, step.requires, tried := (*given, *here[0], *values))
             obstacle: Obstacle = (
                 ("requires", first[0][0], (step.requires[rank:], tried))
                 if first
@@ -114,28 +116,28 @@ def why_no_step(decision: Decision, name: str, fits: Callable[[StepInfo, Values]
             )
             if best is None or rank > best[0]:
                 best = (rank, obstacle)
-    return None if best is None else _obstacle_reasons(decision, best[1])
+    return None if best is None else _build_obstacle_reasons(decision, best[1])
 
 
-def why_no_end(decision: Decision, args: Mapping[str, Any]) -> tuple[Reason, ...] | None:
+def explain_no_end(decision: Decision, args: Mapping[str, Any]) -> tuple[Reason, ...] | None:
     """Return the obstacle met most often on the way to an end with these arguments, on a path with few obstacles.
 
     Returns () if the end is offered, and None if no path was found within the attempts.
     """
     state, draft = decision.state, decision.draft
-    here = decision.draft_state()
+    here = decision.get_draft_state()
     if here is None:
-        return cannot_continue(state)
-    stopped = _last_stop_obstacle(decision) if here[1] else None
+        return explain_no_continuation(state)
+    stopped = _build_last_stop_obstacle(decision) if here[1] else None
     start = _Node(here[0], stopped)
     found = _search_nearest(decision, args, start, _search_key)
     if found is None or not found[0]:
-        found = _search_nearest(decision, args, start, _coarse_search_key) or found
+        found = _search_nearest(decision, args, start, _build_coarse_search_key) or found
     if found is None:
         return None
     if (node := found[1]).met:  # the most frequent obstacle; the first of equally frequent ones
-        return _obstacle_reasons(decision, node.met[node.times.index(max(node.times))])
-    return _obstacle_reasons(decision, EARLIER) if draft.prefers else ()
+        return _build_obstacle_reasons(decision, node.met[node.times.index(max(node.times))])
+    return _build_obstacle_reasons(decision, EARLIER) if draft.prefers else ()
 
 
 def _search_nearest(
@@ -146,7 +148,7 @@ def _search_nearest(
     Returns (False, the nearest node) if the end was not reached, or None if no attempt met an obstacle. `args`: the
     requested fields and offer by name; `mark_of`: the key by which nodes count as equal.
     """
-    far, usual = _distance_function(decision, args), _usual_steps(decision, start)
+    far, usual = _build_distance_function(decision, args), _find_usual_steps(decision, start)
     seen: set[Any] = set()
     waiting: list[tuple[int, int, int, bool, _Node]] = [(0, 0, 0, False, start)]
     nearest: tuple[int, int, _Node] | None = None
@@ -181,7 +183,7 @@ def _search_key(decision: Decision, node: _Node) -> object:
     return kept, node.stopped is None, node.broken
 
 
-def _coarse_search_key(decision: Decision, node: _Node) -> object:
+def _build_coarse_search_key(decision: Decision, node: _Node) -> object:
     """Return a coarser key than `_search_key`: once an obstacle is met, only places distinguish nodes."""
     if not node.broken:
         return _search_key(decision, node)
@@ -191,17 +193,17 @@ def _coarse_search_key(decision: Decision, node: _Node) -> object:
 
 def _finish_node(decision: Decision, node: _Node) -> _Node:
     """Return the node after finishing the draft at `node`, with the first failing finish condition as an obstacle."""
-    found = _first_obstacle(decision.state, decision.draft.finish, (*decision.draft_args, *node.fields))
+    found = _find_first_obstacle(decision.state, decision.draft.finish, (*decision.draft_args, *node.fields))
     return node if not found else _add_obstacle(node, node.fields, found)
 
 
-def _usual_steps(decision: Decision, start: _Node) -> set[int]:
+def _find_usual_steps(decision: Decision, start: _Node) -> set[int]:
     """Return the numbers of steps that are legal somewhere on the legal paths from `start`, or all if none is."""
     found: set[int] = set()
     seen, ring = {start.fields}, [start.fields]
     while ring and len(seen) < QUICK_LOOK and start.stopped is None:
         fields = ring.pop(0)
-        for (index, _values), after, stops in drafts.next_steps(
+        for (index, _values), after, stops in drafts.list_next_steps(
             decision.state, decision.draft, decision.draft_args, fields
         ):
             found.add(index)
@@ -214,9 +216,9 @@ def _usual_steps(decision: Decision, start: _Node) -> set[int]:
 def _iter_successors(decision: Decision, node: _Node, usual: set[int]) -> Iterator[_Node]:
     """Yield the node after each step, legal or not; an illegal step that is not in `usual` costs `_WORST` more."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
-    legal = _legal_steps(decision, node.fields)
+    legal = _list_legal_steps(decision, node.fields)
     for index, step in enumerate(draft.steps):
-        for values, fields in _step_candidates(decision, index, node.fields):
+        for values, fields in _list_step_candidates(decision, index, node.fields):
             stops = legal.get((index, values))
             if node.stopped is not None:
                 yield _add_obstacle(node, fields, node.stopped)
@@ -224,12 +226,12 @@ def _iter_successors(decision: Decision, node: _Node, usual: set[int]) -> Iterat
                 stop = _stop_obstacle(decision, node.fields, (index, values)) if stops else None
                 yield replace(node, fields=fields, stopped=stop)
             else:
-                found = _first_obstacle(state, step.requires, (*given, *node.fields, *values))
+                found = _find_first_obstacle(state, step.requires, (*given, *node.fields, *values))
                 unsaid = EARLIER if step.prefers else _CLOSED
                 yield _add_obstacle(node, fields, found or unsaid, 0 if index in usual else _WORST)
 
 
-def _step_candidates(
+def _list_step_candidates(
     decision: Decision, index: int, fields: tuple[Any, ...]
 ) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
     """Return (arguments, field values after it) of each candidate for step `index` of the draft, legal or not.
@@ -240,27 +242,27 @@ def _step_candidates(
     after = state.program.functions[f"after_{name}_{index}"]
     found = []
     with suppress(Exception):  # an illegal step may have no outcome
-        for values in all_arguments(state, decision.draft.steps[index], f"dom_{name}_{index}", before):
+        for values in iter_arguments(state, decision.draft.steps[index], f"dom_{name}_{index}", before):
             found.append((values, after(state, *before, *values)))
     return found
 
 
-def _legal_steps(decision: Decision, fields: tuple[Any, ...]) -> dict[Step, bool]:
+def _list_legal_steps(decision: Decision, fields: tuple[Any, ...]) -> dict[Step, bool]:
     """Return the legal steps after these field values, each with whether it ends the draft; {} if the rules fault."""
     try:
-        found = drafts.next_steps(decision.state, decision.draft, decision.draft_args, fields)
+        found = drafts.list_next_steps(decision.state, decision.draft, decision.draft_args, fields)
     except Exception:  # fields unreachable by legal steps may fault
         return {}
     return {step: bool(stops) for step, _, stops in found}
 
 
-def _first_obstacle(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> Obstacle:
+def _find_first_obstacle(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> Obstacle:
     """Return the first failing requirement as an obstacle; () if all hold or the rules fault.
 
     `numbers`: the requirements to test, in order; `values`: the values of their parameters.
     """
     try:
-        rank, first = rank_of_failure(state, numbers, values)
+        rank, first = rank_failure(state, numbers, values)
     except Exception:  # fields unreachable by legal steps may fault
         return ()
     if not first:
@@ -307,7 +309,7 @@ def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> O
     return ("say", "it ends at: {step}", step_words, described.cites, *where)
 
 
-def _last_stop_obstacle(decision: Decision) -> Obstacle:
+def _build_last_stop_obstacle(decision: Decision) -> Obstacle:
     """Build the obstacle that the draft ended with the last step taken."""
     taken = decision.state.draft
     before = drafts.walk(decision.state, decision.draft, decision.draft_args, taken[:-1])
@@ -315,13 +317,13 @@ def _last_stop_obstacle(decision: Decision) -> Obstacle:
     return _stop_obstacle(decision, before[0], taken[-1])
 
 
-def _obstacle_reasons(decision: Decision, obstacle: Obstacle) -> tuple[Reason, ...]:
+def _build_obstacle_reasons(decision: Decision, obstacle: Obstacle) -> tuple[Reason, ...]:
     program, draft = decision.program, decision.draft
     if obstacle[0] == "requires":
-        return combine_reasons(decision.state, decision.state.program.failing(decision.state, *obstacle[2]))
+        return combine_reasons(decision.state, decision.state.program.list_failures(decision.state, *obstacle[2]))
     if len(obstacle) > 3:  # it carries a location
-        return (reason_of(program, obstacle[:3], *obstacle[3:]),)
-    return (draft_reason(program, draft, obstacle),)
+        return (build_reason(program, obstacle[:3], *obstacle[3:]),)
+    return (build_draft_reason(program, draft, obstacle),)
 
 
 def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:
@@ -331,12 +333,12 @@ def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str
         offer = state.program.functions["offer_" + draft.name](state, *decision.draft_args, *fields)
     except Exception:  # fields unreachable by legal steps may fault
         return False
-    told = {n: value_id(state.program, s, v) for n, s, v in zip(draft.fields, draft.shows, fields, strict=True)}
-    told |= {n: value_id(state.program, s, v) for n, s, v in zip(draft.offer, draft.offer_shows, offer, strict=True)}
+    told = {n: to_value_id(state.program, s, v) for n, s, v in zip(draft.fields, draft.shows, fields, strict=True)}
+    told |= {n: to_value_id(state.program, s, v) for n, s, v in zip(draft.offer, draft.offer_shows, offer, strict=True)}
     return all(str(told.get(k)) == str(v) for k, v in args.items())
 
 
-def _distance_function(decision: Decision, args: Mapping[str, Any]) -> Callable[[tuple[Any, ...]], int]:
+def _build_distance_function(decision: Decision, args: Mapping[str, Any]) -> Callable[[tuple[Any, ...]], int]:
     """Return a function that measures how far a draft's field values are from the requested place, as a count of links.
 
     The function takes the values in the order of the draft's fields, and returns 0 if no place is requested.

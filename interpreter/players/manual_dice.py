@@ -73,7 +73,7 @@ class ManualDice:
             thrown = _match_face_name(text, names) or read_faces(text, faces, count)
             if thrown is not None:
                 return thrown
-            problem = say("no input") if not text else say("found `{typed}`", typed=_short(typed.strip()))
+            problem = say("no input") if not text else say("found `{typed}`", typed=_shorten(typed.strip()))
             self.screen.write(
                 [say("{found}; {expected}", found=problem, expected=self._describe_expected(faces, count))]
             )
@@ -81,14 +81,14 @@ class ManualDice:
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
         """Render the question for `count` dice with these faces, rolled for a subject: "Storm (Reds): one d6 (1-6)"."""
         roll = self.words.name(name, "roll")
-        subject_name = self.words.name_of_id(subject) if subject else ""
-        dice_text = self._dice(faces, count)
-        return begin_sentence(self.words.about(self.words.with_detail(roll, subject_name), dice_text))
+        subject_name = self.words.find_name_of_id(subject) if subject else ""
+        dice_text = self._describe_dice(faces, count)
+        return begin_sentence(self.words.prefix_topic(self.words.with_detail(roll, subject_name), dice_text))
 
-    def _dice(self, faces: Faces, count: int) -> str:
+    def _describe_dice(self, faces: Faces, count: int) -> str:
         """Render how many dice to roll, and with which faces."""
         say = self.words.say
-        shown = _range(faces)
+        shown = _format_faces(faces)
         if isinstance(faces, LabelledDie):
             return say("which one was drawn? ({faces})", faces=shown)
         if len(set(faces)) == len(faces) and faces == tuple(range(1, len(faces) + 1)):
@@ -104,7 +104,7 @@ class ManualDice:
 
     def _describe_expected(self, faces: Faces, count: int) -> str:
         """Render what to type for `count` dice with these faces."""
-        say, shown = self.words.say, _range(faces)
+        say, shown = self.words.say, _format_faces(faces)
         if isinstance(faces, LabelledDie):
             return say("type the number or the name that was drawn, one of {faces}", faces=shown)
         if count == 1:
@@ -138,7 +138,7 @@ def _match_face_name(text: str, names: Sequence[str]) -> list[int] | None:
     return numbers if len(numbers) == 1 else exact if len(exact) == 1 else None
 
 
-def _range(faces: Faces) -> str:
+def _format_faces(faces: Faces) -> str:
     """Render faces as a range like "1-6" if they are consecutive, otherwise as a list."""
     ordered = sorted(set(faces))
     if len(ordered) > 1 and ordered == list(range(ordered[0], ordered[-1] + 1)):
@@ -147,5 +147,5 @@ def _range(faces: Faces) -> str:
     return ", ".join(str(face) for face in ordered[:_LISTED]) + more
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."

@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 BUILTIN_KINDS = ("side", "seat", "place", "piece", "edge")  # of every ruleset; all others are a ruleset's own
 
 
-def seat_sides(game: Game, seat: str) -> tuple[str, ...]:
+def list_seat_sides(game: Game, seat: str) -> tuple[str, ...]:
     """Return the ids of the sides that a seat plays, in the ruleset's order."""
     ids, wanted = game.program.ids, game.program.handles["seat"][seat]
     return tuple(ids["side"][side] for side, held in enumerate(game.state.seat_of) if held == wanted)
 
 
-def side_of_thing(state: State, kind: str, thing: int) -> str:
+def find_side_of_thing(state: State, kind: str, thing: int) -> str:
     """Return the id of a thing's side, from its first attribute with one, or ''; the side of a side is itself."""
-    side = thing if kind == "side" else _thing_value(state, kind, thing, "side")
+    side = thing if kind == "side" else _find_thing_value(state, kind, thing, "side")
     return "" if side is None else state.program.ids["side"][side]
 
 
 def seat_of(game: Game, piece: int) -> str | None:
     """Return the id of the seat that plays a piece's side, or None if it has no side."""
-    side = _thing_value(game.state, "piece", piece, "side")
+    side = _find_thing_value(game.state, "piece", piece, "side")
     return None if side is None else game.program.ids["seat"][game.state.seat_of[side]]
 
 
-def group_kind(program: Program) -> str:
+def find_group_kind(program: Program) -> str:
     """Return the kind to group pieces by: the first of the ruleset's own kinds in piece attributes that has a side.
 
     Armies and groups are such kinds, terrain is not. Returns '' if no kind qualifies.
@@ -46,12 +46,12 @@ def group_kind(program: Program) -> str:
     return ""
 
 
-def group_of(game: Game, piece: int, kind: str) -> str | None:
+def find_group(game: Game, piece: int, kind: str) -> str | None:
     """Return the id of the thing of a kind that a piece belongs to, or None.
 
     The first attribute of that kind with a value decides.
     """
-    value = _thing_value(game.state, "piece", piece, kind)
+    value = _find_thing_value(game.state, "piece", piece, kind)
     return None if value is None else game.program.ids[kind][value]
 
 
@@ -63,7 +63,7 @@ def list_members(game: Game, kind: str, thing: str) -> tuple[str, ...]:
     return tuple(
         ids[piece]
         for piece in range(len(ids))
-        if game.program.handles[kind][thing] in _thing_values(game.state, "piece", piece, kind)
+        if game.program.handles[kind][thing] in _iter_thing_values(game.state, "piece", piece, kind)
     )
 
 
@@ -72,11 +72,11 @@ def is_on_map(game: Game, piece: int) -> bool:
     return bool(game.program.on_map[game.state.at[piece]])
 
 
-def _thing_value(state: State, kind: str, thing: int, wanted: str) -> int | None:
-    return next((value for value in _thing_values(state, kind, thing, wanted) if value is not None), None)
+def _find_thing_value(state: State, kind: str, thing: int, wanted: str) -> int | None:
+    return next((value for value in _iter_thing_values(state, kind, thing, wanted) if value is not None), None)
 
 
-def _thing_values(state: State, kind: str, thing: int, wanted: str) -> Iterator[int | None]:
+def _iter_thing_values(state: State, kind: str, thing: int, wanted: str) -> Iterator[int | None]:
     """Yield the values of a thing's attributes that hold things of the kind `wanted`, as handles or None.
 
     `kind` and `thing`: the kind and handle of the thing.
@@ -96,12 +96,12 @@ def get_thing_kind(show: Show) -> str:
     return str(show[1]) if show and show[0] == "thing" else ""
 
 
-def side_seats(game: Game | NativeGame) -> dict[str, str]:
+def map_sides_to_seats(game: Game | NativeGame) -> dict[str, str]:
     """Return the id of the seat that plays each side, by side id, in the ruleset's order."""
     ids = game.program.ids
     return {ids["side"][side]: ids["seat"][seat] for side, seat in enumerate(game.state.seat_of)}
 
 
-def seats_of(game: Game | NativeGame) -> list[str]:
+def list_seats(game: Game | NativeGame) -> list[str]:
     """Return the seats that play at least one side, in the order of their sides."""
-    return list(dict.fromkeys(side_seats(game).values()))
+    return list(dict.fromkeys(map_sides_to_seats(game).values()))

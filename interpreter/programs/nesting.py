@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.checker.operations import called_expressions
+from interpreter.checker.operations import list_called_expressions
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, statements as c
-from interpreter.model.expressions import children
+from interpreter.model.expressions import list_children
 from interpreter.model.statements import CheckedModel, Core, is_core
 
 _MOST_LOOPS = 12  # Python takes 20 blocks inside one another
@@ -24,10 +24,10 @@ Known = dict[tuple[str, str], Depth]
 _ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
 
 
-def surely_shallow(model: CheckedModel) -> bool:
+def is_surely_shallow(model: CheckedModel) -> bool:
     """Return True if the rules are certainly not nested too deeply to be compiled; False if they may be."""
     known: Known = {}
-    loops, nodes = _measure_part(model, c.parts_of(model), known)
+    loops, nodes = _measure_part(model, c.list_fields(model), known)
     return loops <= _MOST_LOOPS and nodes <= _MOST_NODES
 
 
@@ -38,7 +38,9 @@ def _measure_part(model: CheckedModel, part: Any, known: Known) -> Depth:
     """
     if is_core(part):
         return _measure_core(model, part, known)
-    loops, nodes = _find_deepest([_measure_part(model, x, known) for x in c.child_parts(part) if type(x) not in _BARE])
+    loops, nodes = _find_deepest(
+        [_measure_part(model, x, known) for x in c.list_child_parts(part) if type(x) not in _BARE]
+    )
     around = (
         1 if isinstance(part, _AROUND) else len(part.params) if isinstance(part, c.CheckedOption | c.CheckedStep) else 0
     )
@@ -46,7 +48,7 @@ def _measure_part(model: CheckedModel, part: Any, known: Known) -> Depth:
 
 
 def _measure_core(model: CheckedModel, core: Core, known: Known) -> Depth:
-    parts = children(core)
+    parts = list_children(core)
     if not parts and not isinstance(core, n.CheckedCall):
         return 0, 1
     inside = [_measure_core(model, child, known) for child in parts]
@@ -54,7 +56,7 @@ def _measure_core(model: CheckedModel, core: Core, known: Known) -> Depth:
         key = (core.sort, core.name)
         if key not in known:
             known[key] = _ENDLESS  # for what calls itself
-            known[key] = _find_deepest([_measure_core(model, x, known) for x in called_expressions(model, core)])
+            known[key] = _find_deepest([_measure_core(model, x, known) for x in list_called_expressions(model, core)])
         inside.append(known[key])
     loops, nodes = _find_deepest(inside)
     return loops + isinstance(core, _LOOPING), nodes + 1

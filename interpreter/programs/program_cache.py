@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.folder import read_folder
 from interpreter.files import disk_cache
-from interpreter.files.assets import asset_folder, shipped_rulesets
+from interpreter.files.assets import asset_folder, list_shipped_rulesets
 
 if TYPE_CHECKING:
     from interpreter.backends.python.compiled_program import CompiledProgram
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _SIZE = 8  # bytes for the length of the data
 
 
-def key_of(target: str) -> str | None:
+def compute_key(target: str) -> str | None:
     """Return the cache key of a target's compiled form, or None if its files have findings to report.
 
     A cached program would not repeat the findings. Shipped rulesets form a separate family, so that a user's many
@@ -47,7 +47,7 @@ def key_of(target: str) -> str | None:
 
 def _is_shipped(target: str) -> bool:
     root = asset_folder("rulesets")
-    return target in shipped_rulesets() or root is not None and root in Path(os.path.abspath(target)).parents
+    return target in list_shipped_rulesets() or root is not None and root in Path(os.path.abspath(target)).parents
 
 
 @cache
@@ -79,14 +79,14 @@ def _list_own_files(folder: str) -> list[str]:
 def _read_digest(target: str) -> str | None:
     """Return the digest of everything that loading a target reads, or None if it has findings or cannot be read."""
     sink = Sink()
-    root = shipped_rulesets().get(target)
+    root = list_shipped_rulesets().get(target)
     try:
         if root is None and Path(target).is_dir():
             root = Path(target)
         if root is None:
-            from interpreter.documents.pipeline import content_hash
+            from interpreter.documents.pipeline import compute_content_hash
 
-            found = content_hash(target, with_display_names=True, sink=sink)
+            found = compute_content_hash(target, with_display_names=True, sink=sink)
             return None if sink.items else found
     except (OSError, ValueError):
         return None

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from interpreter.api.resume import replay_of
+from interpreter.api.resume import build_replay
 from interpreter.api.rules import Rules
-from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import Translator, message_of
+from interpreter.files.os_errors import format_os_error
+from interpreter.i18n.translator import Translator, get_error_message
 from interpreter.play.game import Game
-from interpreter.play.lines import TextLine, drawing_lines
+from interpreter.play.lines import TextLine, mark_drawing_lines
 from interpreter.runtime.log_entries import LoggedChoice
 from interpreter.saves.journal import JournalError
-from interpreter.saves.recorder import journal_of
+from interpreter.saves.recorder import build_journal
 from interpreter.tools.cases.case_recording import record_case
 
 ENDING = ".yaml"
@@ -29,21 +29,21 @@ def case_lines(rules: Rules, game: Game, name: str, say: Translator) -> Sequence
     if name and (not id.isidentifier() or path.exists() or path.is_symlink()):
         return [say("{file} already exists or is not a valid name for a case; choose another", file=path.as_posix())]
     try:
-        replay = replay_of(journal_of(game), rules, rules.id)
+        replay = build_replay(build_journal(game), rules, rules.id)
     except JournalError as problem:
-        return [say(message_of(problem))]
-    text = record_case(replay, rules, id, "", _since_own_choice(game))
+        return [say(get_error_message(problem))]
+    text = record_case(replay, rules, id, "", _count_choices_back(game))
     if not name:
-        return drawing_lines(text.rstrip("\n").split("\n"))
+        return mark_drawing_lines(text.rstrip("\n").split("\n"))
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as problem:
-        return [say("cannot write {file}: {problem}", file=path.as_posix(), problem=system_message(problem))]
-    return written_lines(id, path, say)
+        return [say("cannot write {file}: {problem}", file=path.as_posix(), problem=format_os_error(problem))]
+    return format_written_lines(id, path, say)
 
 
-def written_lines(id: str, path: Path, say: Translator) -> list[str]:
+def format_written_lines(id: str, path: Path, say: Translator) -> list[str]:
     """Render that the case `id` was written to a file, and how to move it to where `test` finds it."""
     lines = [say("the case `{case}` passes; written to {file}", case=id, file=path.as_posix())]
     folder = path.absolute().parent.name
@@ -54,10 +54,10 @@ def written_lines(id: str, path: Path, say: Translator) -> list[str]:
     return lines
 
 
-def _since_own_choice(game: Game) -> int:
+def _count_choices_back(game: Game) -> int:
     """Return how many choices back the last choice of the deciding seat is, counting that choice too."""
     seat = game.decision.seat if game.decision is not None else None
-    made = [raw for raw in game.raw_log() if isinstance(raw, LoggedChoice)]
+    made = [raw for raw in game.get_raw_log() if isinstance(raw, LoggedChoice)]
     for number, raw in enumerate(reversed(made), 1):
         if seat is None or raw.seat == seat:
             return number

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from interpreter.i18n.number_format import average_text, number_text
+from interpreter.i18n.number_format import format_average, format_number
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.greedy import CARE
@@ -37,7 +37,7 @@ class ExpectedChanges:
     losses: Mapping[tuple[int, str], float]
 
 
-def expected_changes(game: Game, number: int) -> ExpectedChanges:
+def estimate_changes(game: Game, number: int) -> ExpectedChanges:
     """Estimate the mean changes that option `number` brings to every side."""
     decision = game.decision
     assert decision is not None
@@ -45,14 +45,14 @@ def expected_changes(game: Game, number: int) -> ExpectedChanges:
     points: dict[str, float] = {}
     losses: dict[tuple[int, str], float] = {}
 
-    def note(trial: BotGame) -> None:
+    def add_trial(trial: BotGame) -> None:
         assert isinstance(trial, Game)
-        for seat, value in trial.scores_or_fault()[0].items():
+        for seat, value in trial.compute_scores()[0].items():
             points[seat] = points.get(seat, 0.0) + float(value)
-        for side, name, amount in comparison.outcome(trial.state, frozenset()).losses:
+        for side, name, amount in comparison.build_outcome(trial.state, frozenset()).losses:
             losses[side, name] = losses.get((side, name), 0.0) + float(amount)
 
-    evaluator = OptionEvaluator(game, decision.seat, CARE, _SEED, observer=note)
+    evaluator = OptionEvaluator(game, decision.seat, CARE, _SEED, observer=add_trial)
     one = OptionStats(number)
     for _ in range(TRIALS):
         before = one.trials
@@ -65,38 +65,45 @@ def expected_changes(game: Game, number: int) -> ExpectedChanges:
     )
 
 
-def expected_lines(game: Game, number: int, words: Localizer) -> list[str]:
+def format_expected_changes(game: Game, number: int, words: Localizer) -> list[str]:
     """Render the expected points and losses of an option, the greatest first; [] if it changes nothing."""
-    found, now = expected_changes(game, number), game.scores_or_fault()[0]
+    found, now = estimate_changes(game, number), game.compute_scores()[0]
     told: list[tuple[float, str]] = []
     for seat, points in found.points.items():
         by = points - float(now.get(seat, 0))
         if abs(by) >= _LEAST:
-            text = words.say("points {before} to {after}", before=number_text(now.get(seat, 0)), after=_number(points))
-            told.append((abs(by), words.about(words.thing("seat", seat), text)))
+            text = words.say(
+                "points {before} to {after}", before=format_number(now.get(seat, 0)), after=_format_number(points)
+            )
+            told.append((abs(by), words.prefix_topic(words.get_thing_name("seat", seat), text)))
     attributes, ids = game.program.kinds["piece"]["attributes"], game.program.ids["side"]
     for (side, name), amount in found.losses.items():
         if side < 0 or abs(amount) < _LEAST or (name and attributes[name]["show"][0] == _IN_ORDER):
             continue
-        told.append((abs(amount), words.about(words.thing("side", ids[side]), _loss_text(name, amount, game, words))))
+        told.append(
+            (
+                abs(amount),
+                words.prefix_topic(words.get_thing_name("side", ids[side]), _format_loss(name, amount, game, words)),
+            )
+        )
     if not told:
         return []
     told.sort(key=lambda one: -one[0])
-    facts = words.parted(text for _, text in told[:_MOST])
+    facts = words.join_texts(text for _, text in told[:_MOST])
     if found.trials == 1:
         return [words.say("What it changes: {facts}", facts=facts)]
     return [words.say("What it changes on the average of {number} trials: {facts}", number=found.trials, facts=facts)]
 
 
-def _loss_text(name: str, amount: float, game: Game, words: Localizer) -> str:
+def _format_loss(name: str, amount: float, game: Game, words: Localizer) -> str:
     if name:
-        attribute = words.attribute(game.program.kinds["piece"]["attributes"][name])
+        attribute = words.translate_attribute(game.program.kinds["piece"]["attributes"][name])
         sign = "−" if amount > 0 else "+"
-        return words.say("{what} {sign}{number}", what=attribute, sign=sign, number=_number(abs(amount)))
+        return words.say("{what} {sign}{number}", what=attribute, sign=sign, number=_format_number(abs(amount)))
     if amount > 0:
-        return words.say("units lost: {number}", number=_number(amount))
-    return words.say("units gained: {number}", number=_number(-amount))
+        return words.say("units lost: {number}", number=_format_number(amount))
+    return words.say("units gained: {number}", number=_format_number(-amount))
 
 
-def _number(value: float) -> str:
-    return average_text(Fraction(value).limit_denominator(100))
+def _format_number(value: float) -> str:
+    return format_average(Fraction(value).limit_denominator(100))

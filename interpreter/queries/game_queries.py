@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.i18n.translator import message_of
+from interpreter.i18n.translator import get_error_message
 from interpreter.play.lines import TextLine
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.log_entries import LoggedRoll
@@ -43,9 +43,9 @@ class GameQueries:
     @cached_property
     def _page(self) -> TextPage:
         """Return the page that maps are drawn on."""
-        from interpreter.tools.maps.text.live_maps import map_page
+        from interpreter.tools.maps.text.live_maps import build_page
 
-        return map_page(self.rules, self.words.lang)
+        return build_page(self.rules, self.words.lang)
 
     @cached_property
     def _sketch(self) -> AreaSketch:
@@ -59,21 +59,21 @@ class GameQueries:
 
         return LuckService(self.rules)
 
-    def chart(self, name: str, game: Game, keys: Sequence[str] = ()) -> Sequence[TextLine]:
+    def render_chart(self, name: str, game: Game, keys: Sequence[str] = ()) -> Sequence[TextLine]:
         """Return a table as a chart, with the cells in brackets that the options with these keys (or all) would read.
 
         If no option would read it, the cells that the last choice read are marked. A line of text explains the marks.
         """
-        from interpreter.queries.resolutions import chart_of_options
-        from interpreter.tools.describe.chart_lines import chart_lines
+        from interpreter.queries.resolutions import build_options_chart
+        from interpreter.tools.describe.chart_lines import format_chart
 
         try:
-            found = chart_of_options(self.rules, game, self.words, name, keys)
+            found = build_options_chart(self.rules, game, self.words, name, keys)
         except SetupError as problem:
-            return [self.words.say(message_of(problem))]
-        return [*chart_lines(found.view, self.words.say), *found.lines]
+            return [self.words.say(get_error_message(problem))]
+        return [*format_chart(found.view, self.words.say), *found.lines]
 
-    def glossary(self) -> Glossary:
+    def get_glossary(self) -> Glossary:
         """Return the terms of the ruleset's glossary, read once."""
         return self._glossary
 
@@ -83,13 +83,13 @@ class GameQueries:
 
         return read_glossary(self.rules.target, self.rules.program.languages)
 
-    def lesson(self) -> str:
+    def get_lesson_command(self) -> str:
         """Return the command that starts the ruleset's lesson, '' if it has none."""
         from interpreter.documents.learning import read_lesson
-        from interpreter.files.assets import target_name
+        from interpreter.files.assets import format_target_name
 
         found = read_lesson(self.rules.target, self.rules.program.languages)
-        return "" if found is None else f"grognard learn {target_name(self.rules.target)}"
+        return "" if found is None else f"grognard learn {format_target_name(self.rules.target)}"
 
     def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
         """Return a text map of the current position: the most relevant part, or the part around a place.
@@ -100,36 +100,36 @@ class GameQueries:
         """
         try:
             if self.rules.program.data["grid"] is None:
-                return self._areas(game, brief, width, around)
-            return self._grid(game, brief, width, around, size)
+                return self._render_areas(game, brief, width, around)
+            return self._render_grid(game, brief, width, around, size)
         except SetupError as problem:
-            return [self.words.say(message_of(problem))]
+            return [self.words.say(get_error_message(problem))]
 
-    def _areas(self, game: Game, brief: bool, width: int, around: str) -> Sequence[str]:
+    def _render_areas(self, game: Game, brief: bool, width: int, around: str) -> Sequence[str]:
         """Return a sketch of an area map in lines of at most `width` cells, or a list of the places and their contents.
 
         It is a list if not `brief`, or for the surroundings of the place `around` if one is given.
         """
         from interpreter.tools.maps.text.area_sketch import sketch_lines
         from interpreter.tools.maps.text.colors import add_color_marks
-        from interpreter.tools.maps.text.live_maps import current_groups
+        from interpreter.tools.maps.text.live_maps import group_current_pieces
 
         if around or not brief:
-            from interpreter.players.narration.place_lines import area_lines
+            from interpreter.players.narration.place_lines import render_area_map
 
-            return area_lines(game.view(), self.words, around)
+            return render_area_map(game.view(), self.words, around)
         sketch = self._sketch
-        lines = sketch_lines(sketch, current_groups(sketch, game), width, self.words.say)
+        lines = sketch_lines(sketch, group_current_pieces(sketch, game), width, self.words.say)
         return add_color_marks(lines, sketch.colours, ()) if self.is_coloured else lines
 
-    def _grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
+    def _render_grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
         from interpreter.players.narration.position_lines import describe_moment
         from interpreter.tools.maps.text.colors import add_color_marks
-        from interpreter.tools.maps.text.live_maps import focus_of, map_lines
-        from interpreter.tools.maps.text.page import fitting_size
+        from interpreter.tools.maps.text.live_maps import focus_of, render_live_map
+        from interpreter.tools.maps.text.page import compute_fitting_size
 
         say, page = self.words.say, self._page
-        columns, rows = fitting_size(page, width, shutil.get_terminal_size().lines) if width else (0, 0)
+        columns, rows = compute_fitting_size(page, width, shutil.get_terminal_size().lines) if width else (0, 0)
         all_columns, all_rows = (len({space[n] for space in page.spaces}) for n in (1, 2))
         part, cut = (11, 11), ""
         if around and size:
@@ -137,14 +137,14 @@ class GameQueries:
         elif brief and not around and width and (columns < all_columns or rows < all_rows):
             part = (min(columns, all_columns), min(rows, all_rows))
             cut = around = focus_of(page, game, part)
-        lines = map_lines(page, game, brief, say, describe_moment(game.view(), self.words), width, around, part)
+        lines = render_live_map(page, game, brief, say, describe_moment(game.view(), self.words), width, around, part)
         if cut:
             lines.append(say("(part of the map; `map all` shows all of it, `map PLACE` another part)"))
         return (
             add_color_marks(lines, page.colours, [sign for sign, _ in page.bank_names]) if self.is_coloured else lines
         )
 
-    def picture(self, game: Game, name: str) -> Sequence[str]:
+    def write_picture(self, game: Game, name: str) -> Sequence[str]:
         """Write the current position to a file of this name, which may follow `--svg` or `--png`."""
         from interpreter.queries.map_pictures import picture_lines
 
@@ -157,7 +157,7 @@ class GameQueries:
         try:
             text, lines = option_odds(self.rules, game, key, self.words.lang)
         except SetupError as problem:
-            return [self.words.say(message_of(problem))]
+            return [self.words.say(get_error_message(problem))]
         return [text, *lines]
 
     @cached_property
@@ -166,13 +166,13 @@ class GameQueries:
 
         return Previewer(self.rules)
 
-    def preview(self, game: Game, key: str) -> str:
+    def preview_option(self, game: Game, key: str) -> str:
         """Return a line about the option `key` if it is an attack, else ''.
 
         It names the column of the chart and the side that is likely to lose something.
         """
-        from interpreter.tools.describe.chart_view import program_chart
-        from interpreter.tools.odds.reading_marks import common_row_words
+        from interpreter.tools.describe.chart_view import build_program_chart
+        from interpreter.tools.odds.reading_marks import describe_common_rows
 
         say, lang, program = self.words.say, self.words.lang, self.rules.program
         try:
@@ -183,19 +183,21 @@ class GameQueries:
             return ""
         told = []
         for table, looks in found.where:
-            told += common_row_words(program_chart(program, table, lang), looks, lang)
+            told += describe_common_rows(build_program_chart(program, table, lang), looks, lang)
         harm = say(
-            "losses of others {theirs}, own losses {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us)
+            "losses of others {theirs}, own losses {ours}",
+            theirs=_format_percent(found.to_them),
+            ours=_format_percent(found.to_us),
         )
-        return self.words.parted([*([self.words.join_list(told)] if told else []), harm])
+        return self.words.join_texts([*([self.words.join_list(told)] if told else []), harm])
 
-    def preview_note(self) -> str:
+    def get_preview_note(self) -> str:
         """Return the line below a list with previews: which changes of a piece count as losses."""
-        from interpreter.tools.odds.results import lowered_attributes
+        from interpreter.tools.odds.results import find_lowered_attributes
 
         program, words = self.rules.program, self.words
         attributes = program.kinds["piece"]["attributes"]
-        labels = [words.attribute(attributes[name]) for name in lowered_attributes(program)]
+        labels = [words.translate_attribute(attributes[name]) for name in find_lowered_attributes(program)]
         if not labels:
             return words.say("(losses: a piece leaves the map)")
         return words.say(
@@ -203,22 +205,22 @@ class GameQueries:
             attributes=words.join_list(labels),
         )
 
-    def ledger(self, game: Game) -> Sequence[TextLine]:
+    def render_ledger(self, game: Game) -> Sequence[TextLine]:
         """Return how the last choice was resolved.
 
         If it neither rolled nor looked anything up, return how the last choice that rolled dice was resolved.
         """
-        from interpreter.queries.resolutions import last_resolution
+        from interpreter.queries.resolutions import find_last_resolution
 
-        found = last_resolution(self.rules, game, self.words)
+        found = find_last_resolution(self.rules, game, self.words)
         heading = [self.words.say("details of the last choice with a roll:")] if found.is_earlier else []
         return [*heading, *found.lines]
 
-    def luck(self, game: Game) -> Sequence[TextLine]:
+    def render_luck(self, game: Game) -> Sequence[TextLine]:
         """Return the dice so far compared with their expected values."""
-        from interpreter.players.luck.luck_report import luck_lines
+        from interpreter.players.luck.luck_report import render_luck_report
 
-        return luck_lines(self._fortune_teller.count_game(game), self.words)
+        return render_luck_report(self._fortune_teller.analyze_game(game), self.words)
 
     @cached_property
     def _checked_rules(self) -> Rules:
@@ -239,19 +241,19 @@ class GameQueries:
         """Evaluate an expression of the rules language in the current position and return the result as lines."""
         from interpreter.api.evaluate import EvaluationError
         from interpreter.diagnostics.rendering import render
-        from interpreter.tools.evaluate import expression_data, expression_lines, fault_lines
+        from interpreter.tools.evaluate import evaluate_to_data, explain_fault, format_expression
 
         say, is_foreign = self.words.say, self.words.lang != self.rules.program.languages[0]
         try:
-            return expression_lines(
-                expression_data(self._checked_rules, game, text, self.words.lang), say, in_words=is_foreign
+            return format_expression(
+                evaluate_to_data(self._checked_rules, game, text, self.words.lang), say, in_words=is_foreign
             )
         except EvaluationError as fault:
             return render(fault.diagnostics, say=say).splitlines()
         except SetupError as problem:
-            return [say(message_of(problem))]
+            return [say(get_error_message(problem))]
         except RuleFault as fault:
-            return fault_lines(fault, say)
+            return explain_fault(fault, say)
 
     def record(self, game: Game, name: str) -> Sequence[TextLine]:
         """Return the last choice of the deciding seat and its results as a case, written to a file if one is named."""
@@ -260,15 +262,15 @@ class GameQueries:
         try:
             return case_lines(self._checked_rules, game, name, self.words.say)
         except SetupError as problem:
-            return [self.words.say(message_of(problem))]
+            return [self.words.say(get_error_message(problem))]
 
-    def count_on(self, game: Game) -> None:
+    def advance_luck(self, game: Game) -> None:
         """Compute a part of the luck report in advance."""
-        if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()):
-            self._fortune_teller.count_on(game)
+        if any(isinstance(raw, LoggedRoll) for raw in game.get_raw_log()):
+            self._fortune_teller.advance_analysis(game)
 
 
-def _percent(chance: Fraction) -> str:
+def _format_percent(chance: Fraction) -> str:
     """Format a probability as whole percent; only certain and impossible events are shown as 100% or 0%."""
     if chance in (0, 1):
         return f"{int(chance) * 100}%"

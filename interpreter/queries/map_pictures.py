@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import Message, Translator, mark as _, message_of
+from interpreter.files.os_errors import format_os_error
+from interpreter.i18n.translator import Message, Translator, get_error_message, mark as _
 from interpreter.runtime.errors import RuleFault, SetupError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def make_svg_series(rules: Rules, words: Localizer) -> SvgSeries:
     return SvgSeries(rules.documents(), words.lang, words.say)
 
 
-def shown_at_start(
+def build_start_position(
     ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str, rules: Rules | None = None
 ) -> ShownPosition:
     """Return the position at the first decision, or, if the rules cannot be played, the one that the documents set up.
@@ -42,28 +42,28 @@ def shown_at_start(
     """
     from interpreter.api.game import load
     from interpreter.runtime.log_entries import LoggedRoll
-    from interpreter.tools.maps.piece_groups import add_turn_titles, current_position, initial_position
+    from interpreter.tools.maps.piece_groups import add_turn_titles, build_current_position, build_initial_position
 
     try:
         game = (rules or load(target)).start(scenario.id if scenario else None, seed=_SEED)
     except (RulesetError, SetupError, RuleFault):
-        shown = initial_position(
+        shown = build_initial_position(
             ruleset, scenario, _("the set-up in the documents, without pieces placed by the rules")
         )
-        return shown if shown.groups else initial_position(ruleset, scenario)
+        return shown if shown.groups else build_initial_position(ruleset, scenario)
     when: Message | str = _("at the first decision")
-    if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()):
+    if any(isinstance(raw, LoggedRoll) for raw in game.get_raw_log()):
         when = _("at the first decision, dice of seed {seed}", seed=_SEED)
-    return add_turn_titles(current_position(ruleset, scenario, game, when, lang), game, lang)
+    return add_turn_titles(build_current_position(ruleset, scenario, game, when, lang), game, lang)
 
 
 @contextmanager
-def _reporting_write_errors(file: object) -> Iterator[None]:
+def _report_write_errors(file: object) -> Iterator[None]:
     """In the `with` block, convert an error on writing the file or folder `file` into a SetupError."""
     try:
         yield
     except (OSError, ValueError) as error:
-        raise SetupError("cannot write {file}: {problem}", file=file, problem=system_message(error)) from None
+        raise SetupError("cannot write {file}: {problem}", file=file, problem=format_os_error(error)) from None
 
 
 def write_picture(name: str, picture: str, is_png: bool, say: Translator) -> list[str]:
@@ -77,8 +77,8 @@ def write_picture(name: str, picture: str, is_png: bool, say: Translator) -> lis
             if missing := find_missing_glyphs(picture):
                 warnings.append(say(NO_FONT, letters="".join(missing)))
         except NoPngError as error:
-            raise SetupError(message_of(error)) from None
-    with _reporting_write_errors(name):
+            raise SetupError(get_error_message(error)) from None
+    with _report_write_errors(name):
         Path(name).write_bytes(content)
     return warnings
 
@@ -99,10 +99,10 @@ def picture_lines(rules: Rules, game: Game, words: Localizer, name: str) -> list
             raise SetupError("a picture needs a file name that ends in .svg or .png, not {file}", file=name)
         if exists(name):
             raise SetupError("{file} already exists; choose another name", file=name)
-        picture = MapImageWriter(rules, words).picture(game)
+        picture = MapImageWriter(rules, words).draw_picture(game)
         return [*write_picture(name, picture, name.casefold().endswith(".png"), say), say("wrote {file}", file=name)]
     except SetupError as error:
-        return [say(message_of(error))]
+        return [say(get_error_message(error))]
 
 
 class MapImageWriter:
@@ -116,13 +116,13 @@ class MapImageWriter:
         self.layout = compute_geometry(self.ruleset)
         self._before: tuple[ShownPosition, tuple[int, ...]] | None = None
 
-    def picture(self, game: Game, is_change: bool = False, when: str = "") -> str:
+    def draw_picture(self, game: Game, is_change: bool = False, when: str = "") -> str:
         """Draw the position of a game as SVG.
 
         `is_change` marks what changed since the previous picture; `when` is a text for its heading.
         """
         from interpreter.players.narration.position_lines import describe_moment
-        from interpreter.tools.maps.piece_groups import add_turn_titles, current_position
+        from interpreter.tools.maps.piece_groups import add_turn_titles, build_current_position
         from interpreter.tools.maps.style import resolve_style
         from interpreter.tools.maps.svg import render_map
         from interpreter.tools.svg_series import render_changes
@@ -130,7 +130,9 @@ class MapImageWriter:
         words = self.words
         scenario = self.ruleset.scenarios.get(game.scenario or "")
         when = when or describe_moment(game.view(), words)
-        shown = add_turn_titles(current_position(self.ruleset, scenario, game, when, words.lang), game, words.lang)
+        shown = add_turn_titles(
+            build_current_position(self.ruleset, scenario, game, when, words.lang), game, words.lang
+        )
         before, self._before = self._before, (shown, tuple(game.state.at))
         traces = ("", "")
         if is_change and before is not None:
@@ -149,10 +151,10 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
     from interpreter.players.reports.timeline import split_chapters
 
     say, picturer, ending = words.say, MapImageWriter(rules, words), "png" if is_png else "svg"
-    with _reporting_write_errors(folder):
+    with _report_write_errors(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
     story.go_to(0)
-    seen = _position_key(story.game)
+    seen = _build_position_key(story.game)
     ends = [(0, say("the map at the start"))]
     for part in split_chapters(story):
         story.go_to(part.first - 1)
@@ -161,18 +163,18 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
     warned: dict[str, None] = {}
     for number, (decision, what) in enumerate(ends):
         story.go_to(decision)
-        if number and _position_key(story.game) == seen:
+        if number and _build_position_key(story.game) == seen:
             continue
-        seen = _position_key(story.game)
+        seen = _build_position_key(story.game)
         name = str(Path(folder) / f"{decision:05}.{ending}")
         warned |= dict.fromkeys(
-            write_picture(name, picturer.picture(story.game, is_change=True, when=what), is_png, say)
+            write_picture(name, picturer.draw_picture(story.game, is_change=True, when=what), is_png, say)
         )
-        yield words.about(name, what)
+        yield words.prefix_topic(name, what)
     yield from warned
 
 
-def _position_key(game: Game) -> str:
+def _build_position_key(game: Game) -> str:
     """Return a canonical text of everything in a position that its picture can show; equal texts, equal pictures."""
     view = game.view()
     return json.dumps([view["pieces"], view["places"], view.get("edges", {})], sort_keys=True, default=str)

@@ -10,18 +10,18 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from interpreter.i18n.translator import message_of
-from interpreter.play.ledger import cells_read, choices_since_roll, explain_last_choice, last_ledger
-from interpreter.play.ledger_lines import ledger_lines
-from interpreter.players.orders.matching import kind_of
-from interpreter.players.ownership import side_of_thing
+from interpreter.i18n.translator import get_error_message
+from interpreter.play.ledger import build_last_ledger, collect_read_cells, count_choices_since_roll, explain_last_choice
+from interpreter.play.ledger_lines import format_ledger
+from interpreter.players.orders.matching import get_kind
+from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.describe.chart_view import ChartView, program_chart
-from interpreter.tools.odds.odds_lines import format_share, odds_lines
-from interpreter.tools.odds.reading_marks import mark_readings, settled_words
+from interpreter.tools.describe.chart_view import ChartView, build_program_chart
+from interpreter.tools.odds.odds_lines import format_odds, format_share
+from interpreter.tools.odds.reading_marks import describe_settled_rows, mark_readings
 from interpreter.tools.odds.readings import OPTIONS, find_readings
-from interpreter.tools.odds.resolution import Odds, OddsResult, odds_of_option
+from interpreter.tools.odds.resolution import Odds, OddsResult, compute_option_odds
 from interpreter.tools.odds.results import is_loss
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Resolution:
     is_earlier: bool = False
 
 
-def last_resolution(rules: Rules, game: Game, words: Localizer) -> Resolution:
+def find_last_resolution(rules: Rules, game: Game, words: Localizer) -> Resolution:
     """Return how the last choice was resolved.
 
     If it neither rolled nor read a chart, return how the last choice that rolled dice was resolved.
@@ -64,31 +64,33 @@ def last_resolution(rules: Rules, game: Game, words: Localizer) -> Resolution:
     try:
         entries, back = explain_last_choice(game, form)
     except SetupError as problem:
-        return Resolution([words.say(message_of(problem))])
+        return Resolution([words.say(get_error_message(problem))])
     if not entries:
         return Resolution([words.say("the last choice used no dice and no tables")])
-    return Resolution(ledger_lines(form, entries, words.lang), back > 0)
+    return Resolution(format_ledger(form, entries, words.lang), back > 0)
 
 
-def cells_read_last(rules: Rules, game: Game, since_roll: bool = False) -> Mapping[str, Collection[tuple[int, ...]]]:
+def list_cells_read(rules: Rules, game: Game, since_roll: bool = False) -> Mapping[str, Collection[tuple[int, ...]]]:
     """Return the cells that the last choice read, as row indices, by table.
 
     `since_roll`: those of the last choice that rolled dice.
     """
-    back = choices_since_roll(game) or 0 if since_roll else 0
+    back = count_choices_since_roll(game) or 0 if since_roll else 0
     try:
-        entries = last_ledger(game, rules.form("ledger"), back)
+        entries = build_last_ledger(game, rules.form("ledger"), back)
     except SetupError:
         return {}
-    return cells_read(rules.program, entries)
+    return collect_read_cells(rules.program, entries)
 
 
-def chart_of_options(rules: Rules, game: Game, words: Localizer, table: str, keys: Sequence[str] = ()) -> MarkedChart:
+def build_options_chart(
+    rules: Rules, game: Game, words: Localizer, table: str, keys: Sequence[str] = ()
+) -> MarkedChart:
     """Return a chart with the cells marked that the options with these keys, or all options, would read.
 
     If no option would read it, the cells that the last choice read are marked. Raises SetupError for an unknown key.
     """
-    say, view = words.say, program_chart(rules.program, table, words.lang)
+    say, view = words.say, build_program_chart(rules.program, table, words.lang)
     found = find_readings(rules.form("ledger"), game, table, keys)
     cells: Collection[tuple[int, ...]] = ()
     if found:
@@ -97,7 +99,7 @@ def chart_of_options(rules: Rules, game: Game, words: Localizer, table: str, key
     elif keys:
         lines = [say("no brackets: the named options do not read this table")]
     else:
-        cells = cells_read_last(rules, game).get(table, ())
+        cells = list_cells_read(rules, game).get(table, ())
         lines = [say("in brackets: cells read by the last choice")]
         if not cells:
             lines = [say("no brackets: neither the current options nor the last choice read this table")]
@@ -116,7 +118,7 @@ def chart_of_options(rules: Rules, game: Game, words: Localizer, table: str, key
 
 def odds_text(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequence[str]]:
     """Return (text of the option `key`, lines with its odds)."""
-    first, *lines = odds_lines(odds, lang)
+    first, *lines = format_odds(odds, lang)
     decision = game.decision
     option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
     return (first if option is None else option.text(lang)), lines
@@ -127,9 +129,9 @@ def option_odds(
 ) -> tuple[str, Sequence[str]]:
     """Return (text of the option `key`, lines with the chances of its results); raise SetupError for an unknown key.
 
-    `most` and `throws` limit the exact computation and the sampling, as for `odds_of_option`.
+    `most` and `throws` limit the exact computation and the sampling, as for `compute_option_odds`.
     """
-    return odds_text(game, key, odds_of_option(rules, game, key, most=most, throws=throws), lang)
+    return odds_text(game, key, compute_option_odds(rules, game, key, most=most, throws=throws), lang)
 
 
 def quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[str, Sequence[str]] | None:
@@ -137,7 +139,7 @@ def quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[str, Sequ
 
     None means that the chances cannot be computed exactly at little cost.
     """
-    odds = odds_of_option(rules, game, key, most=_QUICK, throws=1)
+    odds = compute_option_odds(rules, game, key, most=_QUICK, throws=1)
     return None if odds.throws else odds_text(game, key, odds, lang)
 
 
@@ -147,16 +149,16 @@ def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequ
     if odds is None:
         return ()
     return (
-        *_charts_read_by(rules, game, key, words),
-        *_loss_chances(rules, game, key, odds, words),
-        *_place_chances(game, key, odds, words),
+        *_render_charts_read(rules, game, key, words),
+        *_render_loss_chances(rules, game, key, odds, words),
+        *_render_place_chances(game, key, odds, words),
     )
 
 
-def loss_lines(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
+def format_losses(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
     """Return each side's probability of losing something by an option; () for a step or without dice."""
     odds = None if game.decision is None else _quick_odds_of(rules, game, key)
-    return () if odds is None else _loss_chances(rules, game, key, odds, words)
+    return () if odds is None else _render_loss_chances(rules, game, key, odds, words)
 
 
 def _quick_odds_of(rules: Rules, game: Game, key: str) -> Odds | None:
@@ -164,11 +166,11 @@ def _quick_odds_of(rules: Rules, game: Game, key: str) -> Odds | None:
     decision = game.decision
     if decision is not None and any(option.is_step and option.key == key for option in decision.options):
         return None
-    odds = odds_of_option(rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
+    odds = compute_option_odds(rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
     return odds if odds.throws or len(odds.results) > 1 else None
 
 
-def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
+def _render_charts_read(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
     """Return a line for each odds chart that the option `key` would read, with what is known of the column.
 
     If it would read no odds chart, the lines are about the other charts that it would read.
@@ -177,15 +179,15 @@ def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> lis
     others: list[str] = []
     for name, chart in rules.program.charts.items():
         found = find_readings(rules.form("ledger"), game, name, (key,))
-        view = program_chart(rules.program, name, words.lang)
-        told = settled_words(view, found, words.lang, words.say) if found else ""
+        view = build_program_chart(rules.program, name, words.lang)
+        told = describe_settled_rows(view, found, words.lang, words.say) if found else ""
         if told:
             has_odds = any(axis.sort == "ratio" for axis in chart.axes)
-            (first if has_odds else others).append(words.about(view.title, told))
+            (first if has_odds else others).append(words.prefix_topic(view.title, told))
     return (first or others)[:_MOST_READ]
 
 
-def _loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
+def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
     """Return lines with the probability that each side loses pieces or steps, most probable first.
 
     If an opponent may lose pieces elsewhere than at the places that the option names, as in another fight that follows
@@ -196,28 +198,31 @@ def _loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: Localiz
     ids = rules.program.ids["side"]
     for result in odds.results:
         sides = {ids[side] for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}
-        for found, at in ((loses, {(side, "") for side in sides}), (local, _places_of_losses(game, result, sides))):
+        for found, at in (
+            (loses, {(side, "") for side in sides}),
+            (local, _list_places_of_losses(game, result, sides)),
+        ):
             for one in at:
                 found[one] = found.get(one, Fraction(0)) + result.probability
     decision = game.decision
-    named = _places_named(game, key)
+    named = _list_named_places(game, key)
     if decision is not None and named and any(side != decision.side and at not in named for side, at in local):
         loses = local
     lines = []
     for (side, place), p in sorted(loses.items(), key=lambda one: (-one[1], one[0])):
-        who = words.thing("side", side)
+        who = words.get_thing_name("side", side)
         if place:
-            who = words.say("{side} in {place}", side=who, place=words.thing("place", place))
+            who = words.say("{side} in {place}", side=who, place=words.get_thing_name("place", place))
         lines.append(words.say("chance of losses, {side}: {share}", side=who, share=format_share(odds, p)))
     return lines
 
 
-def _place_chances(game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
+def _render_place_chances(game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
     """Return lines with the probability that a place changes which the option does not name, most probable first.
 
     So an order whose target only the rules know says what it is aimed at. Certain changes are left out.
     """
-    program, named = game.program, _places_named(game, key)
+    program, named = game.program, _list_named_places(game, key)
     attributes, changed = program.kinds["place"]["attributes"], dict[tuple[int, str, object], Fraction]()
     for result in odds.results:
         for kind, handle, name, _was, now, _count in result.outcome.changes:
@@ -227,30 +232,30 @@ def _place_chances(game: Game, key: str, odds: Odds, words: Localizer) -> list[s
     lines = []
     for p, (handle, name, now) in likely[:_MOST_PLACES]:
         attribute = attributes[name]
-        label, text = words.attribute(attribute), words.handle_value(attribute["show"], now)
+        label, text = words.translate_attribute(attribute), words.handle_value(attribute["show"], now)
         lines.append(
             words.say(
                 "chance in {place}, {what}: {share}",
                 place=words.handle_name("place", handle),
-                what=label if now is True else words.about(label, text),
+                what=label if now is True else words.prefix_topic(label, text),
                 share=format_share(odds, p),
             )
         )
     return lines
 
 
-def _places_of_losses(game: Game, result: OddsResult, sides: Collection[str]) -> set[tuple[str, str]]:
+def _list_places_of_losses(game: Game, result: OddsResult, sides: Collection[str]) -> set[tuple[str, str]]:
     """Return (side, place) of the pieces of these sides that a result eliminates or lowers."""
     program, state = game.program, game.state
     found = set()
     for kind, handle, name, was, now, _count in result.outcome.changes:
-        side = side_of_thing(state, "piece", handle) if kind == "piece" else ""
+        side = find_side_of_thing(state, "piece", handle) if kind == "piece" else ""
         if side in sides and is_loss(program, name, was, now):
             found.add((side, program.ids["place"][state.at[handle]]))
     return found
 
 
-def _places_named(game: Game, key: str) -> set[str]:
+def _list_named_places(game: Game, key: str) -> set[str]:
     """Return the ids of the places among the arguments of an option."""
     decision = game.decision
     raw = decision.find(key) if decision is not None else None
@@ -258,4 +263,4 @@ def _places_named(game: Game, key: str) -> set[str]:
         return set()
     option = Option(decision, raw)
     shows = option.shows
-    return {v for name, v in option.args.items() if isinstance(v, str) and kind_of(shows.get(name, ())) == "place"}
+    return {v for name, v in option.args.items() if isinstance(v, str) and get_kind(shows.get(name, ())) == "place"}

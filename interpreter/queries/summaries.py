@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.players.narration.position_lines import position_lines
-from interpreter.players.summaries.contacts import front_lines
-from interpreter.players.summaries.roster import arrival_lines, roster_lines
-from interpreter.players.summaries.scores import score_lines, tally_lines
-from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
+from interpreter.players.summaries.contacts import render_front
+from interpreter.players.summaries.roster import render_arrivals, roster_lines
+from interpreter.players.summaries.scores import render_scores, tally_lines
+from interpreter.players.summaries.turn_recap import collect_recap, find_index_after_last_choice, render_recap
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game
@@ -33,21 +33,21 @@ TITLES: Mapping[str, Message] = {
 }
 
 
-def _score(game: Game, _seat: str, words: Localizer, form: Form | None) -> Sequence[TextLine]:
-    return [*score_lines(game, words), *(tally_lines(game, form, words) if form is not None else ())]
+def _render_score(game: Game, _seat: str, words: Localizer, form: Form | None) -> Sequence[TextLine]:
+    return [*render_scores(game, words), *(tally_lines(game, form, words) if form is not None else ())]
 
 
-def _news(game: Game, seat: str, words: Localizer, _form: Form | None) -> Sequence[TextLine]:
-    return recap_lines(collect_recap(game, index_after_last_choice(game, seat), words), words, _MOST_NEWS)
+def _render_news(game: Game, seat: str, words: Localizer, _form: Form | None) -> Sequence[TextLine]:
+    return render_recap(collect_recap(game, find_index_after_last_choice(game, seat), words), words, _MOST_NEWS)
 
 
 _SUMMARIES: Mapping[str, Summary] = {
-    "score": _score,
-    "front": lambda game, seat, words, _form: front_lines(game, seat, words),
+    "score": _render_score,
+    "front": lambda game, seat, words, _form: render_front(game, seat, words),
     "roster": lambda game, _seat, words, _form: roster_lines(game, words),
-    "arrivals": lambda game, _seat, words, _form: arrival_lines(game, words),
+    "arrivals": lambda game, _seat, words, _form: render_arrivals(game, words),
     "position": lambda game, _seat, words, _form: position_lines(game, words),
-    "news": _news,
+    "news": _render_news,
 }
 
 

@@ -10,10 +10,10 @@ from interpreter.runtime.drafts import RawOption
 from interpreter.runtime.intrinsics import side_that_took, stack_depth
 from interpreter.runtime.limits import own_budget, spend
 from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice
-from interpreter.runtime.machine import decided_by
+from interpreter.runtime.machine import find_deciding_side
 from interpreter.runtime.option_keys import is_group
 from interpreter.runtime.option_words import OptionWords, describe_option
-from interpreter.runtime.pending import PendingDraft, asked_of
+from interpreter.runtime.pending import PendingDraft, get_pending_decision
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import PlainOption, Telling, Value, Values
 
@@ -23,29 +23,31 @@ if TYPE_CHECKING:
 _MOST_NOTED = 100_000  # memoized log entries
 
 
-def choice_log_entry(decision: Decision, raw: RawOption) -> LoggedChoice:
+def build_choice_entry(decision: Decision, raw: RawOption) -> LoggedChoice:
     """Return the log entry of a choice."""
     side, seat = decision.side_and_seat()
     cites = Option(decision, raw).cite
-    return LoggedChoice(side, seat, decision.name, decision.whole_key(raw), cites, _logged_words(decision, raw))
+    return LoggedChoice(
+        side, seat, decision.name, decision.get_full_key(raw), cites, _evaluate_option_words(decision, raw)
+    )
 
 
-def _logged_words(decision: Decision, raw: RawOption) -> Telling:
+def _evaluate_option_words(decision: Decision, raw: RawOption) -> Telling:
     """Return the words of an option as data for the log, evaluated with a budget of their own."""
     with own_budget():
         return describe_option(decision, raw, OptionWords())
 
 
-def memoized_log_entry(state: State, raw: PlainOption) -> LoggedChoice:
+def get_memoized_entry(state: State, raw: PlainOption) -> LoggedChoice:
     """Return the log entry of a choice that is not a draft end, memoized if it is the same in every position."""
-    program, (number, values, _) = state.program, asked_of(state)
+    program, (number, values, _) = state.program, get_pending_decision(state)
     known: LoggedChoice | None = program.noted.get((number, raw))
     if known is None:
-        noted = choice_log_entry(Decision(state), raw)
+        noted = build_choice_entry(Decision(state), raw)
         if _is_position_independent(program, number, raw) and len(program.noted) < _MOST_NOTED:
             program.noted[number, raw] = noted
         return noted
-    side = decided_by(state, number, values)
+    side = find_deciding_side(state, number, values)
     return LoggedChoice(program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *known[2:])
 
 
@@ -74,8 +76,8 @@ def take_sole_end(state: State, number: int, values: Values, draft: str, args: V
     state.pending = PendingDraft(number, values, args)  # while the words are formatted
     if state.log is not None:
         side = side_that_took(state, number, values)
-        told = _logged_words(Decision(state), end)
+        told = _evaluate_option_words(Decision(state), end)
         state.log.append(LoggedForcedChoice(number, values, None, told, side, stack_depth(state)))
-    answer, state.pending = drafts.answer_of(state, end), None
+    answer, state.pending = drafts.to_answer(state, end), None
     state.spent = spent  # formatting does not reset the budget
     return answer

@@ -34,6 +34,6 @@ class Coverage:
         self.paragraphs.update(described.cites)
         return result
 
-    def cell(self, table: str, rows: tuple[int, ...]) -> None:
+    def record_cell(self, table: str, rows: tuple[int, ...]) -> None:
         """Record that the cell of a table at these row indices, one for each axis, was read."""
         self.cells.setdefault(table, set()).add(rows)

@@ -14,16 +14,16 @@ from interpreter.runtime import drafts, option_words
 from interpreter.runtime.draft_completion import can_finish
 from interpreter.runtime.drafts import RawOption
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.lazy_options import options_of
+from interpreter.runtime.lazy_options import list_pending_options
 from interpreter.runtime.limits import begin_choice, shared_budget
 from interpreter.runtime.localizer import NO_REMARKS
-from interpreter.runtime.machine import as_query, decided_by
-from interpreter.runtime.option_keys import argument_id, follow, is_offered, key_of
-from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
+from interpreter.runtime.machine import as_query, find_deciding_side
+from interpreter.runtime.option_keys import follow, format_option_key, is_offered, to_argument_id
+from interpreter.runtime.pending import PendingDecision, PendingDraft, get_pending_decision
 from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Cites, Show, Step, Telling, Values
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -74,8 +74,8 @@ class Option:
             return self._decision.name
         return "done" if self._described is None else self._described.name
 
-    def _arguments(self, params: Sequence[ParamInfo], values: Values) -> dict[str, Any]:
-        return {p.name: argument_id(self._decision.state, p, a) for p, a in zip(params, values, strict=True)}
+    def _list_arguments(self, params: Sequence[ParamInfo], values: Values) -> dict[str, Any]:
+        return {p.name: to_argument_id(self._decision.state, p, a) for p, a in zip(params, values, strict=True)}
 
     @property
     def args(self) -> dict[str, Any]:
@@ -83,8 +83,8 @@ class Option:
         raw = self.raw
         if isinstance(raw, drafts.DraftEnd):
             offer = zip(self.shows.items(), raw.offer, strict=True)
-            return {name: value_id(self._decision.program, show, value) for (name, show), value in offer}
-        return self._arguments(self._params, raw.step[1] if isinstance(raw, drafts.DraftStep) else raw[1])
+            return {name: to_value_id(self._decision.program, show, value) for (name, show), value in offer}
+        return self._list_arguments(self._params, raw.step[1] if isinstance(raw, drafts.DraftStep) else raw[1])
 
     @property
     def label(self) -> str:
@@ -93,16 +93,16 @@ class Option:
 
     def text(self, language: str = "", beside: Mapping[str, str] = NO_REMARKS) -> str:
         """Return the option's words in a language; `beside` maps arguments to remarks, added in brackets after them."""
-        return self._decision.program.localizer(language).format_telling(self._telling, beside)
+        return self._decision.program.get_localizer(language).format_telling(self._telling, beside)
 
     @property
     def _telling(self) -> Telling:
         """Return the option as data that `Localizer.format_telling` can put into any language later."""
         return option_words.describe_option(self._decision, self.raw, self._decision.words)
 
-    def labelled_arguments(self, language: str) -> frozenset[str]:
+    def list_labelled_arguments(self, language: str) -> frozenset[str]:
         """Return the names of the arguments that the option's label mentions in a translation."""
-        return self._decision.program.localizer(language).labelled_arguments(self._telling)
+        return self._decision.program.get_localizer(language).list_labelled_arguments(self._telling)
 
     @property
     def has_words(self) -> bool:
@@ -114,9 +114,9 @@ class Option:
         """Return the names of the arguments that the option's label mentions in the ruleset's first language."""
         return frozenset(p.name for p in self._params if p.is_worded)
 
-    def spoken(self, language: str = "") -> Cites:
+    def get_label_words(self, language: str = "") -> Cites:
         """Return the words that fill the placeholders of the option's label, or () if the rules give it none."""
-        return self._decision.program.localizer(language).holes(self._telling)
+        return self._decision.program.get_localizer(language).list_placeholder_words(self._telling)
 
     @property
     def cite(self) -> Cites:
@@ -142,7 +142,7 @@ class Option:
             steps = raw.steps
         elif isinstance(raw, drafts.DraftStep):
             steps = (raw.step,)
-        return tuple(self._arguments(draft_steps[number].params, values) for number, values in steps)
+        return tuple(self._list_arguments(draft_steps[number].params, values) for number, values in steps)
 
     @property
     def is_end(self) -> bool:
@@ -157,7 +157,7 @@ class Option:
     @property
     def cost(self) -> int | Fraction | None:
         """Return the cost of this draft end if the rules ask for the cheapest paths, else None."""
-        return self._decision.cost_of(self.raw)
+        return self._decision.get_cost(self.raw)
 
     def __repr__(self) -> str:
         return f"Option({self.key!r})"
@@ -188,7 +188,7 @@ class Decision:
     def __init__(self, state: State) -> None:
         self.state = state
         self.program: Program = state.program
-        asked = asked_of(state)
+        asked = get_pending_decision(state)
         self.number, self.values = asked.number, asked.values
         self.described = self.program.decisions[self.number]
         self._sides: tuple[str, str] | None = None
@@ -199,7 +199,7 @@ class Decision:
         self._here: drafts.Here | None = None
         self._words: option_words.OptionWords | None = None
 
-    def in_twin(self, state: State) -> Decision:
+    def copy_for(self, state: State) -> Decision:
         """Return this decision for `state`, a copy of its state, reusing the finished drafts already enumerated."""
         twin = Decision(state)
         twin._drafted, twin._here = self._drafted, self._here
@@ -235,7 +235,7 @@ class Decision:
     @property
     def draft(self) -> DraftInfo:
         """Return the compiled description of the draft."""
-        return self.program.draft_of(self.number)
+        return self.program.get_draft(self.number)
 
     @property
     def draft_args(self) -> Values:
@@ -247,7 +247,7 @@ class Decision:
     @property
     def side_handle(self) -> int:
         """Return the handle of the deciding side."""
-        return decided_by(self.state, self.number, self.values)
+        return find_deciding_side(self.state, self.number, self.values)
 
     @property
     def side(self) -> str:
@@ -288,7 +288,7 @@ class Decision:
 
     def prompt_text(self, language: str) -> str:
         """Return the text that asks the player, in a language."""
-        return self.program.localizer(language).format_telling(self.prompt_telling())
+        return self.program.get_localizer(language).format_telling(self.prompt_telling())
 
     def prompt_telling(self) -> Telling:
         """Return the text that asks the player as data for `Localizer.format_telling`."""
@@ -308,7 +308,7 @@ class Decision:
 
     # --- options ---------------------------------------------------------------------------
 
-    def drafted(self) -> drafts.DraftEnds:
+    def find_draft_ends(self) -> drafts.DraftEnds:
         """Return the finished drafts that can be reached from the steps taken."""
         if self._drafted is None:
             self._drafted = self._enumerate()
@@ -316,7 +316,7 @@ class Decision:
 
     @as_query
     def _enumerate(self) -> drafts.DraftEnds:
-        here, shared = self.draft_state() if self.state.draft else None, shared_budget()
+        here, shared = self.get_draft_state() if self.state.draft else None, shared_budget()
         if shared is not None:
             shared.settle()
         begin_choice(self.state)
@@ -324,42 +324,42 @@ class Decision:
             shared.follow(self.state)
         return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft, here)
 
-    def draft_state(self) -> drafts.Here | None:
+    def get_draft_state(self) -> drafts.Here | None:
         """Return (fields, whether the draft has stopped) after the steps taken, or None if they are no longer legal."""
         if self._here is None:
             self._here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
         return self._here
 
-    def raw_options(self) -> Sequence[RawOption]:
+    def list_raw_options(self) -> Sequence[RawOption]:
         """Return the options as the machine represents them."""
-        ends = self._ends()
+        ends = self._get_ends()
         if ends is not None:
             return ends.finished
-        return self._steps_and_end() if self.is_draft else options_of(self.state)
+        return self._list_steps_and_end() if self.is_draft else list_pending_options(self.state)
 
-    def offers(self) -> tuple[Hashable, ...]:
+    def list_offers(self) -> tuple[Hashable, ...]:
         """Return the values that distinguish the options, in order: the offer of a draft end, or the option itself."""
         if self._offers is None:
             if not self.is_draft:
-                self._offers = tuple(options_of(self.state))
-            elif (found := self._ends()) is not None:
+                self._offers = tuple(list_pending_options(self.state))
+            elif (found := self._get_ends()) is not None:
                 self._offers = tuple([offer for offer, _ in found.ends])
             else:
-                self._offers = tuple([getattr(raw, "offer", raw) for raw in self._steps_and_end()])
+                self._offers = tuple([getattr(raw, "offer", raw) for raw in self._list_steps_and_end()])
         return self._offers
 
-    def _ends(self) -> drafts.DraftEnds | None:
+    def _get_ends(self) -> drafts.DraftEnds | None:
         """Return the finished drafts that answer the decision, or None if it is no draft or is answered step by step.
 
         A draft is answered step by step if it has too many ends to list.
         """
-        drafted = None if self.described.draft is None else self.drafted()
+        drafted = None if self.described.draft is None else self.find_draft_ends()
         return drafted if drafted is not None and drafted.complete else None
 
     def count(self) -> int:
         """Return the number of options, without creating an object for each finished draft."""
-        ends = self._ends()
-        return len(self.raw_options()) if ends is None else len(ends)
+        ends = self._get_ends()
+        return len(self.list_raw_options()) if ends is None else len(ends)
 
     @property
     def may_end(self) -> bool:
@@ -369,25 +369,25 @@ class Decision:
             return False
         return bool(pending.options) and pending.options[-1][0] < 0
 
-    def raw(self, number: int) -> RawOption:
+    def get_raw_option(self, number: int) -> RawOption:
         """Return the option with a number, counted from 0."""
-        ends = self._ends()
-        return self.raw_options()[number] if ends is None else ends.at(number)
+        ends = self._get_ends()
+        return self.list_raw_options()[number] if ends is None else ends.at(number)
 
     def fields(self, number: int) -> Values | None:
         """Return the fields that identify the finished draft `number`, or None if fields alone do not identify it."""
-        ends = self._ends()
+        ends = self._get_ends()
         return None if ends is None or self.state.draft or self.draft.is_staged else ends.ends[number][1][:-1]
 
-    def _steps_and_end(self) -> tuple[RawOption, ...]:
+    def _list_steps_and_end(self) -> tuple[RawOption, ...]:
         """Return the options of a draft with too many ends to list: its legal steps, and its end if that is legal."""
         if self._stepwise is None:
-            self._stepwise = self._by_steps()
+            self._stepwise = self._list_by_steps()
         return self._stepwise
 
     @as_query
-    def _by_steps(self) -> tuple[RawOption, ...]:
-        here = self.draft_state()
+    def _list_by_steps(self) -> tuple[RawOption, ...]:
+        here = self.get_draft_state()
         out: list[RawOption] = [o.raw for o in self.steps()]
         if here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0]):
             offer = self.program.functions["offer_" + self.draft.name](self.state, *self.draft_args, *here[0])
@@ -398,7 +398,7 @@ class Decision:
     def options(self) -> tuple[Option, ...]:
         """Return every legal option in rules order."""
         if self._options is None:
-            self._options = tuple(Option(self, raw, n) for n, raw in enumerate(self.raw_options()))
+            self._options = tuple(Option(self, raw, n) for n, raw in enumerate(self.list_raw_options()))
         return self._options
 
     @as_query
@@ -407,11 +407,11 @@ class Decision:
 
         `may_finish` says whether it can be finished now.
         """
-        here = self.draft_state()
+        here = self.get_draft_state()
         if here is None or here[1]:
             return ()
         out: list[Option] = []
-        for step, new, stops in drafts.next_steps(self.state, self.draft, self.draft_args, here[0]):
+        for step, new, stops in drafts.list_next_steps(self.state, self.draft, self.draft_args, here[0]):
             if self.draft.is_unordered and new == here[0] and not stops:
                 continue  # the step is already part of the unordered combination
             if can_finish(self.state, self.draft, self.draft_args, (new, bool(stops))):
@@ -422,39 +422,41 @@ class Decision:
     @as_query
     def may_finish(self) -> bool:
         """Return whether the draft may be finished after the steps taken so far."""
-        here = self.draft_state() if self.is_draft else None
+        here = self.get_draft_state() if self.is_draft else None
         return here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0])
 
     @as_query
-    def begins(self, names: list[str]) -> bool:
+    def can_begin_with(self, names: list[str]) -> bool:
         """Return whether steps with these names are legal next; the draft need not be completable after them."""
         there = follow(self.state, self.draft, self.draft_args, names, self.state.draft)
         return there is not None and there.failed is None
 
-    def _step_key(self, step: Step) -> str:
-        return key_of(self.state, self.draft.steps, step)
+    def _format_step_key(self, step: Step) -> str:
+        return format_option_key(self.state, self.draft.steps, step)
 
     def key(self, raw: RawOption) -> str:
         """Return the key of an option."""
         if isinstance(raw, drafts.DraftEnd):
-            if raw.steps == self.state.draft and not self.drafted().complete:
+            if raw.steps == self.state.draft and not self.find_draft_ends().complete:
                 return "finish"
-            return " > ".join(self._step_key(s) for s in raw.steps) or "finish"
+            return " > ".join(self._format_step_key(s) for s in raw.steps) or "finish"
         if isinstance(raw, drafts.DraftStep):
-            return self._step_key(raw.step)
-        return key_of(self.state, self.described.options, raw)
+            return self._format_step_key(raw.step)
+        return format_option_key(self.state, self.described.options, raw)
 
-    def whole_key(self, raw: RawOption) -> str:
+    def get_full_key(self, raw: RawOption) -> str:
         """Return an option's key with all steps of its draft, also those already taken; journals store it."""
         if not isinstance(raw, drafts.DraftEnd) or not raw.steps:
             return self.key(raw)
-        words = [self._step_key(s) for s in raw.steps]
-        if len(words) == 1 and (self.state.draft or not self.drafted().complete or not self.drafted().holds(raw)):
+        words = [self._format_step_key(s) for s in raw.steps]
+        if len(words) == 1 and (
+            self.state.draft or not self.find_draft_ends().complete or not self.find_draft_ends().has_end(raw)
+        ):
             words.append("finish")  # without it, the key would only take the step
         return " > ".join(words)
 
     @as_query
-    def cost_of(self, raw: RawOption) -> int | Fraction | None:
+    def get_cost(self, raw: RawOption) -> int | Fraction | None:
         """Return the cost of a draft end if the rules ask for the cheapest paths, else None."""
         if not isinstance(raw, drafts.DraftEnd) or not self.draft.is_cheapest:
             return None
@@ -467,7 +469,7 @@ class Decision:
 
     def find(self, key: str) -> RawOption | None:
         """Return the option with a key, as the machine represents it, or None."""
-        for raw in self.raw_options():
+        for raw in self.list_raw_options():
             if self.key(raw) == key:
                 return raw
         if self.is_draft:
@@ -475,7 +477,7 @@ class Decision:
         return None
 
     @as_query
-    def settled(self, raw: RawOption) -> RawOption:
+    def normalize_steps(self, raw: RawOption) -> RawOption:
         """Return an equivalent answer in which the steps of an unordered draft are in the order that its key lists."""
         if not isinstance(raw, drafts.DraftEnd) or not self.state.draft or not self.draft.is_unordered:
             return raw

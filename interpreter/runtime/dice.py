@@ -27,7 +27,7 @@ class LabelledDie(tuple[int, ...]):
     shown: tuple[Any, ...]
 
     @classmethod
-    def of(cls, members: Sequence[Any], shown: tuple[Any, ...]) -> LabelledDie:
+    def from_members(cls, members: Sequence[Any], shown: tuple[Any, ...]) -> LabelledDie:
         """Build the die for drawing one of the remaining members. `shown`: the type of a member."""
         lot = cls(range(1, len(members) + 1))
         lot.members, lot.shown = tuple(members), shown
@@ -120,7 +120,7 @@ class SeededDice:
         while True:
             left = self._left
             if not left:
-                left = self._refill()
+                left = self._hash_next_block()
             self._left = left - 1
             self.counter += 1
             byte = self._block[_BLOCK - left]
@@ -147,16 +147,16 @@ class SeededDice:
             if number < limit:
                 return number % faces
 
-    def _refill(self) -> int:
+    def _hash_next_block(self) -> int:
         """Hash the block that holds the next byte; return how many of its bytes are unused."""
         block, used = divmod(self.counter, _BLOCK)
-        self._block = _digest(self.seed, block)
+        self._block = _hash_block(self.seed, block)
         self._left = _BLOCK - used
         return self._left
 
 
 @lru_cache(maxsize=256)  # trials of one decision roll the same dice
-def _digest(seed: int, block: int) -> bytes:
+def _hash_block(seed: int, block: int) -> bytes:
     key = seed.to_bytes(_SEED_BYTES, "little", signed=True)
     return blake2b(block.to_bytes(16, "little"), key=key, digest_size=_BLOCK, person=_STREAM).digest()
 
@@ -207,7 +207,7 @@ class ScriptedDice:
         _require_faces(name, taken, faces, count)
         return taken
 
-    def left_over(self) -> dict[str, list[int]]:
+    def list_unused_faces(self) -> dict[str, list[int]]:
         """Return faces that were given but not rolled, by roll name; empty if all were used.
 
         The key is "name of subject" for faces given by subject, and '' for unnamed ones.

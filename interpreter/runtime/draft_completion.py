@@ -16,12 +16,12 @@ from interpreter.runtime.drafts import (
     Here,
     SeenStates,
     begin,
-    budget_fault,
+    build_budget_fault,
     close_search,
-    ends_memo,
     enumerate_finished,
+    get_ends_memo,
+    list_next_steps,
     may_finish,
-    next_steps,
 )
 from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
 from interpreter.runtime.limits import LIMITS, SEARCHES, begin_search, end_search, spend
@@ -42,7 +42,7 @@ def is_possible(state: State, name: str, args: Values) -> bool:
     """
     known, by = None, args if len(args) != 1 else args[0]
     if state.on_trial:
-        known = ends_memo(state, state.program.drafts[name])
+        known = get_ends_memo(state, state.program.drafts[name])
         if known is not None and by in known:
             return bool(known[by])
     fields = state.program.draft_starts[name](state, *args)
@@ -56,7 +56,7 @@ def is_possible(state: State, name: str, args: Values) -> bool:
         return _can_finish_soundly(state, state.program.drafts[name], args, (fields, False), fault)
     state.spent = spent = spent + (state.spent - spent + (SEARCHES - 1) * limit) // SEARCHES
     if spent > limit:
-        raise budget_fault(state.program.drafts[name])
+        raise build_budget_fault(state.program.drafts[name])
     if not is_known:
         found = can_finish(state, state.program.drafts[name], args, (fields, False))
     if known is not None:
@@ -94,7 +94,7 @@ def can_finish(state: State, draft: DraftInfo, args: Values, here: Here | None =
         here = (begin(state, draft, args), False)
     spent = begin_search(state)
     try:
-        found = _search_widening(state, draft, args, here, next_steps, may_finish)
+        found = _search_widening(state, draft, args, here, list_next_steps, may_finish)
     except FAULTS as fault:
         end_search(state, spent)
         return _can_finish_soundly(state, draft, args, here, fault)
@@ -191,7 +191,7 @@ def _try_call(called: Callable[..., Any], *args: object) -> tuple[Any, bool]:
 
 
 def _iter_sound_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
-    """Return the legal next steps like `next_steps`, without those whose evaluation faults.
+    """Return the legal next steps like `list_next_steps`, without those whose evaluation faults.
 
     A step with preferences is left out entirely if one of its candidates faults, because the preferred one is unknown.
     """
@@ -226,13 +226,13 @@ def _iter_sound_arguments(state: State, step: StepInfo, domain: str, given: Valu
     """
     functions = state.program.functions
 
-    def fill(done: Values) -> Iterator[tuple[Values, bool]]:
+    def iter_completions(done: Values) -> Iterator[tuple[Values, bool]]:
         if len(done) < len(step.params):
             members, is_sound = _try_call(functions[f"{domain}_{len(done)}"], state, *given, *done)
             if not is_sound:
                 yield done, False
             for value in members if is_sound else ():
-                yield from fill((*done, value))
+                yield from iter_completions((*done, value))
             return
         for number in step.requires:
             refused, is_sound = _try_call(functions[f"ex_{number}"], state, *given, *done)
@@ -242,4 +242,4 @@ def _iter_sound_arguments(state: State, step: StepInfo, domain: str, given: Valu
                 return
         yield done, True
 
-    return fill(())
+    return iter_completions(())

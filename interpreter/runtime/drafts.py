@@ -71,9 +71,9 @@ class DraftEnds:
     def at(self, number: int) -> DraftEnd:
         """Return the finished draft with a number, counted from 0."""
         offer, state = self.ends[number]
-        return DraftEnd((*self._taken, *_steps_of(cast("DraftPath", state[-1]))), state[:-1], offer)
+        return DraftEnd((*self._taken, *_collect_steps(cast("DraftPath", state[-1]))), state[:-1], offer)
 
-    def holds(self, end: DraftEnd) -> bool:
+    def has_end(self, end: DraftEnd) -> bool:
         """Return whether `end` is one of these finished drafts."""
         return any(offer == end.offer and self.at(n) == end for n, (offer, _) in enumerate(self.ends))
 
@@ -88,7 +88,7 @@ class DraftEnds:
 DraftPath: TypeAlias = tuple[Any, ...] | None  # (previous path, step index, arguments...)
 
 
-def _steps_of(way: DraftPath) -> list[Step]:
+def _collect_steps(way: DraftPath) -> list[Step]:
     """Return the steps of a linked path `(previous path, step index, arguments...)`, first step first."""
     out: list[Step] = []
     while way is not None:
@@ -98,7 +98,7 @@ def _steps_of(way: DraftPath) -> list[Step]:
     return out
 
 
-def answer_of(state: State, raw: RawOption) -> Value:
+def to_answer(state: State, raw: RawOption) -> Value:
     """Convert an option of the pending decision to the answer that the machine takes: for a finished draft, its fields.
 
     If the rules read the fields after each step (a staged draft), those are appended as a tuple.
@@ -107,7 +107,7 @@ def answer_of(state: State, raw: RawOption) -> Value:
         return raw
     pending = state.pending
     assert isinstance(pending, PendingDraft)
-    draft, args = state.program.draft_of(pending.number), pending.args
+    draft, args = state.program.get_draft(pending.number), pending.args
     if not draft.is_staged:
         return raw.fields
     functions, fields, stages = state.program.functions, begin(state, draft, args), []
@@ -122,7 +122,7 @@ def begin(state: State, draft: DraftInfo, args: Values) -> Values:
     return state.program.draft_starts[draft.name](state, *args)
 
 
-def next_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
+def list_next_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
     """Return the legal next steps as (step, fields after it, whether the draft stops there)."""
     steps: list[tuple[Step, Values, bool]] = state.program.functions["steps_" + draft.name](state, *args, *fields)
     return steps
@@ -149,7 +149,7 @@ def advance(state: State, draft: DraftInfo, args: Values, here: Here, step: Step
     """
     fields, stopped = here
     reset_budget(state)
-    for found, new, stops in () if stopped else next_steps(state, draft, args, fields):
+    for found, new, stops in () if stopped else list_next_steps(state, draft, args, fields):
         if found == step:
             return new, bool(stops)
     return None
@@ -181,13 +181,13 @@ def arrange_steps(
     known: dict[Step, Hashable] = {}
     tried = work = 0
 
-    def further(fields: Values, stopped: bool, left: tuple[Hashable, ...]) -> Iterator[Any]:
+    def iter_arrangements(fields: Values, stopped: bool, left: tuple[Hashable, ...]) -> Iterator[Any]:
         nonlocal tried, work
         if tried >= len(names) and (tried >= MOST_ORDERS or work > LIMITS.steps):
             raise TooManyOrdersError
         tried += 1
         reset_budget(state)  # each step has its own budget, as if taken one at a time
-        following = () if stopped or not left else next_steps(state, draft, args, fields)
+        following = () if stopped or not left else list_next_steps(state, draft, args, fields)
         work += state.spent - state.program.unspent + len(following) * FOR_A_STEP
         for step, new, stops in following:
             name = known.get(step)
@@ -206,7 +206,7 @@ def arrange_steps(
     if not names:
         return steps_taken
     way: list[Step] = []
-    tries = [further(*here, tuple(names))]
+    tries = [iter_arrangements(*here, tuple(names))]
     while tries:
         found = next(tries[-1], None)
         if found is None:
@@ -218,7 +218,7 @@ def arrange_steps(
         way.append(step)
         if not left:
             return (*steps_taken, *way)
-        tries.append(further(fields, stopped, left))
+        tries.append(iter_arrangements(fields, stopped, left))
     return None
 
 
@@ -281,10 +281,10 @@ class SeenStates:
         """Charge steps of the search to the budget; raise the budget fault of the draft if it is exceeded."""
         state.spent = spent = state.spent + steps
         if spent > LIMITS.steps:
-            raise budget_fault(self._draft)
+            raise build_budget_fault(self._draft)
 
 
-def budget_fault(draft: DraftInfo) -> BudgetExceededError:
+def build_budget_fault(draft: DraftInfo) -> BudgetExceededError:
     """Build the fault for a draft search that exceeds its budget."""
     return BudgetExceededError(
         f"the draft `{draft.name}` has too many states here: its ends were not found within "
@@ -300,7 +300,7 @@ def close_search(state: State, draft: DraftInfo, spent: int) -> None:
     """
     end_search(state, spent)
     if state.spent > LIMITS.steps:
-        raise budget_fault(draft)
+        raise build_budget_fault(draft)
 
 
 def enumerate_finished(
@@ -310,7 +310,7 @@ def enumerate_finished(
 
     `here`: the fields after these steps and whether the draft has stopped; None to compute them.
     """
-    known = None if steps_taken or here is not None else ends_memo(state, draft)
+    known = None if steps_taken or here is not None else get_ends_memo(state, draft)
     by = args if len(args) != 1 else args[0]
     if known is not None:
         found = known.get(by)
@@ -334,7 +334,7 @@ def enumerate_finished(
     return drafted
 
 
-def ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool] | None:
+def get_ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool] | None:
     """Return the memo of finished drafts by the draft's arguments, or None outside trials.
 
     A value is the finished drafts, or just whether there is one. Outside trials step counts must not depend on a memo.

@@ -111,16 +111,18 @@ class MissingValue:
     def __init__(self, message: str) -> None:
         self.message = message
 
-    def missed(self, *_others: object) -> NoReturn:
+    def raise_missing(self, *_others: object) -> NoReturn:
         """Raise the fault for any use of the missing value."""
         raise RuntimeFault(self.message)
 
     def __eq__(self, other: object) -> bool:
         return other is None or other is self
 
-    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __iter__ = __len__ = __contains__ = missed
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = __index__ = missed
-    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __getitem__ = __float__ = missed
+    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __iter__ = __len__ = __contains__ = raise_missing
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = __index__ = raise_missing
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __getitem__ = __float__ = (
+        raise_missing
+    )
 
     def __hash__(self) -> int:
         return hash(None)

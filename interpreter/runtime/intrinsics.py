@@ -17,7 +17,7 @@ from interpreter.runtime.draft_completion import is_possible
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuntimeFault, SkipSignal
 from interpreter.runtime.limits import LIMITS, aside, resumed, spend
 from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, LoggedMove, LoggedPhase
-from interpreter.runtime.state import State, own_list, position_of
+from interpreter.runtime.state import State, own_list, snapshot_position
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.text_lengths import require_text
 from interpreter.runtime.type_aliases import Number, PlainOption
@@ -278,7 +278,7 @@ def note_phase(state: State, phase: str, cites: tuple[str, ...], values: tuple[A
     log = state.log
     if log is None:
         return
-    noted = position_of(state) if log.hashes else None
+    noted = snapshot_position(state) if log.hashes else None
     log.append(LoggedPhase(phase, cites, noted, state.turn, values))
 
 
@@ -346,12 +346,12 @@ def assert_failed(state: State, words: int | None, values: tuple[Any, ...]) -> N
     `words`: the number of its text, or None. `values`: the values that fill the placeholders of the text.
     """
     require_text(state, "", words, values)
-    raise RuntimeFault("what the rules assert does not hold: " + state.program.localizer().words(words, values))
+    raise RuntimeFault("what the rules assert does not hold: " + state.program.get_localizer().words(words, values))
 
 
 def why(state: State, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the reasons why a rule does not hold, or () if it does. `args`: the arguments of the rule."""
-    return state.program.failing(state, state.program.rules[rule], args)
+    return state.program.list_failures(state, state.program.rules[rule], args)
 
 
 @builtin(
@@ -384,9 +384,9 @@ def look_covered(coverage: Coverage, name: str, chart: Chart, values: tuple[Any,
 
     `name`: the chart's name. `values`: the value on each axis.
     """
-    rows = chart.rows(values)
+    rows = chart.find_rows(values)
     if isinstance(rows, list):
-        coverage.cell(name, tuple(rows))
+        coverage.record_cell(name, tuple(rows))
     return chart.look(*values)
 
 
@@ -394,8 +394,8 @@ NAMESPACE: dict[str, Any] = {
     **values.NAMESPACE,
     **log_entries.EMITTED,
     **pending.EMITTED,
-    **values.compiled_names(vars(limits)),
-    **values.compiled_names(vars()),
+    **values.list_compiled_functions(vars(limits)),
+    **values.list_compiled_functions(vars()),
     **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure")},
     **{"_" + name: getattr(rolls, name) for name in ("roll", "draw", "only", "count_dice", "count_draw")},
     "_ASKED": ASKED,

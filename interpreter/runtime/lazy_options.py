@@ -7,7 +7,7 @@ whether a repeated decision may be ended.
 from __future__ import annotations
 
 from interpreter.runtime.machine import as_query
-from interpreter.runtime.pending import PendingDecision, asked_of
+from interpreter.runtime.pending import PendingDecision, get_pending_decision
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import PlainOption
 
@@ -20,12 +20,12 @@ class LazyOptions(list[PlainOption]):
     __slots__ = ()
 
 
-def placeholder_options() -> LazyOptions:
+def build_placeholder() -> LazyOptions:
     """Return the placeholder for options that are not listed yet."""
     return LazyOptions((UNLISTED,))
 
 
-def options_of(state: State) -> list[PlainOption]:
+def list_pending_options(state: State) -> list[PlainOption]:
     """Return the options of the pending decision (not a draft) in rules order."""
     pending = state.pending
     assert isinstance(pending, PendingDecision)
@@ -37,5 +37,5 @@ def options_of(state: State) -> list[PlainOption]:
 
 @as_query
 def _list_options(state: State) -> list[PlainOption]:
-    asked = asked_of(state)
+    asked = get_pending_decision(state)
     return state.program.list_options(state, asked.number, asked.values)

@@ -284,7 +284,7 @@ def resumed(state: State, kept: tuple[int, dict[str, Any]]) -> None:
     """
     log = state.log
     assert log is not None
-    log.told = state.spent - state.program.unspent + (TELLING - 1) * LIMITS.steps + _KEPT * log.size_of_last()
+    log.told = state.spent - state.program.unspent + (TELLING - 1) * LIMITS.steps + _KEPT * log.measure_last_entry()
     state.spent, state.memo = kept
     if log.told > TELLING * LIMITS.steps:
         raise BudgetExceededError(

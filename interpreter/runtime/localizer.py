@@ -13,13 +13,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.edge_names import normalize_edge_name
-from interpreter.diagnostics.suggestions import close_words, words_if_few
-from interpreter.i18n.direction_names import direction_name
-from interpreter.i18n.number_format import number_text
+from interpreter.diagnostics.suggestions import close_words, list_words_if_few
+from interpreter.i18n.direction_names import translate_direction
+from interpreter.i18n.number_format import format_number
 from interpreter.i18n.plural_forms import fill, join_parts
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 from interpreter.runtime.type_aliases import Show, Telling
-from interpreter.runtime.value_ids import value_from_id
+from interpreter.runtime.value_ids import from_value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -51,7 +51,7 @@ class Localizer:
         self.data: Data = program.data
         self.lang = lang if lang in program.languages else program.languages[0]
         self.is_first = self.lang == program.languages[0]
-        self.say = translator_for(lang or self.lang)
+        self.say = get_translator(lang or self.lang)
         locale = program.data["locales"].get(self.lang, _NO_LOCALE)
         self.names: dict[str, str] = locale["names"]
         self._texts: dict[str, Any] = locale["texts"]
@@ -61,7 +61,7 @@ class Localizer:
     def _things(self) -> dict[str, dict[str, str]]:
         """Return the name of each thing, by kind and id."""
         return {
-            kind: {t["id"]: self.label(t["label"], t["id"]) for t in described["things"]}
+            kind: {t["id"]: self.translate_label(t["label"], t["id"]) for t in described["things"]}
             for kind, described in self.program.kinds.items()
         }
 
@@ -75,7 +75,7 @@ class Localizer:
     def _rungs(self) -> dict[str, dict[str, str]]:
         """Return the name of each rung, by ladder and rung id."""
         return {
-            ladder: {r: self.label(words, r) for r, words in zip(d["rungs"], d["labels"], strict=True)}
+            ladder: {r: self.translate_label(words, r) for r, words in zip(d["rungs"], d["labels"], strict=True)}
             for ladder, d in self.program.ladders.items()
         }
 
@@ -84,7 +84,7 @@ class Localizer:
         """Return the kinds in the order in which a name is searched among their things."""
         return (*_SEARCHED, *(k for k in self._things if k not in _SEARCHED))
 
-    def label(self, label: Mapping[str, str] | None, fallback: str = "") -> str:
+    def translate_label(self, label: Mapping[str, str] | None, fallback: str = "") -> str:
         """Return the text of a label in this language, else the translation of `fallback`, else its first text.
 
         `label`: the text by language. If it is empty, `fallback` is returned, translated if possible.
@@ -104,13 +104,13 @@ class Localizer:
         """
         identifier = self.program.data["kept"].get(identifier, identifier)
         own = next((self.names[f"{x}.{identifier}"] for x in of if f"{x}.{identifier}" in self.names), None)
-        return own or self.names.get(identifier) or self._own_name(identifier).replace("_", " ")
+        return own or self.names.get(identifier) or self._translate_engine_name(identifier).replace("_", " ")
 
-    def _own_name(self, identifier: str) -> str:
+    def _translate_engine_name(self, identifier: str) -> str:
         """Translate a name that the engine itself defines; return any other unchanged."""
         return self.say(identifier) if identifier in _OWN_NAMES else identifier
 
-    def phrase(self, text: str, /, **values: object) -> str:
+    def translate_phrase(self, text: str, /, **values: object) -> str:
         """Return a text of the interface; `text` is its key in the catalogues, `values` fill its placeholders."""
         told = self.names.get(text)
         if told is None:
@@ -124,9 +124,9 @@ class Localizer:
             return self.names.get(phase) or (str(described["title"]) if described else phase)
         return self.words(described["words"], values)
 
-    def attribute(self, attribute: Mapping[str, Any]) -> str:
+    def translate_attribute(self, attribute: Mapping[str, Any]) -> str:
         """Return the label of an attribute, given its description in the program."""
-        return self.label(attribute["label"], attribute["name"]).replace("_", " ")
+        return self.translate_label(attribute["label"], attribute["name"]).replace("_", " ")
 
     def handle_value(self, show: Show, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
         """Format a value in which things are given by handle. `show`: the type of the value, as plain data."""
@@ -135,53 +135,57 @@ class Localizer:
                 return self.handle_name(show[1], value)
             case "rung":
                 ladder = self.program.ladders[show[1]]
-                return self.label(ladder["labels"][value], ladder["rungs"][value])
+                return self.translate_label(ladder["labels"][value], ladder["rungs"][value])
             case "flag":
-                return self.phrase("yes" if value else "no")
+                return self.translate_phrase("yes" if value else "no")
             case "maybe":
-                return self.phrase("nothing") if value is None else self.handle_value(show[1], value)
+                return self.translate_phrase("nothing") if value is None else self.handle_value(show[1], value)
             case "many":
                 return self.join_with_and([self.handle_value(show[1], v) for v in value])
             case "word":
                 return self.name(str(value), "word")
             case "direction":
-                return direction_name(str(value), self.lang)
+                return translate_direction(str(value), self.lang)
             case "plain" if isinstance(value, str):
                 return self.names.get(f"text.{value}", value)
             case "part":
                 name = self.names.get(f"word.{value[0]}") or self.names.get(value[0]) or str(value[0]).replace("_", " ")
                 return f"{name} {value[1]}" if value[1] else name
-        return number_text(value)
+        return format_number(value)
 
     def row(self, label: str) -> str:
         """Return a chart row label in words: "1–3" for "1..3", "7 or more" for "7..", "above 10 to 25"."""
         parts = label.split()
         match parts:
             case ["above", low]:
-                return self.phrase("above {low}", low=low)
+                return self.translate_phrase("above {low}", low=low)
             case ["above", low, _, high]:
-                return self.phrase("above {low} to {high}", low=low, high=high)
+                return self.translate_phrase("above {low} to {high}", low=low, high=high)
         low, is_range, high = label.partition("..")
         if not is_range or not (low or high):
             return label
         if low and high:
-            return self.phrase("{low}–{high}", low=low, high=high)
-        return self.phrase("{low} or more", low=low) if low else self.phrase("{high} or less", high=high)
+            return self.translate_phrase("{low}–{high}", low=low, high=high)
+        return (
+            self.translate_phrase("{low} or more", low=low)
+            if low
+            else self.translate_phrase("{high} or less", high=high)
+        )
 
-    def heading(self, axis: ChartAxis, number: int) -> str:
+    def format_axis_heading(self, axis: ChartAxis, number: int) -> str:
         """Return the printed heading of row `number` on a chart's axis.
 
         Without a heading, a thing or rung is named, and numbers, bands and odds have their printed labels.
         """
         own = axis.headings[number] if axis.headings else {}
         if own:
-            return self.label(own)
+            return self.translate_label(own)
         return self.handle_value(axis.show, axis.keys[number]) if axis.sort == "keys" else self.row(axis.labels[number])
 
     def join_with_and(self, words: list[str]) -> str:
         """Join words to a list with "and" before the last one."""
         if not words:
-            return self.phrase("nothing")
+            return self.translate_phrase("nothing")
         if len(words) == 1:
             return words[0]
         glue = self.say(_("and"))
@@ -193,21 +197,21 @@ class Localizer:
         """Return the name of a thing; an interchangeable piece has the name of its group."""
         if kind == "level":
             level = self.program.level_data[handle]
-            return self.label(level["title"], level["id"])
+            return self.translate_label(level["title"], level["id"])
         data = self.program.kinds[kind]["things"][handle]
         if kind == "piece" and self.program.is_alike[handle]:
             if "family" in data and not self.program.exchanged:
-                return self.label(data["family"])
+                return self.translate_label(data["family"])
             cls = self.program.classes[data["cls"]]
-            told = self.label(cls["label"], cls["one"])
+            told = self.translate_label(cls["label"], cls["one"])
             for n in cls["counters"]:
                 if not (a := self.program.kinds["piece"]["attributes"][n])["changes"]:
-                    owner = self.handle_value(a["show"], self.program.constant_of(handle, n))
-                    told = self.phrase("{thing} ({owner})", thing=told, owner=owner)
+                    owner = self.handle_value(a["show"], self.program.get_constant(handle, n))
+                    told = self.translate_phrase("{thing} ({owner})", thing=told, owner=owner)
             return told
         if kind == "edge" and not self.is_first and self.lang not in data["label"] and data["ends"]:
             return "–".join(self.handle_name("place", place) for place in data["ends"])
-        return self.label(data["label"], data["id"])
+        return self.translate_label(data["label"], data["id"])
 
     def words(self, words: int | Sequence[str | Show] | None, values: Iterable[Any]) -> str:
         """Fill the placeholders of a text with values.
@@ -218,7 +222,7 @@ class Localizer:
         if isinstance(words, int):
             parts, own = self.program.data["texts"][words], self._texts.get(str(words))
         else:
-            parts, own = [self.phrase(p) if isinstance(p, str) else p for p in words or ()], None
+            parts, own = [self.translate_phrase(p) if isinstance(p, str) else p for p in words or ()], None
         shows = [p for p in parts if not isinstance(p, str)]
         if own is None:  # not translated: the placeholders in their own order
             own = [p if isinstance(p, str) else next(holes) for p in parts]
@@ -244,35 +248,37 @@ class Localizer:
                     [self.name(name, where, "option"), *inside]
                 )
             case ("say", text, holes):
-                return self.phrase(text, **{h: told(self) if callable(told) else told for h, told in holes.items()})
+                return self.translate_phrase(
+                    text, **{h: told(self) if callable(told) else told for h, told in holes.items()}
+                )
             case ("called", name, *of):
                 return self.name(name, *of)
             case ("faulty", name, fault):
-                return self.phrase(
+                return self.translate_phrase(
                     "{words} [error in the rules: {fault}]", words=self.format_telling(name), fault=fault
                 )
             case ("offer", draft, offer, way):
                 return self._fill_label((draft,), offer) or self._offer(
                     offer, [self.handle_value(s, v) for _, s, v in way]
                 )
-        return self.phrase(telling[0])
+        return self.translate_phrase(telling[0])
 
-    def holes(self, telling: Telling) -> tuple[str, ...]:
+    def list_placeholder_words(self, telling: Telling) -> tuple[str, ...]:
         """Return the words that fill the placeholders of a telling ("words", text, values), or () for another form."""
         if telling[0] != "words":
             return ()
         shows = [p for p in self.program.data["texts"][telling[1]] if not isinstance(p, str)]
         return tuple(self.handle_value(show, value) for show, value in zip(shows, telling[2], strict=True))
 
-    def labelled_arguments(self, telling: Telling) -> frozenset[str]:
+    def list_labelled_arguments(self, telling: Telling) -> frozenset[str]:
         """Return the names of the arguments that the label of an option mentions in this translation."""
         if telling[0] != "name":
             return frozenset()
         _, where, name, given = telling
-        label = self._label_of((f"{where}.{name}", name), {name for name, _, _ in given})
+        label = self._get_label((f"{where}.{name}", name), {name for name, _, _ in given})
         return frozenset(part[0] for part in label if not isinstance(part, str))
 
-    def _label_of(self, keys: tuple[str, ...], arguments: Container[str]) -> Sequence[Any]:
+    def _get_label(self, keys: tuple[str, ...], arguments: Container[str]) -> Sequence[Any]:
         """Return the parts of the label of an option in this translation, or () if it has none.
 
         `keys`: keys under which the label may be found, tried in order. Also () if the label needs an argument that is
@@ -294,10 +300,10 @@ class Localizer:
             part
             if isinstance(part, str)
             else self.with_detail(self.handle_value(*values[part[0]]), beside.get(part[0], ""))
-            for part in self._label_of(keys, values)
+            for part in self._get_label(keys, values)
         )
 
-    def identifier(self, name: str, *of: str) -> str:
+    def translate_identifier(self, name: str, *of: str) -> str:
         """Return a name of the rules: as written if this is the ruleset's first language, otherwise translated."""
         return name if self.is_first else self.name(name, *of)
 
@@ -311,15 +317,15 @@ class Localizer:
                 words.append(self.handle_value(show, value))
             elif value != () or len(offer) == 1:  # an empty member of several is left out
                 words.append(f"{self.name(name)} {self.handle_value(show, value)}")
-        told = self.say(", ").join(words) or self.phrase("finish")
+        told = self.say(", ").join(words) or self.translate_phrase("finish")
         before = [step for step in way[:-1] if step not in words]  # what the words say already is not said twice
-        return self.phrase("{told} (by {way})", told=told, way=" – ".join(before)) if before else told
+        return self.translate_phrase("{told} (by {way})", told=told, way=" – ".join(before)) if before else told
 
     def join_list(self, parts: Iterable[str]) -> str:
         """Join words with the list separator of the language."""
         return self.say(", ").join(parts)
 
-    def about(self, topic: str, text: str) -> str:
+    def prefix_topic(self, topic: str, text: str) -> str:
         """Render a text after what it is about, as "Reds: what next?"; `topic` alone if `text` is empty."""
         return self.say("{what}: {values}", what=topic, values=text) if text else topic
 
@@ -327,16 +333,16 @@ class Localizer:
         """Render a detail in brackets after a text, as "Guards (strength 3)"; the text alone if `more` is empty."""
         return self.say("{what} ({more})", what=text, more=more) if more else text
 
-    def parted(self, parts: Iterable[str]) -> str:
+    def join_texts(self, parts: Iterable[str]) -> str:
         """Join texts that may contain commas, with the separator that the language uses between them."""
         return self.say("; ").join(parts)
 
-    def counted_off(self, parts: Sequence[str], most: int) -> list[str]:
+    def limit_texts(self, parts: Sequence[str], most: int) -> list[str]:
         """Return the first `most` texts; if there are more, a text with the number of the remaining ones follows."""
         more = [self.say("{number} more", number=len(parts) - most)] if len(parts) > most else []
         return [*parts[:most], *more]
 
-    def some(self, names: Iterable[str], most: int) -> str:
+    def join_some(self, names: Iterable[str], most: int) -> str:
         """Join distinct names; of more than `most` names, the rest is given as a number."""
         unique = list(dict.fromkeys(names))
         if len(unique) <= most:
@@ -344,7 +350,7 @@ class Localizer:
         shown = self.join_list(unique[: most - 1])
         return self.say("{names} and {number} (other|others)", names=shown, number=len(unique) - most + 1)
 
-    def hint(self, word: str, candidates: Iterable[str], few: bool = True) -> str:
+    def format_hint(self, word: str, candidates: Iterable[str], few: bool = True) -> str:
         """Render a "did you mean" suggestion for an unknown word, after a semicolon; '' without a suggestion.
 
         With `few`, list the known words if none is similar and there are only a few.
@@ -353,13 +359,13 @@ class Localizer:
         if close := close_words(word, names):
             suggestions = self.say(" or ").join(self.say("`{word}`", word=c) for c in close)
             return self.say("; did you mean {words}?", words=suggestions)
-        if few and (shown := words_if_few(names)):
+        if few and (shown := list_words_if_few(names)):
             return self.say(
                 "; available here: {words}", words=self.join_list(self.say("`{word}`", word=n) for n in shown)
             )
         return ""
 
-    def thing(self, kind: str, thing_id: str) -> str:
+    def get_thing_name(self, kind: str, thing_id: str) -> str:
         """Return the name of a thing, or its id if it has none."""
         return self._things.get(kind, {}).get(thing_id, thing_id)
 
@@ -367,18 +373,18 @@ class Localizer:
         """Return the name of a piece; interchangeable pieces share their common name."""
         return self.handle_name("piece", self.program.handles["piece"][piece])
 
-    def player(self, player: str) -> str:
+    def format_player(self, player: str) -> str:
         """Render the player of a seat, given as in a journal ("search:50"), with a bot's search budget."""
         name, parted, budget = player.partition(":")
         return self.say(_PLAYERS.get(name, name)) + parted + budget
 
-    def option(self, option_name: str) -> str:
+    def format_option(self, option_name: str) -> str:
         """Render an optional rule and its value, given as in a journal: "Fog: on"."""
         name, parted, value = option_name.partition("=")
-        label = next((self.label(o["label"], name) for o in self.data["options"] if o["id"] == name), name)
-        return self.about(label, value) if parted else label
+        label = next((self.translate_label(o["label"], name) for o in self.data["options"] if o["id"] == name), name)
+        return self.prefix_topic(label, value) if parted else label
 
-    def pieces(self, piece: str, number: int) -> str:
+    def format_piece_count(self, piece: str, number: int) -> str:
         """Render a number of pieces that share the name of `piece`: "Old Guard", "3 units (reds)"."""
         name = self.piece(piece)
         if number == 1:
@@ -386,42 +392,42 @@ class Localizer:
         thing = self.program.kinds["piece"]["things"][self.program.handles["piece"][piece]]
         cls = self.program.classes.get(thing["cls"])
         if cls and cls["alike"] and self.lang == self.program.languages[0]:
-            name = name.replace(self.label(cls["label"], cls["one"]), self.name(cls["many"], "kind"), 1)
+            name = name.replace(self.translate_label(cls["label"], cls["one"]), self.name(cls["many"], "kind"), 1)
         return self.say("{number} {what}", number=number, what=name)
 
-    def company(self, pieces: Iterable[str]) -> list[str]:
+    def list_piece_counts(self, pieces: Iterable[str]) -> list[str]:
         """Render pieces as one text for each distinct name, with the number of pieces that have it."""
         names: dict[str, list[str]] = {}
         for piece in pieces:
             names.setdefault(self.piece(piece), []).append(piece)
-        return [self.pieces(own[0], len(own)) for own in names.values()]
+        return [self.format_piece_count(own[0], len(own)) for own in names.values()]
 
-    def parts_of_group(self, group: str) -> list[str]:
+    def split_group(self, group: str) -> list[str]:
         """Return the texts that identify a group of interchangeable pieces: its counter values, then its place."""
         counters, _at, place = group.partition("@")
-        return [*(self.name_of_id(part) for part in counters.split(".")), self.thing("place", place)]
+        return [*(self.find_name_of_id(part) for part in counters.split(".")), self.get_thing_name("place", place)]
 
-    def name_of_id(self, word: str) -> str:
+    def find_name_of_id(self, word: str) -> str:
         """Return the name for an id of any kind of thing, a rung or a group of pieces; an unknown word is unchanged."""
         for kind in self._searched:
             if word in self._things.get(kind, {}):
                 return self._things[kind][word]
         if "@" in word:
-            *counters, place = self.parts_of_group(word)
+            *counters, place = self.split_group(word)
             return self.say("{pieces} in {place}", pieces=self.join_list(counters), place=place)
         for rungs in self._rungs.values():
             if word in rungs:
                 return rungs[word]
         return word.replace("_", " ")
 
-    def name_of(self, kind: str, value: str) -> str:
+    def find_name(self, kind: str, value: str) -> str:
         """Return the name of a thing of a kind, or of a group of pieces.
 
-        If the kind has no such thing, the id is looked up among all kinds, as `name_of_id` does.
+        If the kind has no such thing, the id is looked up among all kinds, as `find_name_of_id` does.
         """
-        return self._things[kind][value] if value in self._things.get(kind, {}) else self.name_of_id(value)
+        return self._things[kind][value] if value in self._things.get(kind, {}) else self.find_name_of_id(value)
 
-    def all_names(self) -> Iterator[str]:
+    def iter_names(self) -> Iterator[str]:
         """Yield the ids and names of things of every kind."""
         for names in self._things.values():
             yield from names
@@ -430,11 +436,11 @@ class Localizer:
     def value(self, show: Sequence[Any], value: object) -> str:
         """Render a value in which things are given by id; `show` is its type."""
         try:
-            return self.handle_value(show, value_from_id(self.program, show, value))
+            return self.handle_value(show, from_value_id(self.program, show, value))
         except ValueError:
             return str(value)
 
-    def attribute_text(self, kind: str, thing: str, name: str, values: Data) -> tuple[Any, str]:
+    def format_attribute(self, kind: str, thing: str, name: str, values: Data) -> tuple[Any, str]:
         """Return (value, text) of an attribute of a thing.
 
         `values`: the values of its attributes that change in play; a constant is read from the program.
@@ -446,9 +452,11 @@ class Localizer:
         is_none = value is None and attribute["show"][0] != "maybe"
         return value, "" if is_none else self.handle_value(attribute["show"], value)
 
-    def level(self, level: str) -> str:
+    def format_level(self, level: str) -> str:
         """Return the title of a victory level."""
-        return next((self.label(x["title"], level) for x in self.program.level_data if x["id"] == level), level)
+        return next(
+            (self.translate_label(x["title"], level) for x in self.program.level_data if x["id"] == level), level
+        )
 
     def find(self, kinds: Sequence[str], text: str) -> str | None:
         """Return the id of the thing of one of these kinds with this id or localized name, or None."""
@@ -479,11 +487,11 @@ class Localizer:
         described: Data = self.data["kinds"][kind]
         return described
 
-    def kind_name(self, kind: str) -> str:
+    def get_kind_name(self, kind: str) -> str:
         """Return the singular of a kind as words, by its label if the ruleset gives one."""
         described = self.kind(kind)
         one: str = described["one"]
-        return self.label(described["label"], one) if described["label"] else self.name(one, "kind")
+        return self.translate_label(described["label"], one) if described["label"] else self.name(one, "kind")
 
 
 def _normalize(text: str) -> str:

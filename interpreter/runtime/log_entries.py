@@ -246,7 +246,7 @@ TraceNote: TypeAlias = ComputationNote | EachNote
 TraceEntry: TypeAlias = LogEntry | TraceNote  # what the log of an instrumented program holds
 
 
-def size_of_entry(entry: TraceEntry) -> int:
+def measure_entry(entry: TraceEntry) -> int:
     """Return the number of values that an entry holds, nested ones included, plus 1 for itself and 1 for its kind."""
     return size_of((("", *entry),))
 
@@ -267,9 +267,9 @@ class _EntryList(list[Entry]):
         self.hashes = hashes
         self.told = 0
 
-    def size_of_last(self) -> int:
+    def measure_last_entry(self) -> int:
         """Return the number of values that the last entry holds, or 0 for an empty log."""
-        return size_of_entry(self[-1]) if self else 0
+        return measure_entry(self[-1]) if self else 0
 
 
 class Log(_EntryList[LogEntry]):

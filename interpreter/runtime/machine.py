@@ -88,7 +88,7 @@ def resume_suspended(state: State, value: object) -> None:
             elif pc == NEXT_TURN or pc == TURNING:
                 state.stack = IN_TURN, values, rest[2]
                 if pc == NEXT_TURN:
-                    _end_turn(state, _turns_of(values))
+                    _end_turn(state, _get_turn_count(values))
                 state.spent += OF_TURN
                 if state.spent > LIMITS.steps:
                     out_of_steps()
@@ -108,14 +108,14 @@ def resume_suspended(state: State, value: object) -> None:
             state.signal, state.stack = skip.phase, ()
             if not name:
                 fault = RuntimeFault(f"`skip to {skip.phase}`: no procedure that is running holds this phase")
-                raise rule_fault(state, fault.with_traceback(skip.__traceback__)) from None
+                raise locate_fault(state, fault.with_traceback(skip.__traceback__)) from None
             if rest[2]:
                 (name, pc), values, below = rest[2]
                 state.stack = (name, -1 - pc), values, below  # a negative resume point leaves the current block
             continue
         except RULES_FAULTS as fault:
             state.stack = ()
-            raise rule_fault(state, fault) from fault
+            raise locate_fault(state, fault) from fault
         except BaseException:
             state.stack = ()
             raise
@@ -148,7 +148,7 @@ def next_turn(state: State) -> bool:
     stack = state.stack
     if not stack or stack[0] is not IN_TURN:
         return False
-    turns, turn = _turns_of(stack[1]), state.turn
+    turns, turn = _get_turn_count(stack[1]), state.turn
     spent = state.spent + OF_TURN
     if turns is not None and turn >= turns or spent > LIMITS.steps:
         return False
@@ -170,7 +170,7 @@ def _set_up(state: State, pc: int) -> object:
     return state.program.functions["p_setup"](state, 0, ())
 
 
-def _turns_of(values: Values) -> int | None:
+def _get_turn_count(values: Values) -> int | None:
     """Return the number of turns to play, from the local values of the sequence of play, or None if it is unlimited."""
     turns = values[0]
     assert turns is None or isinstance(turns, int)
@@ -202,7 +202,7 @@ def _end_turn(state: State, turns: int | None) -> None:
     if state.program.expire_turn is not None:
         state.program.expire_turn(state)
     if turns is not None and state.turn >= turns:
-        winner = _leading_seats(state)
+        winner = _find_leading_seats(state)
         state.outcome = (winner, None, (), "time")
         if state.log is not None:
             state.log.append(LoggedEnd(winner, None, ()))
@@ -212,7 +212,7 @@ def _end_turn(state: State, turns: int | None) -> None:
         invalidate(state, {"turn"})
 
 
-def _leading_seats(state: State) -> tuple[int, ...] | None:
+def _find_leading_seats(state: State) -> tuple[int, ...] | None:
     """Return the winner after the scenario's last turn as (seat,): the only seat with the highest score, or None."""
     score = state.program.functions.get("score_of")
     if score is None:
@@ -266,7 +266,7 @@ def p_call(state: State, pc: int, values: tuple[Any, ...]) -> object:
     return state.ret
 
 
-def decided_by(state: State, number: int, values: tuple[Any, ...]) -> int:
+def find_deciding_side(state: State, number: int, values: tuple[Any, ...]) -> int:
     """Return the handle of the side that takes the decision `number`.
 
     `values`: the values that the decision's expressions read.
@@ -278,11 +278,11 @@ def decided_by(state: State, number: int, values: tuple[Any, ...]) -> int:
     try:
         found = decider(state, *values)
     except RULES_FAULTS as fault:
-        raise rule_fault(state, fault) from fault
+        raise locate_fault(state, fault) from fault
     return found
 
 
-def rule_fault(state: State, fault: BaseException, asked: CodeType | None = None) -> RuleFault:
+def locate_fault(state: State, fault: BaseException, asked: CodeType | None = None) -> RuleFault:
     """Return a fault with its position in the rules: file, line, column and the rules' call stack.
 
     `asked`: the code whose first line is the position if the fault has none of its own.
@@ -296,7 +296,7 @@ def rule_fault(state: State, fault: BaseException, asked: CodeType | None = None
             file, line = code.co_filename, trace.tb_lineno
             positions = list(code.co_positions())
             column = (positions[trace.tb_lasti // 2][2] or 0) + 1 if trace.tb_lasti // 2 < len(positions) else 1
-            called = _plain_name(code.co_name)
+            called = _format_name(code.co_name)
             stack.append(f"{file}:{line} in {state.program.data['kept'].get(called, called)}")
         trace = trace.tb_next
     if isinstance(fault, RuntimeFault) and fault.place is not None:
@@ -306,12 +306,12 @@ def rule_fault(state: State, fault: BaseException, asked: CodeType | None = None
     elif isinstance(fault, RuntimeFault):
         message = str(fault)
     else:
-        message = f"the rules cannot go on here: {_fault_message(fault)}"
+        message = f"the rules cannot go on here: {_format_fault(fault)}"
     seed = getattr(state.dice, "seed", None)
     return RuleFault(message, file, line, column, tuple(stack), seed, isinstance(fault, BudgetExceededError))
 
 
-def _fault_message(fault: BaseException) -> str:
+def _format_fault(fault: BaseException) -> str:
     """Return the message of a fault; Python's own message about generated code is replaced by a general one."""
     match fault:
         case ZeroDivisionError():
@@ -323,7 +323,7 @@ def _fault_message(fault: BaseException) -> str:
     return "a value is missing, or of another sort than is needed"
 
 
-def _plain_name(name: str) -> str:
+def _format_name(name: str) -> str:
     head, _, tail = name.partition("_")
     return tail if head in ("p", "d", "r", "t", "cond", "watch") and tail else name
 
@@ -341,7 +341,7 @@ def as_query(answer: Answer) -> Answer:
     """
 
     @wraps(answer)
-    def asked(first: State | _StateHolder, *args: object, **named: object) -> object:
+    def run_query(first: State | _StateHolder, *args: object, **named: object) -> object:
         state = first if isinstance(first, State) else first.state
         try:
             reset_budget(state)
@@ -349,7 +349,7 @@ def as_query(answer: Answer) -> Answer:
         except RULES_FAULTS as fault:
             raise _explain_fault(state, fault) from fault
 
-    return asked  # type: ignore[return-value]
+    return run_query  # type: ignore[return-value]
 
 
 def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Value:
@@ -389,11 +389,11 @@ def tell(state: State, function: str, *args: object, text: int | None = None) ->
 
 
 def _explain_fault(state: State, fault: BaseException, asked: CodeType | None = None) -> RuleFault:
-    """Return the fault of a query with its position in the rules; `asked` as for `rule_fault`.
+    """Return the fault of a query with its position in the rules; `asked` as for `locate_fault`.
 
     If the query used up a shared budget, return a fault that names the most expensive query instead.
     """
     shared = shared_budget()
     if shared is not None:
         fault = shared.explain(state, fault).with_traceback(fault.__traceback__)
-    return rule_fault(state, fault, asked)
+    return locate_fault(state, fault, asked)

@@ -9,19 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.runtime import drafts
 from interpreter.runtime.limits import reset_budget
 from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import PlainOption, Show, Step, Value, Values, handle_of
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 
-def piece_group(state: State, piece: int) -> str:
+def format_piece_group(state: State, piece: int) -> str:
     """Return the text that identifies the interchangeable pieces like `piece`, such as "red.4@hill".
 
     It holds the counter values, the other attributes that are not at their initial value, and the place.
@@ -29,18 +29,18 @@ def piece_group(state: State, piece: int) -> str:
     program = state.program
     cls = program.kinds["piece"]["things"][piece]["cls"]
     if cls not in program.group_marks:
-        program.group_marks[cls] = _marks(program, cls)
+        program.group_marks[cls] = _list_marks(program, cls)
     counters, others = program.group_marks[cls]
-    words = [str(value_id(program, show, piece_value(state, piece, name))) for name, show in counters]
+    words = [str(to_value_id(program, show, get_piece_value(state, piece, name))) for name, show in counters]
     for slot, name, show, start in others:
         value = getattr(state, slot)[piece]
         if value != start[piece]:
-            words.append(name if value is True else f"{name}={value_id(program, show, value)}")
+            words.append(name if value is True else f"{name}={to_value_id(program, show, value)}")
     place: str = program.ids["place"][state.at[piece]]
     return ".".join(words) + "@" + place
 
 
-def _marks(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
+def _list_marks(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
     """Return the attributes that distinguish pieces of a class: its counter values, and the others that change in play.
 
     Counter values are given as (name, type), the others as (slot, name, type, initial values).
@@ -55,17 +55,21 @@ def _marks(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
     return counters, others
 
 
-def piece_value(state: State, piece: int, name: str) -> object:
+def get_piece_value(state: State, piece: int, name: str) -> object:
     """Return the value of an attribute of a piece, whether it is constant or changes in play."""
     slot = state.program.slot_of.get(("piece", name))
-    return getattr(state, slot)[piece] if slot is not None else state.program.constant_of(piece, name)
+    return getattr(state, slot)[piece] if slot is not None else state.program.get_constant(piece, name)
 
 
-def argument_id(state: State, param: ParamInfo, value: Value) -> object:
+def to_argument_id(state: State, param: ParamInfo, value: Value) -> object:
     """Return an argument as it is saved (ids, names, numbers); an interchangeable piece is given by its group."""
     program = state.program
     show = param.show
-    return piece_group(state, handle_of(value)) if is_group(program, show, value) else value_id(program, show, value)
+    return (
+        format_piece_group(state, handle_of(value))
+        if is_group(program, show, value)
+        else to_value_id(program, show, value)
+    )
 
 
 def is_group(program: Program, show: Show, value: Value) -> bool:
@@ -73,7 +77,7 @@ def is_group(program: Program, show: Show, value: Value) -> bool:
     return bool(show[0] == "thing" and show[1] == "piece" and program.is_alike[handle_of(value)])
 
 
-def _text(argument: object) -> str:
+def _format_argument(argument: object) -> str:
     if argument.__class__ is str:
         return argument
     if argument is True:
@@ -81,11 +85,11 @@ def _text(argument: object) -> str:
     if argument is False:
         return "false"
     if isinstance(argument, tuple | list):
-        return "{" + "; ".join(_text(a) for a in argument) + "}"
-    return number_text(argument)
+        return "{" + "; ".join(_format_argument(a) for a in argument) + "}"
+    return format_number(argument)
 
 
-def key_of(state: State, described: Sequence[OptionInfo], option: PlainOption) -> str:
+def format_option_key(state: State, described: Sequence[OptionInfo], option: PlainOption) -> str:
     """Return the stable key of an option: its name and arguments, or "done". `described`: the decision's options."""
     index, args = option
     if index < 0:
@@ -93,7 +97,7 @@ def key_of(state: State, described: Sequence[OptionInfo], option: PlainOption) -
     choice = described[index]
     if not args:
         return choice.name
-    ids = [_text(argument_id(state, p, a)) for p, a in zip(choice.params, args, strict=True)]
+    ids = [_format_argument(to_argument_id(state, p, a)) for p, a in zip(choice.params, args, strict=True)]
     return f"{choice.name}({', '.join(ids)})"
 
 
@@ -127,12 +131,12 @@ def follow(
     if here is None:
         return None
     start = StepTrace(steps_taken, here[0], here[1])
-    found = _in_order(state, draft, args, start, names)
+    found = _sort_steps(state, draft, args, start, names)
     if not draft.is_unordered:
         return found
     try:
         steps = drafts.arrange_steps(
-            state, draft, args, names, lambda step: key_of(state, draft.steps, step), steps_taken
+            state, draft, args, names, lambda step: format_option_key(state, draft.steps, step), steps_taken
         )
     except drafts.TooManyOrdersError:
         return replace(found, gave_up=True)
@@ -140,7 +144,7 @@ def follow(
     return found if steps is None or there is None else StepTrace(steps, there[0], there[1])
 
 
-def _in_order(state: State, draft: DraftInfo, args: Values, here: StepTrace, names: Sequence[str]) -> StepTrace:
+def _sort_steps(state: State, draft: DraftInfo, args: Values, here: StepTrace, names: Sequence[str]) -> StepTrace:
     for name in names:
         after = _take_step(state, draft, args, here, name)
         if after is None:
@@ -153,8 +157,8 @@ def _take_step(state: State, draft: DraftInfo, args: Values, here: StepTrace, na
     if here.stopped:
         return None
     reset_budget(state)  # each step has its own budget, as if taken one at a time
-    for step, fields, stops in drafts.next_steps(state, draft, args, here.fields):
-        if key_of(state, draft.steps, step) == name:
+    for step, fields, stops in drafts.list_next_steps(state, draft, args, here.fields):
+        if format_option_key(state, draft.steps, step) == name:
             return StepTrace((*here.steps, step), fields, bool(stops))
     return None
 

@@ -33,7 +33,7 @@ class OptionWords:
         self.budget = Shared()
         self.is_exhausted = False
 
-    def note(self, fault: RuleFault) -> None:
+    def record_fault(self, fault: RuleFault) -> None:
         """Record a fault; after an exhausted budget no more words are evaluated."""
         self.faults.setdefault(str(fault), fault)
         self.is_exhausted = self.is_exhausted or fault.is_exhausted
@@ -55,7 +55,7 @@ def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWord
     if isinstance(raw, drafts.DraftEnd):
         return _describe_end(decision, raw, words)
     if isinstance(raw, drafts.DraftStep):
-        return describe_step(decision, raw.step, _fields_now(decision), words)
+        return describe_step(decision, raw.step, _get_fields(decision), words)
     if raw[0] < 0:
         return ("done",)
     choice, function = decision.described.options[raw[0]], f"label_{decision.number}_"
@@ -73,8 +73,8 @@ def describe_step(decision: Decision, step: Step, fields: Values, words: OptionW
 
 
 @as_query
-def _fields_now(decision: Decision) -> Values:
-    here = decision.draft_state()
+def _get_fields(decision: Decision) -> Values:
+    here = decision.get_draft_state()
     return here[0] if here is not None else ()
 
 
@@ -123,7 +123,7 @@ def _with_words(
         with one_budget(words.budget):
             told: Telling = ("words", number, evaluate(decision.state, function, *given, text=number))
     except RuleFault as fault:
-        words.note(fault)
+        words.record_fault(fault)
         if fault.is_exhausted and page is not None and page.is_tolerant:
             page.leave_out_texts(fault)
         told = ("faulty", name, fault)

@@ -74,7 +74,7 @@ Pending: TypeAlias = Asked | PendingChance | PendingClose
 _ASKED = (PendingDecision, PendingDraft)
 
 
-def asked_of(state: State) -> Asked:
+def get_pending_decision(state: State) -> Asked:
     """Return the decision that a state waits for; fail if it waits for none."""
     pending = state.pending
     assert isinstance(pending, _ASKED)

@@ -18,14 +18,14 @@ from interpreter.runtime.coverage import Coverage
 from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.errors import MissingValue
 from interpreter.runtime.intrinsics import NAMESPACE
-from interpreter.runtime.lazy_options import placeholder_options
+from interpreter.runtime.lazy_options import build_placeholder
 from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn
 from interpreter.runtime.plain_data import value_of
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo, RequirementInfo
-from interpreter.runtime.state import ALL_OWN, State, fill_places, state_class
+from interpreter.runtime.state import ALL_OWN, State, build_state_class, fill_places
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.text_lengths import Lengths
 from interpreter.runtime.trace import NOTES
@@ -52,11 +52,11 @@ class Program:
         self.classes: dict[str, Any] = data["classes"]
         self.ladders: dict[str, Any] = data["ladders"]
         self.dice = {k: tuple(v) for k, v in data["dice"].items()}
-        self.decisions = [DecisionInfo.of(x) for x in data["decisions"]]
-        self.requirements = [RequirementInfo.of(x) for x in data["requirements"]]
-        self.drafts = {name: DraftInfo.of(x) for name, x in data["drafts"].items()}
+        self.decisions = [DecisionInfo.from_data(x) for x in data["decisions"]]
+        self.requirements = [RequirementInfo.from_data(x) for x in data["requirements"]]
+        self.drafts = {name: DraftInfo.from_data(x) for name, x in data["drafts"].items()}
         self.rules: dict[str, list[int]] = data["rules"]  # the numbers of the requirements of each
-        self.events = {name: EventInfo.of(x) for name, x in data["events"].items()}
+        self.events = {name: EventInfo.from_data(x) for name, x in data["events"].items()}
         self.level_data: list[dict[str, Any]] = data["levels"]
         self.suspending = frozenset(data["suspending"])
         # the state slots that the memoized values of each function depend on
@@ -93,20 +93,22 @@ class Program:
         )
         self.slot_of = {(k, n): slot for slot, k, n, _ in self.columns}
         self.game_slot = {n: slot for slot, n, _ in self.game}
-        self.state_type = state_class([x[0] for x in self.columns], [x[0] for x in self.game])
-        self.links: Links = kin.links if kin else _links(self.kinds, data["grid"])
-        self.charts: dict[str, Chart] = kin.charts if kin else {n: Chart.of(n, t) for n, t in data["tables"].items()}
+        self.state_type = build_state_class([x[0] for x in self.columns], [x[0] for x in self.game])
+        self.links: Links = kin.links if kin else _build_links(self.kinds, data["grid"])
+        self.charts: dict[str, Chart] = (
+            kin.charts if kin else {n: Chart.from_data(n, t) for n, t in data["tables"].items()}
+        )
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
         self.is_alike, marks = self._find_alike()
-        self.functions = self._namespace()
+        self.functions = self._build_namespace()
         self.functions["MARK"] = marks
         for code in codes:
             exec(code, self.functions)  # compiled from checked rules; see backends/python
         for name in data["static"]:
             made = self.functions["d_" + name]
             self.functions["D_" + name] = LazyTable(made, self.meter)
-            self.functions["d_" + name] = lru_cache(maxsize=100_000)(_holding(made, self.meter))
+            self.functions["d_" + name] = lru_cache(maxsize=100_000)(_wrap_memory_check(made, self.meter))
         # the deciding side: an index into the decision's values, or the function that computes it
         self.deciders: list[int | Callable[..., int]] = [
             self.functions[f"by_{n}"] if d.decider is None else d.decider for n, d in enumerate(self.decisions)
@@ -134,13 +136,13 @@ class Program:
             self.functions["d_" + name].cache_clear()
             self.functions["D_" + name].clear()
 
-    def _namespace(self) -> dict[str, Any]:
+    def _build_namespace(self) -> dict[str, Any]:
         space: dict[str, Any] = {
             "__builtins__": _PLAIN_BUILTINS,
             **NAMESPACE,
             **NOTES,
             "_sole_end": take_sole_end,
-            "_unlisted": placeholder_options,
+            "_unlisted": build_placeholder,
             "METER": self.meter,
         }
         for slot, kind, name, _ in self.data["constants"]:
@@ -157,7 +159,7 @@ class Program:
         for name, chart in self.charts.items():
             space["T_" + name] = chart
             if all(a.sort in ("keys", "range") for a in chart.axes):
-                space[f"CELLS_{name}"] = chart.exact_cells()
+                space[f"CELLS_{name}"] = chart.list_exact_cells()
         return space
 
     def _explain_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -189,7 +191,7 @@ class Program:
 
     # --- names that options exchange ---------------------------------------------------------
 
-    def under_options(self, options: Sequence[Any]) -> Program:
+    def apply_options(self, options: Sequence[Any]) -> Program:
         """Return a copy of the program in which things have the names that the optional rules in use give them.
 
         `options`: the value of each optional rule.
@@ -213,13 +215,13 @@ class Program:
             things = list(before)
             for own, whose in ((one, other), (other, one)):
                 shown = str(before[whose].get("shown", before[whose]["id"]))
-                things[own] = {**before[own], "label": self._full_label(before[whose], shown), "shown": shown}
+                things[own] = {**before[own], "label": self._get_full_label(before[whose], shown), "shown": shown}
             kinds[kind] = {**kinds[kind], "things": things}
         new.data, new.kinds, new.exchanged = {**self.data, "kinds": kinds}, kinds, pairs
         new.noted, new.localizers, new.begun, new.blank = {}, {}, {}, None
         return new
 
-    def _full_label(self, thing: dict[str, Any], shown: str) -> dict[str, str]:
+    def _get_full_label(self, thing: dict[str, Any], shown: str) -> dict[str, str]:
         """Return the name of a thing by language: its label, or else the translations of its id. `shown`: the id."""
         told = dict(thing["label"])
         for language, locale in self.data["locales"].items():
@@ -227,7 +229,7 @@ class Program:
                 told[language] = locale["names"][shown]
         return told or {self.languages[0]: shown}
 
-    def shown_id(self, kind: str, identifier: str) -> str:
+    def get_shown_id(self, kind: str, identifier: str) -> str:
         """Return the id that names a thing under the optional rules in use, which may exchange names.
 
         `kind`, `identifier`: kind and id of the thing. Without an exchange it is the thing's own id.
@@ -237,13 +239,13 @@ class Program:
 
     # --- starting values -------------------------------------------------------------------
 
-    def fresh_state(self) -> State:
+    def create_state(self) -> State:
         """Return a state with every attribute at its initial value and every piece at its starting place."""
         if self.blank is None:
-            self.blank = self._blank_state()
+            self.blank = self._create_blank_state()
         return self.copy_state(self.blank, self.state_type, None)
 
-    def _blank_state(self) -> State:
+    def _create_blank_state(self) -> State:
         state = self.state_type.__new__(self.state_type)
         state.program = self
         state.at = [self.start_of(piece) for piece in range(len(self.ids["piece"]))]
@@ -281,7 +283,7 @@ class Program:
 
     # --- queries -----------------------------------------------------------------------------
 
-    def draft_of(self, number: int) -> DraftInfo:
+    def get_draft(self, number: int) -> DraftInfo:
         """Return the draft that a decision builds; fail if it builds none."""
         name = self.decisions[number].draft
         assert name is not None
@@ -294,7 +296,7 @@ class Program:
             options.append((-1, ()))
         return options
 
-    def failing(self, state: State, numbers: Sequence[int], args: Values) -> Failures:
+    def list_failures(self, state: State, numbers: Sequence[int], args: Values) -> Failures:
         """Return the reasons of those requirements, given by number, that fail, in order.
 
         `args`: the arguments of the functions that test them. A later requirement may depend on an earlier one; after a
@@ -309,20 +311,20 @@ class Program:
                     raise
         return reasons
 
-    def localizer(self, language: str = "") -> Localizer:
+    def get_localizer(self, language: str = "") -> Localizer:
         """Return the localizer of a language."""
         language = language or self.languages[0]
         if language not in self.localizers:
             self.localizers[language] = Localizer(self, language)
         return self.localizers[language]
 
-    def subject_text(self, kind: str | None, subject: Value) -> str:
+    def format_subject(self, kind: str | None, subject: Value) -> str:
         """Return the id of the thing that dice are rolled for, or the subject itself as text if it is not a thing."""
         if kind and kind in self.ids:
             return str(self.ids[kind][handle_of(subject)])
         return str(subject)
 
-    def constant_of(self, piece: int, name: str) -> Any:  # noqa: ANN401 - of the attribute's type
+    def get_constant(self, piece: int, name: str) -> Any:  # noqa: ANN401 - of the attribute's type
         """Return a constant attribute of a piece."""
         return self.constants[("piece", name)][piece]
 
@@ -345,10 +347,10 @@ class LazyTable(dict[Any, Any]):
         return found
 
 
-def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
+def _wrap_memory_check(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
     """Wrap a function so that the memory of each value it returns is charged to the meter."""
 
-    def held(*args: object) -> object:
+    def check_held(*args: object) -> object:
         found = made(*args)
         if found.__class__ is tuple or meter.held > MOST_HELD:
             hold(meter, found)
@@ -356,10 +358,10 @@ def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
             meter.held += ENTRY
         return found
 
-    return held
+    return check_held
 
 
-def _links(kinds: dict[str, Any], grid: Mapping[str, Any] | None) -> Links:
+def _build_links(kinds: dict[str, Any], grid: Mapping[str, Any] | None) -> Links:
     count = len(kinds["place"]["things"])
     around: list[list[int]] = [[] for _ in range(count)]
     edges: dict[tuple[int, int], int] = {}

@@ -38,7 +38,7 @@ class ParamInfo:
     is_worded: bool = False
 
     @classmethod
-    def of(cls, data: Data) -> ParamInfo:
+    def from_data(cls, data: Data) -> ParamInfo:
         """Build the record from plain data."""
         within = data.get("within")
         return cls(
@@ -59,7 +59,7 @@ class PreferenceInfo:
     line: int
 
     @classmethod
-    def of(cls, data: Data) -> PreferenceInfo:
+    def from_data(cls, data: Data) -> PreferenceInfo:
         """Build the record from plain data."""
         return cls(**_read(data, "sort words line", "cites"))
 
@@ -83,9 +83,9 @@ class OptionInfo:
     label: int | None
 
     @classmethod
-    def of(cls, data: Data) -> OptionInfo:
+    def from_data(cls, data: Data) -> OptionInfo:
         """Build the record from plain data."""
-        return cls(**_option_fields(data))
+        return cls(**_read_option_fields(data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +101,17 @@ class StepInfo(OptionInfo):
     because_cites: tuple[str, ...]
 
     @classmethod
-    def of(cls, data: Data) -> StepInfo:
+    def from_data(cls, data: Data) -> StepInfo:
         """Build the record from plain data."""
-        return cls(**_option_fields(data), **_read(data, "because stops", "because_cites"))
+        return cls(**_read_option_fields(data), **_read(data, "because stops", "because_cites"))
 
 
-def _option_fields(data: Data) -> dict[str, Any]:
+def _read_option_fields(data: Data) -> dict[str, Any]:
     """Return the fields of an option's description by name, read from plain data."""
     return {
         **_read(data, "name address file line label", "cites requires"),
-        "params": tuple(ParamInfo.of(p) for p in data["params"]),
-        "prefers": tuple(PreferenceInfo.of(p) for p in data["prefers"]),
+        "params": tuple(ParamInfo.from_data(p) for p in data["params"]),
+        "prefers": tuple(PreferenceInfo.from_data(p) for p in data["prefers"]),
     }
 
 
@@ -140,14 +140,14 @@ class DecisionInfo:
     prompt: int | None
 
     @classmethod
-    def of(cls, data: Data) -> DecisionInfo:
+    def from_data(cls, data: Data) -> DecisionInfo:
         """Build the record from plain data."""
         return cls(
             **_read(data, "name address draft file line decider prompt", "cites finish"),
             is_alone=data["alone"],
             is_repeated=data["until_done"],
             given=tuple((name, show) for name, show in data["given"]),
-            options=tuple(OptionInfo.of(x) for x in data["choices"]),
+            options=tuple(OptionInfo.from_data(x) for x in data["choices"]),
         )
 
 
@@ -185,12 +185,12 @@ class DraftInfo:
     line: int
 
     @classmethod
-    def of(cls, data: Data) -> DraftInfo:
+    def from_data(cls, data: Data) -> DraftInfo:
         """Build the record from plain data."""
         return cls(
             **_read(data, "name ending kept file line", "fields shows finish told cites prefers offer offer_shows"),
-            params=tuple(ParamInfo.of(p) for p in data["params"]),
-            steps=tuple(StepInfo.of(x) for x in data["steps"]),
+            params=tuple(ParamInfo.from_data(p) for p in data["params"]),
+            steps=tuple(StepInfo.from_data(x) for x in data["steps"]),
             is_unordered=data["unordered"],
             is_cheapest=data["cheapest"],
             is_staged=data["staged"],
@@ -212,7 +212,7 @@ class RequirementInfo:
     words: int | None
 
     @classmethod
-    def of(cls, data: Data) -> RequirementInfo:
+    def from_data(cls, data: Data) -> RequirementInfo:
         """Build the record from plain data."""
         return cls(**_read(data, "address file line words", "cites"))
 
@@ -230,6 +230,6 @@ class EventInfo:
     cites: tuple[str, ...]
 
     @classmethod
-    def of(cls, data: Data) -> EventInfo:
+    def from_data(cls, data: Data) -> EventInfo:
         """Build the record from plain data."""
         return cls(tuple((name, show) for name, show in data["params"]), data["words"], tuple(data["cites"]))

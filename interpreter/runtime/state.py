@@ -1,7 +1,7 @@
 """State of a game: a value that is copied, hashed and serialized as JSON.
 
 Each ruleset gets its own class with one slot for each state column (a list indexed by handle) and each game-wide
-value; see `state_class`.
+value; see `build_state_class`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class EventSink(Protocol):
     def append(self, entry: LogEntry, /) -> None:
         """Log an entry."""
 
-    def size_of_last(self) -> int:
+    def measure_last_entry(self) -> int:
         """Return the number of values that the last entry holds."""
 
 
@@ -68,7 +68,7 @@ COMMON = (*LENT, *SHARED, "dice", "log", "memo", "own")
 
 
 class State:
-    """The state of a game; `state_class` derives a class for each ruleset, with further slots for its attributes.
+    """The state of a game; `build_state_class` derives a class for each ruleset, with further slots for its attributes.
 
     `stack` is the linked list of suspended procedures, innermost first: (resume point, locals, rest), or (). While a
     procedure runs it holds its callers. When a decision suspends the run, the asking procedure is pushed onto `stack`,
@@ -127,7 +127,7 @@ class State:
             self.stack = (name, pc), values, self.stack
 
 
-def own_bits_of(columns: Iterable[str]) -> dict[str, int]:
+def assign_ownership_bits(columns: Iterable[str]) -> dict[str, int]:
     """Return the bit in `own` of each list that states share copy-on-write; it is set if the state has its own copy."""
     return dict.fromkeys(LENT, 1) | {slot: 2 << number for number, slot in enumerate(columns)}
 
@@ -142,7 +142,7 @@ def own_list(state: State, slot: str, mark: int) -> None:
     state.own |= mark
 
 
-def own_all(state: State) -> None:
+def copy_shared_lists(state: State) -> None:
     """Copy all shared lists that can be written to."""
     if state.own != ALL_OWN:
         for slot, mark in type(state).marks.items():
@@ -151,7 +151,7 @@ def own_all(state: State) -> None:
         state.own = ALL_OWN
 
 
-def state_class(columns: list[str], game: list[str]) -> type[State]:
+def build_state_class(columns: list[str], game: list[str]) -> type[State]:
     """Build the state class of a ruleset.
 
     `columns`: names of the slots for attributes of things, each a list by handle; `game`: names of the slots for values
@@ -163,7 +163,7 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
         {
             "__slots__": (*columns, *game),
             "columns": tuple(columns),
-            "marks": own_bits_of(columns),
+            "marks": assign_ownership_bits(columns),
             "lists": attrgetter("at", "seat_of", *columns),
             "singles": attrgetter(*(slot for slot in SHARED if slot not in _APART), *game),
             "standing": attrgetter("turn", "phase", "options", *game, "at", "seat_of", *columns),
@@ -237,12 +237,12 @@ _ORDERED = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True,
 _PLAIN = JSONEncoder(separators=(",", ":"), ensure_ascii=True, default=_encode_fraction).encode
 
 
-def state_data(state: State) -> dict[str, Any]:
+def serialize_state(state: State) -> dict[str, Any]:
     """Return everything that makes up the state, except dice, as JSON data."""
-    return _data(state, to_json)
+    return _serialize(state, to_json)
 
 
-def _data(state: State, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
+def _serialize(state: State, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
     cls = type(state)
     return {
         "at": state.at,
@@ -254,7 +254,7 @@ def _data(state: State, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
         "columns": {c: jsonable(getattr(state, c)) for c in cls.columns},
         "game": {g: jsonable(getattr(state, g)) for g in cls.game},
         "frames": [[n, pc, jsonable(values)] for n, pc, values in state.frames],
-        "pending": _pending_data(state.pending, jsonable),
+        "pending": _serialize_pending(state.pending, jsonable),
         "queue": jsonable(state.queue),
         "depth": dict(sorted(state.depth.items())),
         "draft": jsonable(state.draft),
@@ -263,7 +263,7 @@ def _data(state: State, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
     }
 
 
-def _pending_data(pending: Pending | None, jsonable: Callable[[Any], Any]) -> list[Any] | None:
+def _serialize_pending(pending: Pending | None, jsonable: Callable[[Any], Any]) -> list[Any] | None:
     """Return a pending decision as JSON data; options are left out, because they are listed again.
 
     `jsonable`: converts a value of the rules to JSON data.
@@ -278,14 +278,14 @@ def _pending_data(pending: Pending | None, jsonable: Callable[[Any], Any]) -> li
 
 def state_hash(state: State) -> str:
     """Return a digest of the state, including the dice position; it is the same on every platform."""
-    text = _ORDERED([_data(state, lambda value: value), getattr(state.dice, "counter", None)])
+    text = _ORDERED([_serialize(state, lambda value: value), getattr(state.dice, "counter", None)])
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 Standing = tuple[tuple[Any, ...], Any]  # a position and its dice counter
 
 
-def position_of(state: State) -> Standing:
+def snapshot_position(state: State) -> Standing:
     """Return the position as an immutable value that can be compared later.
 
     The state shares its lists with it, copy-on-write.
@@ -294,7 +294,7 @@ def position_of(state: State) -> Standing:
     return type(state).standing(state), getattr(state.dice, "counter", None)
 
 
-def position_hash(cls: type[State], standing: Standing) -> str:
+def hash_position(cls: type[State], standing: Standing) -> str:
     """Return a digest of the position alone: pieces, attributes, turn and phase, without suspended procedures.
 
     `standing`: the values that make up the position.
@@ -306,7 +306,7 @@ def position_hash(cls: type[State], standing: Standing) -> str:
 
 
 def restore(state: State, data: dict[str, Any]) -> None:
-    """Set a fresh state of the same program to the values that `state_data` returned."""
+    """Set a fresh state of the same program to the values that `serialize_state` returned."""
     cls = type(state)
     state.at = list(data["at"])
     state.seat_of = tuple(data["seats"])
@@ -314,7 +314,7 @@ def restore(state: State, data: dict[str, Any]) -> None:
     state.last_turn = data["last_turn"]
     state.phase = data["phase"]
     state.options = from_json(data["options"])
-    state.program = state.program.under_options(state.options)
+    state.program = state.program.apply_options(state.options)
     for column in cls.columns:
         setattr(state, column, [from_json(v) for v in data["columns"][column]])
     for slot in cls.game:

@@ -11,7 +11,7 @@ from itertools import product
 from math import ceil, floor
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.plain_data import plain, value_of
 from interpreter.runtime.type_aliases import Number, Show, Value
@@ -63,7 +63,7 @@ class ChartAxis:
             self._row_of.update((key, row) for row, key in enumerate(self.keys))
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> ChartAxis:
+    def from_data(cls, data: Mapping[str, Any]) -> ChartAxis:
         """Build an axis from plain data."""
         return ChartAxis(**{name: value_of(value) for name, value in data.items()})
 
@@ -77,14 +77,14 @@ class ChartAxis:
             found: int | FixedResult | AxisRefusal | None = self._row_of.get(v)
             if found is not None:
                 return found
-            return self._past(v < self.keys[0])
+            return self._get_result_past_end(v < self.keys[0])
         if self.sort == "bands":
-            return self._band(v)
+            return self._find_band(v)
         found = self._columns.get(v)
         if found is None:
             if len(self._columns) >= _MOST_KNOWN:
                 self._columns.clear()
-            found = self._columns[v] = self._ratio(v)
+            found = self._columns[v] = self._find_ratio(v)
         return found
 
     def _shift_row(self, v: ShiftedKey) -> int | FixedResult | AxisRefusal:
@@ -93,9 +93,9 @@ class ChartAxis:
         if not isinstance(found, int):
             return found
         index = found + v.by
-        return index if 0 <= index < len(self.keys) else self._past(index < 0)
+        return index if 0 <= index < len(self.keys) else self._get_result_past_end(index < 0)
 
-    def _past(self, low: bool) -> int | FixedResult | AxisRefusal:
+    def _get_result_past_end(self, low: bool) -> int | FixedResult | AxisRefusal:
         policy = self.below if low else self.above
         if policy == "clamp":
             return 0 if low else len(self.keys) - 1
@@ -103,16 +103,16 @@ class ChartAxis:
             return policy
         return _REFUSED
 
-    def _band(self, v: Number) -> int | FixedResult | AxisRefusal:
+    def _find_band(self, v: Number) -> int | FixedResult | AxisRefusal:
         for i, (low, low_closed, high, high_closed) in enumerate(self.keys):
             above = low is None or (v >= low if low_closed else v > low)
             under = high is None or (v <= high if high_closed else v < high)
             if above and under:
                 return i
         first = self.keys[0][0]
-        return self._past(first is not None and v <= first)
+        return self._get_result_past_end(first is not None and v <= first)
 
-    def _ratio(self, pair: tuple[Number, Number]) -> int | FixedResult | AxisRefusal:
+    def _find_ratio(self, pair: tuple[Number, Number]) -> int | FixedResult | AxisRefusal:
         attack, defence = pair
         if defence <= 0 or attack < 0:
             raise RuntimeFault(
@@ -121,12 +121,12 @@ class ChartAxis:
         exact = Fraction(attack) / Fraction(defence)
         rounded = self._round_odds(exact)
         if rounded < self.keys[0]:
-            return self._past(True)
+            return self._get_result_past_end(True)
         if rounded > self.keys[-1]:
-            return self._past(False)
-        return self._column(exact)
+            return self._get_result_past_end(False)
+        return self._round_to_column(exact)
 
-    def _column(self, exact: Fraction) -> int:
+    def _round_to_column(self, exact: Fraction) -> int:
         """Return the column that exact odds are rounded to; odds between the last two columns stay inside."""
         low = bisect_right(self.keys, exact) - 1
         high = low + 1
@@ -176,12 +176,12 @@ class Chart:
     note: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, name: str, data: Mapping[str, Any]) -> Chart:
-        """Build a chart from plain data, as `chart_data` returns it."""
+    def from_data(cls, name: str, data: Mapping[str, Any]) -> Chart:
+        """Build a chart from plain data, as `serialize_chart` returns it."""
         named = ("blanks", "show", "signs", "label", "cites", "source", "note")
         return Chart(
             name,
-            tuple(ChartAxis.of(a) for a in data["axes"]),
+            tuple(ChartAxis.from_data(a) for a in data["axes"]),
             {tuple(k): value_of(v) for k, v in data["cells"]},
             columns=value_of(data["fields"]),
             **{field: value_of(data[field]) for field in named},
@@ -197,7 +197,7 @@ class Chart:
         is_name = show[0] in ("thing", "rung", "word") and not any(set(title) & set(",、") for title in titles)
         return is_name and not any(axis.show == show for n, axis in enumerate(self.axes) if n != number)
 
-    def rows(self, values: tuple[Any, ...]) -> list[int] | FixedResult | AxisRefusal:
+    def find_rows(self, values: tuple[Any, ...]) -> list[int] | FixedResult | AxisRefusal:
         """Return the row index on each axis, or, if a value is past an end, its fixed result or a refusal."""
         out = []
         for axis, v in zip(self.axes, values, strict=True):
@@ -207,7 +207,7 @@ class Chart:
             out.append(index)
         return out
 
-    def unshifted(self, values: tuple[Any, ...]) -> tuple[int | None, ...]:
+    def find_unshifted_rows(self, values: tuple[Any, ...]) -> tuple[int | None, ...]:
         """Return the row index before the shift for each axis; None for axes whose value has no shift or no row."""
         found = [
             axis.find(v.value) if isinstance(v, ShiftedKey) else None for axis, v in zip(self.axes, values, strict=True)
@@ -216,7 +216,7 @@ class Chart:
 
     def look(self, *values: Value) -> Value:
         """Return the cell for the value on each axis; raise RuntimeFault if the chart has none."""
-        rows = self.rows(values)
+        rows = self.find_rows(values)
         if rows is _REFUSED:
             raise RuntimeFault(f"table `{self.id}` has no row for {_format_keys(values)}")
         if isinstance(rows, tuple):
@@ -229,14 +229,14 @@ class Chart:
     def has(self, *values: object) -> bool:
         """Return whether the chart has a result for these values."""
         try:
-            rows = self.rows(values)
+            rows = self.find_rows(values)
         except RuntimeFault:
             return False
         if rows is _REFUSED:
             return False
         return isinstance(rows, tuple) or tuple(rows) in self.cells
 
-    def exact_cells(self) -> ExactCells:
+    def list_exact_cells(self) -> ExactCells:
         """Return the cells by the value on each axis (None if blank), for charts whose axes are all of exact keys."""
         out = ExactCells(self.id)
         for rows in product(*(range(len(axis.keys)) for axis in self.axes)) if self.blanks else self.cells:
@@ -261,8 +261,8 @@ class ExactCells(dict[Any, Any]):
 _AXIS_FIELDS = ("name", "sort", "keys", "labels", "below", "above", "rounding", "show")
 
 
-def chart_data(chart: Chart) -> dict[str, Any]:
-    """Return a chart as plain data, from which `Chart.of` builds it again."""
+def serialize_chart(chart: Chart) -> dict[str, Any]:
+    """Return a chart as plain data, from which `Chart.from_data` builds it again."""
     return {
         "signs": [list(sign) for sign in chart.signs],
         "fields": plain(chart.columns),
@@ -287,4 +287,4 @@ def _format_keys(values: tuple[Any, ...]) -> str:
 def _format_key(value: object) -> str:
     if isinstance(value, ShiftedKey):
         return f"{_format_key(value.value)} shifted by {value.by}"
-    return " : ".join(number_text(x) for x in value) if isinstance(value, tuple) else number_text(value)
+    return " : ".join(format_number(x) for x in value) if isinstance(value, tuple) else format_number(value)

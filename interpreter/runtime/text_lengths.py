@@ -40,26 +40,26 @@ class Lengths:
             names += program.ids[kind]
             names += [name for thing in described["things"] for name in (thing["label"] or {}).values()]
         for described in (*program.ladders.values(), *program.classes.values()):
-            names += _texts_in(described)
+            names += _iter_texts(described)
         self.name = max(_LEAST_NAME, *map(len, names)) + len(", ") if names else _LEAST_NAME
         self.texts = [
             max(map(_count_letters, (parts, *(texts[str(n)] for texts in told if str(n) in texts))))
             for n, parts in enumerate(data["texts"])
         ]
         self.bounds = [
-            length + self.name * sum(_most(program, part) for part in parts if not isinstance(part, str))
+            length + self.name * sum(_count_most_names(program, part) for part in parts if not isinstance(part, str))
             for length, parts in zip(self.texts, data["texts"], strict=True)
         ]
-        events = {name: self._of_event(program, event) for name, event in program.events.items()}
+        events = {name: self._bound_event_length(program, event) for name, event in program.events.items()}
         self.wide = frozenset(name for name, letters in events.items() if letters > _WIDE)
         narrow = [letters for name, letters in events.items() if name not in self.wide]
         self.entry = max(self.name * (len(program.ids["piece"]) + _PARTS_OF_AN_ENTRY), *narrow, 0)
 
-    def _of_event(self, program: Program, event: EventInfo) -> int:
+    def _bound_event_length(self, program: Program, event: EventInfo) -> int:
         words = self.bounds[event.words] if event.words is not None else 0
-        return words + self.name * sum(_most(program, show) for _, show in event.params)
+        return words + self.name * sum(_count_most_names(program, show) for _, show in event.params)
 
-    def of(self, text: int | None, values: Iterable[Any]) -> int:
+    def bound_text_length(self, text: int | None, values: Iterable[Any]) -> int:
         """Return the upper bound for a text whose placeholders are filled with `values`. `text`: its number or None."""
         count = digits = 0
         waiting = [values]
@@ -77,11 +77,11 @@ class Lengths:
         return (self.texts[text] if text is not None else 0) + count * self.name + digits // 3
 
 
-def _most(program: Program, show: Show) -> int:
+def _count_most_names(program: Program, show: Show) -> int:
     """Return the maximum number of names that a formatted value of a type can contain."""
     match show[0]:
         case "maybe":
-            return _most(program, show[1])
+            return _count_most_names(program, show[1])
         case "many":
             return (
                 len(program.ids[show[1][1]]) if show[1][0] == "thing" and show[1][1] in program.ids else LIMITS.members
@@ -91,7 +91,7 @@ def _most(program: Program, show: Show) -> int:
     return 1
 
 
-def lengths_of(program: Program) -> Lengths:
+def get_lengths(program: Program) -> Lengths:
     """Return the greatest lengths of a ruleset's names and texts, computed on first use."""
     if program.lengths is None:
         program.lengths = Lengths(program)
@@ -105,10 +105,10 @@ def require_text(state: State, function: str, text: int | None, values: Iterable
     placeholders.
     """
     program = state.program
-    lengths = program.lengths or lengths_of(program)
+    lengths = program.lengths or get_lengths(program)
     if text is not None and lengths.bounds[text] <= _SHORT:
         return
-    letters = lengths.of(text, values)
+    letters = lengths.bound_text_length(text, values)
     if letters > LIMITS.letters:
         code = getattr(program.functions.get(function), "__code__", None)
         raise BudgetExceededError(
@@ -119,12 +119,12 @@ def require_text(state: State, function: str, text: int | None, values: Iterable
     spend(state, letters // _LETTERS_AT_ONCE)
 
 
-def _texts_in(data: object) -> list[str]:
+def _iter_texts(data: object) -> list[str]:
     """Return every text in nested data."""
     if isinstance(data, str):
         return [data]
     inside = data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ()
-    return [text for part in inside for text in _texts_in(part)]
+    return [text for part in inside for text in _iter_texts(part)]
 
 
 def _count_letters(parts: Iterable[Any]) -> int:

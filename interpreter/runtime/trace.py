@@ -9,7 +9,7 @@ from __future__ import annotations
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime.builtins.values import compiled_names
+from interpreter.runtime.builtins.values import list_compiled_functions
 from interpreter.runtime.log_entries import (
     ComparisonNote,
     EachNote,
@@ -70,7 +70,7 @@ def noted_look(
     found: Any = chart.look(*keys)
     told = found if column is None or found is None else found[column[0]]
     if (log := trace_of(state)) is not None and told is not None:
-        found_rows = chart.rows(keys)
+        found_rows = chart.find_rows(keys)
         rows = tuple(found_rows) if isinstance(found_rows, list) else ()
         log.append(LookupNote(table, keys, rows, told, terms, column, taken_notes(state, since)))
     return told
@@ -143,4 +143,4 @@ def noted_each(state: State, since: int, value: object) -> object:
     return value
 
 
-NOTES = compiled_names(vars())
+NOTES = list_compiled_functions(vars())

@@ -18,7 +18,7 @@ _FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # fractions in data
 _KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _("seat"), "word": _("word")}
 
 
-def value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN401 - its shape follows `show`
+def to_value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN401 - its shape follows `show`
     """Convert a value to the form in which it is saved: ids for things, words for rungs, lists for sets.
 
     `show`: its type.
@@ -33,15 +33,15 @@ def value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN40
         case "rung":
             return None if value is None else program.ladders[show[1]]["rungs"][value]
         case "maybe":
-            return None if value is None else value_id(program, show[1], value)
+            return None if value is None else to_value_id(program, show[1], value)
         case "many":
-            return tuple(value_id(program, show[1], v) for v in value)
+            return tuple(to_value_id(program, show[1], v) for v in value)
         case "part":
             return f"{value[0]} {value[1]}" if value[1] else value[0]
     return value
 
 
-def members_of(show: Show, values: Iterable[Any]) -> tuple[Any, ...]:
+def build_collection(show: Show, values: Iterable[Any]) -> tuple[Any, ...]:
     """Return values as a set (sorted, each once) or a list (in the given order), by the type `show`."""
     return tuple(sorted(set(values))) if show[-1] == "set" else tuple(values)
 
@@ -50,7 +50,7 @@ class UnknownValueError(LocalizedError, ValueError):
     """Data that is not a value of the expected type; the message names the expected type."""
 
 
-def value_from_id(program: Program, show: Show, given: object) -> object:
+def from_value_id(program: Program, show: Show, given: object) -> object:
     """Convert a value from saved data (ids, names, numbers, lists) to the form that the program computes with.
 
     `show`: the type, as plain data. Raises `UnknownValueError` if the data is not a value of the type.
@@ -60,9 +60,9 @@ def value_from_id(program: Program, show: Show, given: object) -> object:
             if show[1] == "edge" and str(given) in program.handles["edge"]:
                 return program.handles["edge"][str(given)]
             ids = [x["id"] for x in program.level_data] if show[1] == "level" else program.ids[show[1]]
-            return _index(given, ids, program.kinds[show[1]]["one"] if show[1] in program.kinds else show[1])
+            return _find_index(given, ids, program.kinds[show[1]]["one"] if show[1] in program.kinds else show[1])
         case "rung":
-            return _index(given, program.ladders[show[1]]["rungs"], _("rung of {ladder}", ladder=show[1]))
+            return _find_index(given, program.ladders[show[1]]["rungs"], _("rung of {ladder}", ladder=show[1]))
         case "flag":
             if isinstance(given, bool):
                 return given
@@ -83,25 +83,25 @@ def value_from_id(program: Program, show: Show, given: object) -> object:
                 )
             return given
         case "maybe":
-            return None if given is None else value_from_id(program, show[1], given)
+            return None if given is None else from_value_id(program, show[1], given)
         case "many":
             if not isinstance(given, list | tuple):
                 raise UnknownValueError("expected a list, found `{given}`", given=given)
-            return members_of(show, (value_from_id(program, show[1], v) for v in given))
+            return build_collection(show, (from_value_id(program, show[1], v) for v in given))
         case "word":
-            return show[1][_index(given, show[1], "word")]
+            return show[1][_find_index(given, show[1], "word")]
         case "part":
-            return _part(given, dict(show[1]))
+            return _parse_part(given, dict(show[1]))
     return given
 
 
-def _part(given: object, arms: dict[str, bool]) -> tuple[str, int]:
+def _parse_part(given: object, arms: dict[str, bool]) -> tuple[str, int]:
     """Parse a part of a chart's result, written as "name" or "name number", into (name, number).
 
     `arms`: the names allowed, and whether each has a number.
     """
     name, _gap, number = str(given).partition(" ")
-    _index(name, arms, "word")
+    _find_index(name, arms, "word")
     if arms[name] and not number.isdecimal() or number and not arms[name]:
         raise UnknownValueError(
             _("expected `{name} 1` or another number, found `{given}`", name=name, given=given)
@@ -111,7 +111,7 @@ def _part(given: object, arms: dict[str, bool]) -> tuple[str, int]:
     return name, int(number or 0)
 
 
-def _index(given: object, ids: Iterable[str], what: str) -> int:
+def _find_index(given: object, ids: Iterable[str], what: str) -> int:
     for index, known in enumerate(ids):
         if known == str(given):
             return index

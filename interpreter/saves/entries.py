@@ -121,7 +121,7 @@ class NoteEntry:
 Entry = DecisionEntry | RollEntry | PhaseHashEntry | UndoEntry | EditEntry | EndEntry | WaitingEntry | NoteEntry
 
 
-def effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def list_effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Return the entries that were not undone: the line of play that a replay follows.
 
     Raises EntryError if decisions are not numbered consecutively, or if an undo removes more than there are.
@@ -148,7 +148,7 @@ def effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(effective)
 
 
-def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
+def list_rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
     """Return the rolls between entry number `at` and the next decision.
 
     Rolls of no dice are left out, because they need no input.
@@ -163,10 +163,10 @@ def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
     return rolls
 
 
-def edits_of(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
+def list_edits(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
     """Return (number of decisions before it, change) for each manual change still in effect."""
     edits, decisions = [], 0
-    for entry in effective_entries(entries):
+    for entry in list_effective_entries(entries):
         if isinstance(entry, DecisionEntry):
             decisions = entry.number
         elif isinstance(entry, EditEntry):
@@ -174,7 +174,7 @@ def edits_of(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
     return edits
 
 
-def header_to_data(header: JournalHeader) -> dict[str, Any]:
+def encode_header(header: JournalHeader) -> dict[str, Any]:
     """Return a header's fields as JSON data, in the newest format."""
     identity = header.identity
     return {
@@ -191,43 +191,43 @@ def header_to_data(header: JournalHeader) -> dict[str, Any]:
     }
 
 
-def header_from_data(data: Data) -> JournalHeader:
+def decode_header(data: Data) -> JournalHeader:
     """Return a header from JSON data; raise EntryError when a field is missing or of the wrong kind.
 
     Format 2 has one key `hash`, a digest of the bytes of the ruleset's files.
     """
-    seats = _mapping(data, "seats")
-    options = _list(data, "options")
+    seats = _read_mapping(data, "seats")
+    options = _read_list(data, "options")
     if not all(isinstance(v, str) for v in [*seats.values(), *options]):
         raise EntryError("seats and options must be texts")
     for key, texts in {"seats": [*seats, *seats.values()], "options": options}.items():
         for text in texts:
             _require_plain(text, key)
-    seed = None if data.get("seed") is None else _int(data, "seed", _MOST_SEED)
+    seed = None if data.get("seed") is None else _read_int(data, "seed", _MOST_SEED)
     return JournalHeader(
-        _text(data, "ruleset"),
-        _identity(data),
-        _text(data, "scenario"),
+        _read_text(data, "ruleset"),
+        _decode_identity(data),
+        _read_text(data, "scenario"),
         tuple(options),
         seed,
-        _text(data, "engine"),
+        _read_text(data, "engine"),
         dict(seats),
     )
 
 
-def _identity(data: Data) -> Identity:
+def _decode_identity(data: Data) -> Identity:
     if "scheme" not in data:
-        return Identity(SCHEME_OF_BYTES, _text(data, "hash"))
-    parts = _mapping(data, "parts")
+        return Identity(SCHEME_OF_BYTES, _read_text(data, "hash"))
+    parts = _read_mapping(data, "parts")
     for name, digest in parts.items():
         if not isinstance(digest, str):
             raise EntryError("`{key}` must hold texts", key="parts")
         _require_plain(name, "parts")
         _require_plain(digest, "parts")
-    return Identity(_count(data, "scheme"), _text(data, "rules"), _text(data, "setup"), dict(parts))
+    return Identity(_read_count(data, "scheme"), _read_text(data, "rules"), _read_text(data, "setup"), dict(parts))
 
 
-def entry_to_data(entry: Entry) -> dict[str, Any]:
+def encode_entry(entry: Entry) -> dict[str, Any]:
     """Return an entry as JSON data with short keys."""
     match entry:
         case DecisionEntry(number, side, name, key):
@@ -248,39 +248,46 @@ def entry_to_data(entry: Entry) -> dict[str, Any]:
             return {"n": text}
 
 
-def entry_from_data(data: Data) -> Entry:
+def decode_entry(data: Data) -> Entry:
     """Return an entry from JSON data; raise EntryError if the data is invalid."""
     if "d" in data:
         return DecisionEntry(
-            _count(data, "d"), _text(data, "side"), _text(data, "decision"), _text(data, "key", _MOST_KEY)
+            _read_count(data, "d"),
+            _read_text(data, "side"),
+            _read_text(data, "decision"),
+            _read_text(data, "key", _MOST_KEY),
         )
     if "r" in data:
-        faces = _list(data, "f")
+        faces = _read_list(data, "f")
         if not all(isinstance(f, int) and not isinstance(f, bool) for f in faces):
             raise EntryError("`f` must list whole numbers")
         for face in faces:
             _require_small(face, "f")
-        return RollEntry(_text(data, "r"), _text(data, "s"), tuple(faces))
+        return RollEntry(_read_text(data, "r"), _read_text(data, "s"), tuple(faces))
     if "u" in data:
-        return UndoEntry(_count(data, "u"))
+        return UndoEntry(_read_count(data, "u"))
     if "x" in data:
-        return EditEntry(_free_form(data, "x"))
+        return EditEntry(_read_free_form(data, "x"))
     if "e" in data:
-        return EndEntry(_free_form(data, "e"), _text(data, "h"))
+        return EndEntry(_read_free_form(data, "e"), _read_text(data, "h"))
     if "n" in data:
         if not isinstance(data["n"], str):
             raise EntryError("`{key}` must be text", key="n")
         return NoteEntry(data["n"])  # free text: escaped where it is shown
     if "w" in data:
         return WaitingEntry(
-            _int(data, "t"), _text(data, "p"), _text(data, "side"), _text(data, "seat"), _text(data, "w")
+            _read_int(data, "t"),
+            _read_text(data, "p"),
+            _read_text(data, "side"),
+            _read_text(data, "seat"),
+            _read_text(data, "w"),
         )
     if "p" in data:
-        return PhaseHashEntry(_text(data, "h"), _text(data, "p"), _int(data, "t"))
+        return PhaseHashEntry(_read_text(data, "h"), _read_text(data, "p"), _read_int(data, "t"))
     raise EntryError("it is not a decision, roll, phase, undo, edit, wait, note or end")
 
 
-def _text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
+def _read_text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
     """Return the value of `key`, a name or id: a single line of at most `most` letters without control characters.
 
     Raises EntryError for anything else.
@@ -299,7 +306,7 @@ def _require_plain(text: str, key: str, most: int = _MOST_LETTERS) -> None:
         raise EntryError("`{key}` contains a line break or another control character", key=key)
 
 
-def _int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
+def _read_int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
     value = data.get(key)
     if not isinstance(value, int) or isinstance(value, bool):
         raise EntryError("`{key}` must be a whole number", key=key)
@@ -312,33 +319,33 @@ def _require_small(number: float, key: str, most: int = _MOST_NUMBER) -> None:
         raise EntryError("`{key}` contains a number with too many digits", key=key)
 
 
-def _count(data: Data, key: str) -> int:
-    value = _int(data, key)
+def _read_count(data: Data, key: str) -> int:
+    value = _read_int(data, key)
     if value < 0:
         raise EntryError("`{key}` must be 0 or more", key=key)
     return value
 
 
-def _list(data: Data, key: str) -> list[Any]:
+def _read_list(data: Data, key: str) -> list[Any]:
     value = data.get(key)
     if not isinstance(value, list):
         raise EntryError("`{key}` must be a list", key=key)
     return value
 
 
-def _mapping(data: Data, key: str) -> dict[str, Any]:
+def _read_mapping(data: Data, key: str) -> dict[str, Any]:
     value = data.get(key)
     if not isinstance(value, dict):
         raise EntryError("`{key}` must be a mapping", key=key)
     return value
 
 
-def _free_form(data: Data, key: str) -> dict[str, Any]:
+def _read_free_form(data: Data, key: str) -> dict[str, Any]:
     """Return the mapping under `key`, which may have any keys.
 
     Raises EntryError if its depth, numbers or texts exceed the limits within which it is safe to traverse and show.
     """
-    value = _mapping(data, key)
+    value = _read_mapping(data, key)
     layer: list[Any] = [value]
     for _layer in range(_MAX_DEPTH):
         for part in layer:

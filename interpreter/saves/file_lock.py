@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.files.os_errors import system_message
+from interpreter.files.os_errors import format_os_error
 from interpreter.files.safe_read import read_ordinary
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.journal import read_journal
@@ -40,7 +40,7 @@ class FileLock:
     @property
     def is_ours(self) -> bool:
         """Return whether this program still holds the lock."""
-        if self.identity is not None and _fingerprint_of(self.marker) == self.identity:
+        if self.identity is not None and _compute_fingerprint(self.marker) == self.identity:
             return True  # fast path: unchanged, no need to read it
         return self.lock.is_lock_held_by_us
 
@@ -56,22 +56,22 @@ def acquire_lock(path: Path, by_force: bool = False) -> FileLock | Message:
     """
     from filelock import SoftFileLock, Timeout
 
-    marker = marker_of(path)
+    marker = get_marker_path(path)
     lock = SoftFileLock(str(marker), timeout=0, thread_local=False)
     try:
         if by_force:
             lock.break_lock()
         lock.acquire()
     except Timeout:
-        return _("the game is already open: {holder}", holder=holder_of(marker))
+        return _("the game is already open: {holder}", holder=describe_lock_holder(marker))
     except OSError as error:
-        return _("cannot create the lock file: {problem}", problem=system_message(error))
-    fingerprint = _fingerprint_of(marker)
+        return _("cannot create the lock file: {problem}", problem=format_os_error(error))
+    fingerprint = _compute_fingerprint(marker)
     # checked after taking the fingerprint, so that the fingerprint is ours
     return FileLock(lock, marker, fingerprint if lock.is_lock_held_by_us else None)
 
 
-def _fingerprint_of(marker: Path) -> tuple[int, ...] | None:
+def _compute_fingerprint(marker: Path) -> tuple[int, ...] | None:
     """Return a fingerprint of the marker that differs if the file is replaced, or None if it is missing."""
     try:
         about = os.lstat(marker)
@@ -81,7 +81,7 @@ def _fingerprint_of(marker: Path) -> tuple[int, ...] | None:
 
 
 @contextmanager
-def locked_game(path: Path, by_force: bool = False) -> Iterator[FileLock | Message]:
+def lock_game(path: Path, by_force: bool = False) -> Iterator[FileLock | Message]:
     """Lock an existing game as `acquire_lock` does.
 
     The lock outlives the `with` block; it is released only if the block raises an exception.
@@ -97,13 +97,13 @@ def locked_game(path: Path, by_force: bool = False) -> Iterator[FileLock | Messa
         raise
 
 
-def marker_of(path: Path) -> Path:
+def get_marker_path(path: Path) -> Path:
     """Return the path of a game's marker file; it is the same for every name of the game's file."""
     real = path.resolve()
     return real.with_name(f".{real.name}.lock")
 
 
-def holder_of(marker: Path) -> Message:
+def describe_lock_holder(marker: Path) -> Message:
     """Describe the creator of a marker: user, machine, process and time."""
     try:
         since = datetime.fromtimestamp(marker.lstat().st_mtime).strftime("%Y-%m-%d %H:%M")

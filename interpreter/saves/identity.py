@@ -52,26 +52,26 @@ class Differences:
 SCENARIO = "scenario"  # name of the part for the scenario of a game
 
 
-def identity_of(program: Program, scenario: str) -> Identity:
+def compute_identity(program: Program, scenario: str) -> Identity:
     """Return the identity of a loaded ruleset for a game started from a scenario ('' for none)."""
     data = program.data["identity"]
     return Identity(data["scheme"], data["rules"], data["scenarios"].get(scenario, ""), data["parts"])
 
 
-def match(saved: Identity, program: Program, scenario: str) -> Match:
+def match_identity(saved: Identity, program: Program, scenario: str) -> Match:
     """Compare a saved game's identity with a loaded ruleset's; the result is UNKNOWN if they cannot be compared.
 
     `scenario`: the scenario from which the game was started, '' for none.
     """
     if saved.scheme == SCHEME_OF_BYTES:
         return Match.SAME if saved.rules == program.content_hash else Match.UNKNOWN
-    now = identity_of(program, scenario)
+    now = compute_identity(program, scenario)
     if saved.scheme != now.scheme:
         return Match.UNKNOWN
     return Match.SAME if (saved.rules, saved.setup) == (now.rules, now.setup) else Match.DIFFERENT
 
 
-def differences(saved: Identity, now: Identity) -> Differences:
+def list_differences(saved: Identity, now: Identity) -> Differences:
     """Return the parts that differ between the rules of a saved game and other rules (`now`).
 
     Both identities must have the same scheme.

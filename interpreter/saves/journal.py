@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from interpreter.files.durable import replace_file, sync_folder
-from interpreter.files.os_errors import system_message
+from interpreter.files.os_errors import format_os_error
 from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.entries import (
@@ -24,9 +24,9 @@ from interpreter.saves.entries import (
     Entry,
     EntryError,
     JournalHeader,
-    entry_from_data,
-    entry_to_data,
-    header_to_data,
+    decode_entry,
+    encode_entry,
+    encode_header,
 )
 from interpreter.saves.journal_lines import (
     FORMAT as FORMAT,
@@ -63,7 +63,7 @@ class JournalWriter:
         except FileExistsError:
             raise JournalError("{path} already exists: choose another name, or resume it", path=self._path) from None
         except OSError as error:
-            raise _unwritable_error(self._path, error) from None
+            raise _build_unwritable_error(self._path, error) from None
 
     @classmethod
     def reopen(cls, path: str | os.PathLike[str], journal: Journal) -> JournalWriter:
@@ -80,12 +80,12 @@ class JournalWriter:
             writer._file = writer._path.open("r+b")
             if os.fstat(writer._file.fileno()).st_size != journal.size:
                 writer._file.close()
-                raise _changed_error(writer._path, _("its length has changed since it was read"))
+                raise _build_changed_error(writer._path, _("its length has changed since it was read"))
             if journal.torn:  # otherwise keep the modification time
-                writer._cut()
+                writer._truncate()
             writer._file.seek(journal.length)
         except OSError as error:
-            raise _unwritable_error(writer._path, error) from None
+            raise _build_unwritable_error(writer._path, error) from None
         return writer
 
     @property
@@ -95,7 +95,7 @@ class JournalWriter:
 
     def start(self, header: JournalHeader) -> None:
         """Write the header; it is on disk when this returns."""
-        self._write_line({MARK: FORMAT, **header_to_data(header)})
+        self._write_line({MARK: FORMAT, **encode_header(header)})
         self.sync()
         sync_folder(self._path.parent)
 
@@ -104,9 +104,9 @@ class JournalWriter:
 
         A decision is flushed to disk, with all lines before it.
         """
-        data = entry_to_data(entry)
+        data = encode_entry(entry)
         try:
-            entry_from_data(data)  # ensures that the line can be read back
+            decode_entry(data)  # ensures that the line can be read back
         except EntryError as error:
             raise JournalError("this cannot be written to a saved game: {error}", error=error) from None
         size = self._write_line(data)
@@ -122,7 +122,7 @@ class JournalWriter:
             if self._is_dirty:
                 self._stamp = os.fstat(self._file.fileno()).st_mtime_ns
         except OSError as error:
-            raise _unwritable_error(self._path, error) from None
+            raise _build_unwritable_error(self._path, error) from None
         self._is_dirty = False
 
     def close(self) -> None:
@@ -159,17 +159,17 @@ class JournalWriter:
         self._is_dirty = True
         try:
             if self._length != self._end:
-                self._cut()
+                self._truncate()
             self._file.write(line)
             self._file.flush()  # a crash of the program alone loses nothing
         except OSError as error:
-            raise _unwritable_error(self._path, error) from None
+            raise _build_unwritable_error(self._path, error) from None
         self._checksum = checksum
         self._length += len(line)
         self._end = self._length
         return len(line)
 
-    def _cut(self) -> None:
+    def _truncate(self) -> None:
         """Truncate the file after the last complete line."""
         self._file.truncate(self._end)
         self._length = self._end
@@ -179,19 +179,19 @@ class JournalWriter:
         try:
             on_disk, mine = self._path.stat(), os.fstat(self._file.fileno())
         except FileNotFoundError:
-            raise _changed_error(self._path, _("it was deleted or moved")) from None
+            raise _build_changed_error(self._path, _("it was deleted or moved")) from None
         except OSError as error:
-            raise _unwritable_error(self._path, error) from None
+            raise _build_unwritable_error(self._path, error) from None
         if not os.path.samestat(on_disk, mine):
-            raise _changed_error(self._path, _("another file has replaced it"))
+            raise _build_changed_error(self._path, _("another file has replaced it"))
         if mine.st_size != self._length:
-            raise _changed_error(
+            raise _build_changed_error(
                 self._path,
                 _("another program has written to it") if mine.st_size > self._length else _("it was truncated"),
             )
         if mine.st_mtime_ns != self._stamp:  # perhaps only touched: compare the content
             if not self._is_as_written():
-                raise _changed_error(self._path, _("another program has written to it"))
+                raise _build_changed_error(self._path, _("another program has written to it"))
             self._stamp = mine.st_mtime_ns
 
     def _is_as_written(self) -> bool:
@@ -201,9 +201,9 @@ class JournalWriter:
             return False
 
 
-def line_size(entry: Entry) -> int:
+def measure_line(entry: Entry) -> int:
     """Return the number of bytes of an entry's line; raise JournalError if it is too long."""
-    line, _checksum = encode_line(entry_to_data(entry), START, b"\n")
+    line, _checksum = encode_line(encode_entry(entry), START, b"\n")
     return len(line)
 
 
@@ -216,11 +216,11 @@ def write_journal(path: str | os.PathLike[str], header: JournalHeader, entries: 
         with JournalWriter(draft) as writer:
             writer.start(header)
             for entry in entries:
-                writer._write_line(entry_to_data(entry))
+                writer._write_line(encode_entry(entry))
         replace_file(draft, target)
         sync_folder(target.parent)
     except OSError as error:
-        raise _unwritable_error(target, error) from None
+        raise _build_unwritable_error(target, error) from None
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
@@ -229,7 +229,7 @@ def write_journal(path: str | os.PathLike[str], header: JournalHeader, entries: 
 def format_journal(header: JournalHeader, entries: Iterable[Entry]) -> bytes:
     """Return a whole journal as the content of its file; raise JournalError for a line that is too long."""
     lines, checksum = [], START
-    for data in ({MARK: FORMAT, **header_to_data(header)}, *map(entry_to_data, entries)):
+    for data in ({MARK: FORMAT, **encode_header(header)}, *map(encode_entry, entries)):
         line, checksum = encode_line(data, checksum)
         lines.append(line)
     return b"".join(lines)
@@ -265,15 +265,15 @@ def _read_bytes(path: Path) -> bytes:
         raise JournalError("there is no saved game {path}; {where}", path=path, where=WHERE) from None
     except (OSError, ValueError) as error:
         raise JournalError(
-            "cannot read the saved game {path}: {problem}", path=path, problem=system_message(error)
+            "cannot read the saved game {path}: {problem}", path=path, problem=format_os_error(error)
         ) from None
 
 
-def _unwritable_error(path: Path, error: OSError) -> JournalError:
-    return JournalError("cannot write the saved game {path}: {problem}", path=path, problem=system_message(error))
+def _build_unwritable_error(path: Path, error: OSError) -> JournalError:
+    return JournalError("cannot write the saved game {path}: {problem}", path=path, problem=format_os_error(error))
 
 
-def _changed_error(path: Path, change: Message) -> JournalError:
+def _build_changed_error(path: Path, change: Message) -> JournalError:
     return JournalError(
         "{path} has changed since it was last written: {found}; nothing more is written to it",
         "changed",

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any
 
 from interpreter.i18n.translator import LocalizedError, Message, mark as _
-from interpreter.saves.entries import Entry, EntryError, JournalHeader, entry_from_data, header_from_data
+from interpreter.saves.entries import Entry, EntryError, JournalHeader, decode_entry, decode_header
 
 FORMAT = 3
 READABLE_FORMATS = (2, 3)  # format versions; only the header has changed since 2
@@ -102,9 +102,9 @@ def parse_journal(content: bytes, name: str) -> Journal:
         data, checksum = _verify_line(line.removesuffix(b"\r"), checksum, number, name)
         try:
             if header is None:
-                header = header_from_data(data)
+                header = decode_header(data)
             else:
-                entries.append(entry_from_data(data))
+                entries.append(decode_entry(data))
                 sizes.append(len(line) + 1)
         except EntryError as error:
             raise JournalError(
@@ -127,7 +127,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
     return Journal(header, tuple(entries), torn, below, *parsed_length, tuple(sizes))
 
 
-def text_remarks(journal: Journal) -> list[Message]:
+def list_text_remarks(journal: Journal) -> list[Message]:
     """Return remarks on the harmless changes that mail programs and editors made around the lines of a journal."""
     remarks = []
     if journal.is_marked:
@@ -154,11 +154,11 @@ def _require_text_below(lines: Sequence[bytes], number: int, name: str) -> None:
     Text that resembles a changed or split line of a journal is not unrelated.
     """
     for line in lines:
-        if not _TEXT.fullmatch(line) or _resembles_entry(line):
-            raise _altered_error(name, number, _("it is not the beginning of a line"))
+        if not _TEXT.fullmatch(line) or _is_like_entry(line):
+            raise _build_altered_error(name, number, _("it is not the beginning of a line"))
 
 
-def _resembles_entry(line: bytes) -> bool:
+def _is_like_entry(line: bytes) -> bool:
     bare = line.strip()
     if bare.startswith(b">") and bare.lstrip(b"> \t").startswith(b'{"'):
         return False  # a complete line, quoted by a mail program
@@ -181,7 +181,7 @@ def _require_journal(content: bytes, name: str) -> None:
     if content.startswith(start[: len(content)]):
         return
     if _TAIL.search(content.split(b"\n", 1)[0]):
-        raise _altered_error(name, 1, _("its beginning has changed since it was written"))
+        raise _build_altered_error(name, 1, _("its beginning has changed since it was written"))
     for mark, words in _PACKED:
         if content.startswith(mark):
             raise JournalError(
@@ -212,7 +212,7 @@ def _describe_foreign_file(content: bytes) -> Message:
 
 def _require_known_format(line: bytes, name: str) -> None:
     """Raise JournalError if the first line states an unknown format; otherwise its lines can be verified."""
-    data = _json_data(line)
+    data = _parse_json_line(line)
     version = data.get(MARK) if data else None
     if not isinstance(version, int) or isinstance(version, bool) or version in READABLE_FORMATS:
         return
@@ -234,7 +234,7 @@ def _require_known_format(line: bytes, name: str) -> None:
     )
 
 
-def _altered_error(name: str, number: int, change: Message) -> JournalError:
+def _build_altered_error(name: str, number: int, change: Message) -> JournalError:
     """Return the error for an altered line, with the way to recover.
 
     `name`: the name of the file; `number`: the number of the line; `change`: the problem found.
@@ -269,14 +269,14 @@ def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
         return
     written = start.removesuffix(b"\r")
     if len(rest) > MAX_LINE_BYTES or not _PRINTED.fullmatch(written):
-        raise _altered_error(name, number, _("it is not the beginning of a line"))
+        raise _build_altered_error(name, number, _("it is not the beginning of a line"))
     try:
         _data, end = json.JSONDecoder().raw_decode(written.decode("ascii"))
     except (ValueError, RecursionError):
         return
     match = _CHECKED.fullmatch(written) if len(start) == len(rest) else None
-    if end < len(written) or match is None or match[2].decode() != checksum_of(checksum, match[1]):
-        raise _altered_error(name, number, _("its end has changed since it was written"))
+    if end < len(written) or match is None or match[2].decode() != compute_checksum(checksum, match[1]):
+        raise _build_altered_error(name, number, _("its end has changed since it was written"))
 
 
 def _verify_line(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
@@ -296,12 +296,12 @@ def _verify_line(line: bytes, before: str, number: int, name: str) -> tuple[Mapp
         )
     match = _CHECKED.fullmatch(line)
     if match is None:
-        raise _altered_error(name, number, _("it does not end with a checksum"))
-    if match[2].decode() != checksum_of(before, match[1]):
-        raise _altered_error(
+        raise _build_altered_error(name, number, _("it does not end with a checksum"))
+    if match[2].decode() != compute_checksum(before, match[1]):
+        raise _build_altered_error(
             name, number, _("its checksum does not match, or a line before it was removed or inserted")
         )
-    data = _json_data(line)
+    data = _parse_json_line(line)
     if data is None:
         raise JournalError(
             "{name}: line {number} cannot be used: it is not a JSON object", "altered", number, name=name, number=number
@@ -315,7 +315,7 @@ def encode_line(data: Mapping[str, Any], before: str, line_end: bytes = b"\n") -
     `before`: the checksum of the line before. The line is ASCII only, so that encodings cannot corrupt it.
     """
     body = json.dumps(data, separators=(",", ":"), allow_nan=False).encode("ascii")[:-1]
-    checksum = checksum_of(before, body)
+    checksum = compute_checksum(before, body)
     line = body + b',"c":"' + checksum.encode("ascii") + b'"}' + line_end
     if len(line) > MAX_LINE_BYTES:
         raise JournalError(
@@ -324,7 +324,7 @@ def encode_line(data: Mapping[str, Any], before: str, line_end: bytes = b"\n") -
     return line, checksum
 
 
-def checksum_of(before: str, body: bytes) -> str:
+def compute_checksum(before: str, body: bytes) -> str:
     """Return the checksum of a line as 12 hexadecimal digits.
 
     `before`: the checksum of the line before; `body`: the line up to its own checksum.
@@ -332,7 +332,7 @@ def checksum_of(before: str, body: bytes) -> str:
     return blake2b(body, digest_size=6, key=before.encode("ascii")).hexdigest()
 
 
-def _json_data(line: bytes) -> Mapping[str, Any] | None:
+def _parse_json_line(line: bytes) -> Mapping[str, Any] | None:
     """Return a line as a JSON object, or None if it is anything else."""
     if len(line) > MAX_LINE_BYTES:
         return None

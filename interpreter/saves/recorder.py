@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedEnd, LoggedPhase, LoggedRoll
-from interpreter.runtime.state import State, position_hash
+from interpreter.runtime.state import State, hash_position
 from interpreter.saves import entries as e
-from interpreter.saves.identity import identity_of
+from interpreter.saves.identity import compute_identity
 from interpreter.saves.journal import Journal, JournalWriter, write_journal
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class RecordedGame(Protocol):
     def edits(self) -> list[tuple[int, dict[str, Any]]]:
         """Return (number of choices before it, change) for each manual change."""
 
-    def raw_log(self) -> Sequence[LogEntry]:
+    def get_raw_log(self) -> Sequence[LogEntry]:
         """Return the log entries of the game."""
 
     def hash(self) -> str:
@@ -75,37 +75,37 @@ class RecordedGame(Protocol):
 FORMAT_OF_PLAY = "1"  # change it whenever equal choices would give another game
 
 
-def header_of(game: RecordedGame, seats: dict[str, str] | None = None) -> e.JournalHeader:
+def build_header(game: RecordedGame, seats: dict[str, str] | None = None) -> e.JournalHeader:
     """Return the header of a game: its starting conditions."""
     return e.JournalHeader(
         game.program.id,
-        identity_of(game.program, game.scenario or ""),
+        compute_identity(game.program, game.scenario or ""),
         game.scenario or "",
-        _option_texts(game.program, game.state.options, game.scenario),
+        _format_options(game.program, game.state.options, game.scenario),
         game.seed,
         FORMAT_OF_PLAY,
         seats or {},
     )
 
 
-def entries_of(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iterator[e.Entry]:
+def iter_entries(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iterator[e.Entry]:
     """Yield the journal entries for the game's log from index `start` on.
 
     `decisions`: the number of choices logged before that index.
     """
     edits = list(game.edits)
     if start == 0:
-        yield from _edits(edits, 0)
-    for raw in game.raw_log()[start:]:
+        yield from _iter_edit_entries(edits, 0)
+    for raw in game.get_raw_log()[start:]:
         match raw:
             case LoggedChoice():
                 decisions += 1
                 yield e.DecisionEntry(decisions, raw.side, raw.decision, raw.key)
-                yield from _edits(edits, decisions)
+                yield from _iter_edit_entries(edits, decisions)
             case LoggedRoll():
                 yield e.RollEntry(raw.name, raw.subject_id, raw.faces)
             case LoggedPhase(phase, position=position) if position:
-                yield e.PhaseHashEntry(position_hash(game.program.state_type, position), phase, raw.turn)
+                yield e.PhaseHashEntry(hash_position(game.program.state_type, position), phase, raw.turn)
             case LoggedEnd():
                 outcome = game.outcome
                 winner: Any = None if outcome is None else outcome.winner
@@ -118,13 +118,13 @@ def entries_of(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iterat
                 )
 
 
-def _edits(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[e.Entry]:
+def _iter_edit_entries(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[e.Entry]:
     for at, changes in edits:
         if at == decisions:
             yield e.EditEntry(changes)
 
 
-def waiting_of(game: RecordedGame) -> e.WaitingEntry | None:
+def build_waiting_entry(game: RecordedGame) -> e.WaitingEntry | None:
     """Return the entry for the pending decision, or None without one.
 
     None also if the rules fail to name the deciding seat.
@@ -138,14 +138,14 @@ def waiting_of(game: RecordedGame) -> e.WaitingEntry | None:
         return None
 
 
-def journal_of(game: RecordedGame, seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> Journal:
+def build_journal(game: RecordedGame, seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> Journal:
     """Return the journal of a game, as if read from a file.
 
     `seats`: the players by seat; `notes`: their remarks.
     """
-    waiting = waiting_of(game)
-    entries = [*entries_of(game), *([waiting] if waiting else []), *(e.NoteEntry(text) for text in notes)]
-    return Journal(header_of(game, seats), tuple(entries), False)
+    waiting = build_waiting_entry(game)
+    entries = [*iter_entries(game), *([waiting] if waiting else []), *(e.NoteEntry(text) for text in notes)]
+    return Journal(build_header(game, seats), tuple(entries), False)
 
 
 def save(
@@ -155,7 +155,7 @@ def save(
 
     `seats`: the players by seat; `notes`: their remarks.
     """
-    journal = journal_of(game, seats, notes)
+    journal = build_journal(game, seats, notes)
     write_journal(path, journal.header, journal.entries)
 
 
@@ -205,11 +205,11 @@ class Recorder:
         self.writer = writer
         self.undone = UndoneBytes()
         fresh = before is None
-        self._position = 0 if fresh else len(game.raw_log())
+        self._position = 0 if fresh else len(game.get_raw_log())
         self._decisions = 0 if fresh else len(game.keys)
         self._edits = 0 if fresh else len(game.edits)
         if before is None:
-            writer.start(header_of(game, seats))
+            writer.start(build_header(game, seats))
             self.follow()
         else:
             for entry, size in zip(before.entries, before.sizes, strict=False):  # none where it was not read
@@ -219,13 +219,13 @@ class Recorder:
     def follow(self) -> None:
         """Write to the journal what has happened in the game since the previous call."""
         game = self.game
-        log = game.raw_log()
+        log = game.get_raw_log()
         if len(game.keys) < self._decisions or len(log) < self._position:
             self._write_entry(e.UndoEntry(len(game.keys)))
             self._decisions = len(game.keys)
             self._position = len(log)
         entries: list[e.Entry] = [
-            x for x in entries_of(game, self._position, self._decisions) if not isinstance(x, e.EditEntry)
+            x for x in iter_entries(game, self._position, self._decisions) if not isinstance(x, e.EditEntry)
         ]
         entries += [e.EditEntry(changes) for _, changes in game.edits[self._edits :]]
         self._write(entries, bool(entries))
@@ -233,7 +233,7 @@ class Recorder:
         self._position = len(log)
         self._decisions = len(game.keys)
 
-    def note(self, text: str) -> None:
+    def write_note(self, text: str) -> None:
         """Write a player's remark; it is on disk when this returns."""
         self._write_entry(e.NoteEntry(text))
         self.writer.sync()
@@ -247,20 +247,20 @@ class Recorder:
 
         `before`: the journal that was read from the file.
         """
-        effective = e.effective_entries(before.entries)
+        effective = e.list_effective_entries(before.entries)
         if sum(isinstance(x, e.DecisionEntry) for x in effective) > len(self.game.keys):  # its typed rolls are lost
             undo = e.UndoEntry(len(self.game.keys))
             self._write_entry(undo)
-            effective = e.effective_entries((*before.entries, undo))
+            effective = e.list_effective_entries((*before.entries, undo))
         recorded = [x for x in effective if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
-        replayed = [x for x in entries_of(self.game) if not isinstance(x, e.EditEntry)]
+        replayed = [x for x in iter_entries(self.game) if not isinstance(x, e.EditEntry)]
         self._write(replayed[len(recorded) :], len(replayed) > len(recorded) or not is_complete(before))
 
     def _write(self, entries: Sequence[e.Entry], is_moved: bool) -> None:
         """Write the entries and, if the game has advanced (`is_moved`), the new pending decision."""
         for entry in entries:
             self._write_entry(entry)
-        waiting = waiting_of(self.game) if is_moved else None
+        waiting = build_waiting_entry(self.game) if is_moved else None
         if waiting is not None:
             self._write_entry(waiting)
         self.writer.sync()
@@ -271,11 +271,11 @@ class Recorder:
 
 def is_complete(journal: Journal) -> bool:
     """Return whether a journal contains everything that its last choice caused."""
-    effective = [x for x in e.effective_entries(journal.entries) if not isinstance(x, e.NoteEntry)]
+    effective = [x for x in e.list_effective_entries(journal.entries) if not isinstance(x, e.NoteEntry)]
     return bool(effective) and isinstance(effective[-1], e.WaitingEntry | e.EndEntry | e.EditEntry)
 
 
-def _option_texts(program: Program, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
+def _format_options(program: Program, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
     """Return the options that differ from their default, or from their value in the scenario, as given at the start.
 
     `values`: the value of every option of the program; `scenario`: the id of the scenario or None.

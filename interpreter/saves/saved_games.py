@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.diagnostics.record_walk import select_fields
-from interpreter.i18n.translator import Message, message_of
+from interpreter.i18n.translator import Message, get_error_message
 from interpreter.saves.entries import (
     DecisionEntry,
     EditEntry,
@@ -20,10 +20,10 @@ from interpreter.saves.entries import (
     JournalHeader,
     PhaseHashEntry,
     WaitingEntry,
-    effective_entries,
+    list_effective_entries,
 )
 from interpreter.saves.journal import Journal, JournalError, read_journal
-from interpreter.saves.storage import game_name, list_journals
+from interpreter.saves.storage import format_game_name, list_journals
 
 NOTHING = Message("")
 
@@ -58,37 +58,37 @@ class SavedGame:
     edits: int = 0
 
 
-def saved_games() -> list[SavedGame]:
+def list_saved_games() -> list[SavedGame]:
     """Return the user's own games, most recently written first."""
-    return [saved_game(path) for path in list_journals()]
+    return [summarize_saved_game(path) for path in list_journals()]
 
 
-def saved_game(path: Path) -> SavedGame:
+def summarize_saved_game(path: Path) -> SavedGame:
     """Return the summary of the game in a file."""
-    name = game_name(path)
+    name = format_game_name(path)
     try:
         moved = path.stat().st_mtime
     except OSError:
         moved = 0.0
     try:
-        return _summary(name, path, moved, read_journal(path))
+        return _build_summary(name, path, moved, read_journal(path))
     except (JournalError, EntryError) as problem:
-        return SavedGame(name, path, moved, problem=message_of(problem))
+        return SavedGame(name, path, moved, problem=get_error_message(problem))
 
 
-def last_unfinished(ruleset: str | None = None) -> SavedGame | None:
+def find_last_unfinished(ruleset: str | None = None) -> SavedGame | None:
     """Return the most recently written game that can be continued, of one ruleset or any, or None."""
     for path in list_journals():
-        game = saved_game(path)
+        game = summarize_saved_game(path)
         if not game.over and not game.problem and ruleset in (None, game.ruleset):
             return game
     return None
 
 
-def _summary(name: str, path: Path, moved: float, journal: Journal) -> SavedGame:
+def _build_summary(name: str, path: Path, moved: float, journal: Journal) -> SavedGame:
     header = journal.header
     fields = select_fields(header, "ruleset", "scenario", "options", "seats")
-    for entry in effective_entries(journal.entries):
+    for entry in list_effective_entries(journal.entries):
         match entry:
             case DecisionEntry():
                 fields |= {"decisions": entry.number, "side": "", "seat": ""}

@@ -13,9 +13,9 @@ from pathlib import Path
 from unicodedata import normalize
 
 from interpreter.diagnostics.terminal_text import escape_text
-from interpreter.files.ruleset_locations import own_file
+from interpreter.files.ruleset_locations import find_user_file
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.saves.entries import DecisionEntry, NoteEntry, effective_entries
+from interpreter.saves.entries import DecisionEntry, NoteEntry, list_effective_entries
 from interpreter.saves.journal import Journal
 
 ENDING = ".journal"
@@ -24,9 +24,9 @@ _NAME = re.compile(r"[^\W_][\w .,+'()-]{0,59}")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
 
 
-def games_folder() -> Path | None:
+def find_games_folder() -> Path | None:
     """Return the folder of the user's own games, created if missing; None if that is impossible."""
-    folder = own_file("games")
+    folder = find_user_file("games")
     try:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
@@ -35,19 +35,19 @@ def games_folder() -> Path | None:
         return None
 
 
-def new_journal_path(ruleset: str) -> Path | None:
+def choose_journal_path(ruleset: str) -> Path | None:
     """Return an unused path for a new game in the folder of the user's games, or None without such a folder."""
-    return _unused_path(games_folder(), ruleset)
+    return _find_unused_path(find_games_folder(), ruleset)
 
 
-def rescue_path(lost: Path) -> Path | None:
+def choose_rescue_path(lost: Path) -> Path | None:
     """Return a new path for a game whose own file is lost: next to it, or among the user's own games; or None."""
     name = f"{lost.name.removesuffix(ENDING)}-rescued"
-    folder = lost.parent if lost.parent.is_dir() and os.access(lost.parent, os.W_OK) else games_folder()
-    return _unused_path(folder, name)
+    folder = lost.parent if lost.parent.is_dir() and os.access(lost.parent, os.W_OK) else find_games_folder()
+    return _find_unused_path(folder, name)
 
 
-def _unused_path(folder: Path | None, name: str) -> Path | None:
+def _find_unused_path(folder: Path | None, name: str) -> Path | None:
     """Return the path of a new file `NAME-NUMBER` in a folder; None without a folder or if none is free."""
     if folder is None:
         return None
@@ -61,10 +61,10 @@ def _unused_path(folder: Path | None, name: str) -> Path | None:
     return None
 
 
-def name_fault(name: str) -> Message:
+def check_game_name(name: str) -> Message:
     """Return why a name is not allowed for a game, or '' if it is.
 
-    >>> name_fault("evening 3"), name_fault("../x")[:15]
+    >>> check_game_name("evening 3"), check_game_name("../x")[:15]
     ('', 'a name begins w')
     """
     if not _NAME.fullmatch(normalize("NFC", name)):
@@ -76,15 +76,15 @@ def name_fault(name: str) -> Message:
     return Message("")
 
 
-def journal_path(name: str) -> Path | None:
+def find_journal_path(name: str) -> Path | None:
     """Return the path of the game with this name, which need not exist; None without a games folder."""
-    folder = games_folder()
+    folder = find_games_folder()
     return None if folder is None else folder / f"{normalize('NFC', name).removesuffix(ENDING)}{ENDING}"
 
 
 def list_journals() -> list[Path]:
     """Return the files of the user's own games, most recently written first."""
-    folder = games_folder()
+    folder = find_games_folder()
     dated_paths: list[tuple[float, Path]] = []
     for path in sorted(folder.glob(f"*{ENDING}")) if folder is not None else ():
         try:
@@ -95,32 +95,32 @@ def list_journals() -> list[Path]:
     return [path for _, path in sorted(dated_paths, key=lambda one: -one[0])]
 
 
-def game_name(path: Path) -> str:
+def format_game_name(path: Path) -> str:
     """Return the name of a game among the user's own games, else the path of its file."""
-    folder = games_folder()
+    folder = find_games_folder()
     if folder is not None and path.parent.resolve() == folder.resolve() and path.name.endswith(ENDING):
         return path.name.removesuffix(ENDING)
     return str(path)
 
 
-def fresh_seed() -> int:
+def create_seed() -> int:
     """Return a random seed for a game without one; short enough to write down."""
     return secrets.randbelow(1_000_000)
 
 
-def decisions_in(journal: Journal) -> int:
+def count_decisions(journal: Journal) -> int:
     """Return the number of decisions in effect in a journal."""
-    return sum(isinstance(entry, DecisionEntry) for entry in effective_entries(journal.entries))
+    return sum(isinstance(entry, DecisionEntry) for entry in list_effective_entries(journal.entries))
 
 
-def notes_since(journal: Journal, sides: Collection[str]) -> list[str]:
+def list_notes_since(journal: Journal, sides: Collection[str]) -> list[str]:
     """Return the remarks in a journal that were made after the last decision of these sides, each on one line."""
     entries = journal.entries
     last = max((n for n, one in enumerate(entries) if isinstance(one, DecisionEntry) and one.side in sides), default=-1)
     return [_on_one_line(one) for one in entries[last + 1 :] if isinstance(one, NoteEntry)]
 
 
-def notes_in(journal: Journal) -> list[str]:
+def list_notes(journal: Journal) -> list[str]:
     """Return the players' remarks in a journal, each on one line, including those made before an undo."""
     return [_on_one_line(entry) for entry in journal.entries if isinstance(entry, NoteEntry)]
 

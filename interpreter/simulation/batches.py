@@ -15,7 +15,7 @@ from typing import Any
 
 from interpreter.api.game import Rules, load
 from interpreter.diagnostics.record_walk import select_fields
-from interpreter.simulation.executors import crew_of
+from interpreter.simulation.executors import open_executor
 from interpreter.simulation.games import BatchSpec, GameFault, GameResult
 from interpreter.simulation.scheduler import play_blocks
 from interpreter.simulation.work_units import keep_at_hand
@@ -74,20 +74,20 @@ def play_batch(
     current_plan = replace(plan, content=rules.program.content_hash)
     keep_at_hand(current_plan, rules)
     played: list[GameResult] = []
-    with suppress(KeyboardInterrupt), crew_of(min(jobs, games), scheduler, [plan.target]) as executor:
+    with suppress(KeyboardInterrupt), open_executor(min(jobs, games), scheduler, [plan.target]) as executor:
         try:
             for _, some in play_blocks([current_plan], [(0, range(games))], executor):
                 played += some
                 if progress is not None:
                     progress(len(played), games)
         except KeyboardInterrupt:
-            for done in executor.drain():
+            for done in executor.collect_finished():
                 played += done.played
     played.sort(key=lambda p: p.number)
     return _sum_up(played, plan, games, perf_counter() - start)
 
 
-def batch_data(batch: Batch) -> dict[str, Any]:
+def serialize_batch(batch: Batch) -> dict[str, Any]:
     """Return the batch as JSON data.
 
     `faults` is present only if there were any, `seats` only if bots that search have played.
@@ -126,13 +126,13 @@ def _sum_up(played: list[GameResult], plan: BatchSpec, games: int, seconds: floa
         seconds,
         digest.hexdigest(),
         tuple(p.fault for p in played if p.fault is not None),
-        tuple(_seat(seat, player, finished) for seat, player in plan.seats.items()),
+        tuple(_summarize_seat(seat, player, finished) for seat, player in plan.seats.items()),
         games,
         sum(p.is_native for p in played),
     )
 
 
-def _seat(seat: str, player: str, finished: list[GameResult]) -> Seat:
+def _summarize_seat(seat: str, player: str, finished: list[GameResult]) -> Seat:
     won = sum(1 for p in finished if seat in p.winners)
     drawn = sum(1 for p in finished if not p.winners)
     return Seat(seat, player, won, drawn, len(finished) - won - drawn)

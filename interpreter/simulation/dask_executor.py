@@ -16,8 +16,8 @@ from typing import Any
 from interpreter.files.installing import install_command
 from interpreter.files.safe_processes import protect_children
 from interpreter.runtime.errors import SetupError
-from interpreter.simulation.sigint import ignore_interrupts, interrupts_held_back
-from interpreter.simulation.work_units import WorkResult, WorkUnit, code_and_rules_digest, play_stint
+from interpreter.simulation.sigint import block_interrupts, ignore_interrupts
+from interpreter.simulation.work_units import WorkResult, WorkUnit, compute_digests, play_work_unit
 
 _AHEAD = 2  # work units for each process: one that is played and one that waits
 _ANSWER_SECONDS = 10  # timeout of a request to the scheduler
@@ -54,22 +54,22 @@ class DaskExecutor:
         self._killed = import_module("distributed.scheduler").KilledWorker
         self.room = processes * _AHEAD
 
-    def hand_out(self, unit: WorkUnit) -> None:
+    def submit(self, unit: WorkUnit) -> None:
         """Submit a work unit."""
         self._handed += 1
         key = f"stint-{id(self)}-{self._handed}"
         self._units[key] = unit
         # pure: two runs of one seed are two runs
-        self._client.submit(play_stint, unit, pure=False, retries=0, key=key).add_done_callback(self._done.put)
+        self._client.submit(play_work_unit, unit, pure=False, retries=0, key=key).add_done_callback(self._done.put)
 
-    def next_done(self) -> WorkResult:
+    def wait_result(self) -> WorkResult:
         """Wait for a result and return it. Resubmits the work unit of a worker that died."""
         idle = 0
         while True:
             try:
                 future = self._done.get(timeout=_LOOK_SECONDS)
             except Empty:
-                idle = 0 if self._workers() else idle + _LOOK_SECONDS
+                idle = 0 if self._count_workers() else idle + _LOOK_SECONDS
                 if idle >= _LOST_SECONDS:
                     raise SetupError("the scheduler has no workers left") from None
                 continue
@@ -82,7 +82,7 @@ class DaskExecutor:
             finally:
                 future.release()
 
-    def drain(self) -> list[WorkResult]:
+    def collect_finished(self) -> list[WorkResult]:
         """Return the results that have arrived and have not been fetched yet."""
         results = []
         while not self._done.empty():
@@ -102,9 +102,9 @@ class DaskExecutor:
                 first=unit.numbers[0],
                 last=unit.numbers[-1],
             )
-        self.hand_out(unit)
+        self.submit(unit)
 
-    def _workers(self) -> int:
+    def _count_workers(self) -> int:
         """Return the number of workers, 0 if the scheduler does not answer; 1 for an own cluster."""
         if self._is_own:
             return 1  # its nannies start others
@@ -114,12 +114,12 @@ class DaskExecutor:
 
 
 @contextmanager
-def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
+def open_dask_executor(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
     """Yield an executor on local processes or on a running scheduler.
 
     Raises `SetupError` if the scheduler does not answer or has no workers.
     """
-    with interrupts_held_back():  # threads and processes that start here ignore interrupts
+    with block_interrupts():  # threads and processes that start here ignore interrupts
         try:
             dask, distributed = import_module("dask"), import_module("distributed")
         except ImportError:
@@ -181,11 +181,11 @@ def _connect(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
 def check_workers(executor: DaskExecutor, targets: Iterable[str]) -> None:
     """Raise `SetupError` unless the scheduler and its workers have the code and the rules of this process."""
     for target in dict.fromkeys(targets):
-        own = code_and_rules_digest(target)
+        own = compute_digests(target)
         try:
             digests = {
-                **executor._client.run(code_and_rules_digest, target),
-                "scheduler": executor._client.run_on_scheduler(code_and_rules_digest, target),
+                **executor._client.run(compute_digests, target),
+                "scheduler": executor._client.run_on_scheduler(compute_digests, target),
             }
         except Exception as error:  # whatever a strange worker makes of it
             raise SetupError(

@@ -13,9 +13,9 @@ from importlib.util import find_spec
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol
 
-from interpreter.files.safe_processes import begin_worker, spawn_context
-from interpreter.simulation.sigint import ignore_interrupts, interrupts_held_back
-from interpreter.simulation.work_units import WorkResult, WorkUnit, play_stint
+from interpreter.files.safe_processes import begin_worker, get_spawn_context
+from interpreter.simulation.sigint import block_interrupts, ignore_interrupts
+from interpreter.simulation.work_units import WorkResult, WorkUnit, play_work_unit
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -34,13 +34,13 @@ class Executor(Protocol):
     def room(self) -> int:
         """Return how many work units can be submitted at a time."""
 
-    def hand_out(self, unit: WorkUnit) -> None:
+    def submit(self, unit: WorkUnit) -> None:
         """Submit a work unit."""
 
-    def next_done(self) -> WorkResult:
+    def wait_result(self) -> WorkResult:
         """Wait for a result and return it. An error inside the work unit is raised here."""
 
-    def drain(self) -> list[WorkResult]:
+    def collect_finished(self) -> list[WorkResult]:
         """Return the results that have arrived and have not been fetched yet."""
 
 
@@ -53,15 +53,15 @@ class SerialExecutor:
     def __init__(self) -> None:
         self._waiting: deque[WorkUnit] = deque()
 
-    def hand_out(self, unit: WorkUnit) -> None:
+    def submit(self, unit: WorkUnit) -> None:
         """Submit a work unit."""
         self._waiting.append(unit)
 
-    def next_done(self) -> WorkResult:
+    def wait_result(self) -> WorkResult:
         """Run the next work unit and return its result."""
-        return play_stint(self._waiting.popleft())
+        return play_work_unit(self._waiting.popleft())
 
-    def drain(self) -> list[WorkResult]:
+    def collect_finished(self) -> list[WorkResult]:
         """Return an empty list: results are computed only when they are requested."""
         return []
 
@@ -76,16 +76,16 @@ class PoolExecutor:
         self._done: SimpleQueue[Future[WorkResult]] = SimpleQueue()
         self.room = processes * _AHEAD
 
-    def hand_out(self, unit: WorkUnit) -> None:
+    def submit(self, unit: WorkUnit) -> None:
         """Submit a work unit."""
-        with interrupts_held_back():  # a process may be started for it
-            self._pool.submit(play_stint, unit).add_done_callback(self._done.put)
+        with block_interrupts():  # a process may be started for it
+            self._pool.submit(play_work_unit, unit).add_done_callback(self._done.put)
 
-    def next_done(self) -> WorkResult:
+    def wait_result(self) -> WorkResult:
         """Wait for a result and return it."""
         return self._done.get().result()
 
-    def drain(self) -> list[WorkResult]:
+    def collect_finished(self) -> list[WorkResult]:
         """Return the results that have arrived and have not been fetched yet."""
         results = []
         while not self._done.empty():
@@ -96,32 +96,32 @@ class PoolExecutor:
 
 
 @contextmanager
-def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> Iterator[Executor]:
+def open_executor(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> Iterator[Executor]:
     """Yield an executor with `jobs` processes, or one on the Dask scheduler at the address `scheduler`.
 
     It is closed at the end. Raises `SetupError` if the scheduler does not exist, or if its workers run other code or
     read other rules for `targets`.
     """
     if scheduler or (jobs > 1 and find_spec("distributed") is not None):
-        from interpreter.simulation.dask_executor import check_workers, cluster_crew
+        from interpreter.simulation.dask_executor import check_workers, open_dask_executor
 
-        with cluster_crew(jobs, scheduler) as executor:
+        with open_dask_executor(jobs, scheduler) as executor:
             if scheduler:  # local workers always have the same code and rules
                 check_workers(executor, targets)
             yield executor
     elif jobs > 1:
-        with _pool(jobs) as pool:
+        with _open_pool(jobs) as pool:
             yield pool
     else:
         yield SerialExecutor()
 
 
 @contextmanager
-def _pool(jobs: int) -> Iterator[PoolExecutor]:
+def _open_pool(jobs: int) -> Iterator[PoolExecutor]:
     from concurrent.futures import ProcessPoolExecutor  # imported late: a single process does not need it
 
     # spawn: the same on every platform, and nothing of this process leaks into the games
-    pool = ProcessPoolExecutor(jobs, mp_context=spawn_context(), initializer=begin_worker)
+    pool = ProcessPoolExecutor(jobs, mp_context=get_spawn_context(), initializer=begin_worker)
     try:
         yield PoolExecutor(pool, jobs)
     finally:

@@ -11,7 +11,7 @@ from time import process_time
 from typing import Any, Protocol
 
 from interpreter.api.game import Rules
-from interpreter.api.native_rules import Attempt, attempt_of
+from interpreter.api.native_rules import Attempt, get_attempt
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault
 
@@ -32,10 +32,10 @@ class GameObserver(Protocol):
     With the attribute `looks_by_turn` it looks only at the first decision of each turn.
     """
 
-    def chosen(self, game: Game, number: int) -> None:
+    def before_choice(self, game: Game, number: int) -> None:
         """Record that the option with this number is about to be chosen."""
 
-    def ended(self, game: Game) -> Mapping[str, Any]:
+    def get_record(self, game: Game) -> Mapping[str, Any]:
         """Return the recorded data; called when the game is over or was cut off."""
 
 
@@ -99,13 +99,13 @@ def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResu
 
     `number`: its number in the batch, from 0.
     """
-    attempt = attempt_of(rules)
+    attempt = get_attempt(rules)
     played = _play_native(attempt, rules, plan, number, seed)
     if played is not None:
         return played
     begun = process_time()
     played = _play_in_python(rules, plan, number, seed)
-    attempt.waited(process_time() - begun)
+    attempt.add_time(process_time() - begun)
     return played
 
 
@@ -129,11 +129,11 @@ def _play_native(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, s
         except RuleFault:
             return None
         observer = plan.watching(rules, begun)
-    from interpreter.simulation.native_games import GameFaultError, play_inside
+    from interpreter.simulation.native_games import GameFaultError, play_natively
 
     stream = getattr(find_sole_chooser(choosers), "stream", None)
     try:
-        played = play_inside(session, plan, seed, choosers, stream, observer)
+        played = play_natively(session, plan, seed, choosers, stream, observer)
     except GameFaultError as ended:
         return build_fault_result(number, seed, ended.decisions, ended.fault)
     if played is None:
@@ -150,13 +150,13 @@ def _play_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> Ga
         observer = None if plan.watching is None else plan.watching(rules, game)
         sole, most = find_sole_chooser(choosers), plan.max_decisions
         while not game.over and decisions < most:
-            choice = (sole or choosers[_seat(game)]).choose(game)
+            choice = (sole or choosers[_get_seat(game)]).choose(game)
             if observer is not None:
-                observer.chosen(game, choice)
+                observer.before_choice(game, choice)
             game.pick(choice)
             decisions += 1
         turn = game.turn
-        return build_result(game, number, seed, decisions, {} if observer is None else observer.ended(game))
+        return build_result(game, number, seed, decisions, {} if observer is None else observer.get_record(game))
     except RuleFault as fault:
         return build_fault_result(number, seed, decisions, fault, turn)
 
@@ -165,7 +165,7 @@ def build_result(
     game: Game, number: int, seed: int, decisions: int, observations: Mapping[str, Any], is_native: bool = False
 ) -> GameResult:
     """Return the result of a game that has ended or was cut off; `number`: its number in the batch."""
-    word, winners = outcome_word(game), winners_of(game)
+    word, winners = format_outcome(game), list_winners(game)
     return GameResult(
         number, seed, word, game.turn, decisions, game.hash(), None, winners, observations, is_native=is_native
     )
@@ -180,7 +180,7 @@ def build_fault_result(number: int, seed: int, decisions: int, fault: RuleFault,
     return GameResult(number, seed, "", turn, decisions, "", game_fault)
 
 
-def winners_of(game: Game) -> tuple[str, ...]:
+def list_winners(game: Game) -> tuple[str, ...]:
     """Return the seats that have won; () for a draw or an unfinished game."""
     winner = None if game.outcome is None else game.outcome.winner
     if winner is None or winner == "draw":
@@ -188,7 +188,7 @@ def winners_of(game: Game) -> tuple[str, ...]:
     return (winner,) if isinstance(winner, str) else winner
 
 
-def outcome_word(game: Game) -> str:
+def format_outcome(game: Game) -> str:
     """Return the outcome as a word such as "reds", "reds: overlord" or "draw".
 
     Several winners are joined by "+". Returns '' for an unfinished game.
@@ -207,7 +207,7 @@ def find_sole_chooser(choosers: Mapping[str, Chooser]) -> Chooser | None:
     return listed[0] if listed and all(c is listed[0] for c in listed) else None
 
 
-def _seat(game: Game) -> str:
+def _get_seat(game: Game) -> str:
     """Return the seat that decides now."""
     decision = game.decision
     assert decision is not None

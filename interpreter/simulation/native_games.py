@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from interpreter.backends.wasm.host.native_game import NativeGame
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game
-from interpreter.play.setup import new_game
+from interpreter.play.setup import create_game
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import NotNativeError, RuleFault
 
@@ -37,7 +37,7 @@ class PlayedGame(NamedTuple):
     observations: Mapping[str, Any]
 
 
-def play_inside(
+def play_natively(
     session: NativeSession,
     plan: BatchSpec,
     seed: int,
@@ -61,7 +61,7 @@ def play_inside(
             if not batch_game.game.over:
                 return None
             final = batch_game.game if isinstance(batch_game.game, Game) else batch_game.game.as_python()
-            return PlayedGame(final, batch_game.decisions, {} if observer is None else observer.ended(final))
+            return PlayedGame(final, batch_game.decisions, {} if observer is None else observer.get_record(final))
         except (NotNativeError, RuleFault, OverflowError, KeyError):
             return None  # something that has no form inside
 
@@ -75,7 +75,7 @@ def _begin(session: NativeSession, plan: BatchSpec, seed: int) -> tuple[State, N
     try:
         return begun, NativeGame.start(session, plan.scenario, plan.options, seed)
     except TrapError:
-        game = new_game(session.program, plan.scenario, plan.options, seed, record=False)
+        game = create_game(session.program, plan.scenario, plan.options, seed, record=False)
         with suppress(NotNativeError):
             return begun, NativeGame.resumed(session, game, begun)
         return begun, game
@@ -133,12 +133,12 @@ class BatchGame:
             try:
                 self.decisions += play(left)
             except TrapError:
-                decisions_made, _ = session.chosen()
+                decisions_made, _ = session.count_choices()
                 game.go_back(begun)
                 session.choose_by(before)
                 self.decisions += game.play(decisions_made)
                 stream = stream[0], session.words[session.used_at[1]]
-                self.game = game.suspended()
+                self.game = game.to_python_game()
                 break
         return stream
 
@@ -157,7 +157,7 @@ class BatchGame:
                 self.decisions += 1
             except TrapError:
                 game.go_back(position)
-                self.game = game.suspended()
+                self.game = game.to_python_game()
                 self._choose_in_python(number, is_shown=True)
 
     def _choose_in_python(self, number: int, is_shown: bool = False) -> None:
@@ -184,4 +184,4 @@ class BatchGame:
         if self._observer is None or self.looks_by_turn and game.turn == self._turn:
             return
         self._turn = game.turn
-        self._observer.chosen(game if isinstance(game, Game) else game.as_python(), number)
+        self._observer.before_choice(game if isinstance(game, Game) else game.as_python(), number)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from interpreter.simulation.executors import Executor
 from interpreter.simulation.games import BatchSpec, GameResult
-from interpreter.simulation.work_units import WorkUnit, code_digest
+from interpreter.simulation.work_units import WorkUnit, compute_code_digest
 
 _UNIT_SECONDS = 0.5  # of a work unit: long compared with its overhead, short enough to lose
 _MOST_GAMES = 200
@@ -28,11 +28,11 @@ class _Pace:
     games: dict[int, int] = field(default_factory=dict)
     seconds: dict[int, float] = field(default_factory=dict)
 
-    def note(self, plan: int, games: int, seconds: float) -> None:
+    def record_pace(self, plan: int, games: int, seconds: float) -> None:
         self.games[plan] = self.games.get(plan, 0) + games
         self.seconds[plan] = self.seconds.get(plan, 0.0) + seconds
 
-    def size(self, plan: int) -> int:
+    def choose_block_size(self, plan: int) -> int:
         """Return how many games of a plan to put into one work unit."""
         reference_plan = plan if plan in self.games else next(reversed(self.games), None)
         if reference_plan is None or not self.seconds[reference_plan]:
@@ -40,7 +40,7 @@ class _Pace:
         return max(1, min(self.longest, int(_UNIT_SECONDS * self.games[reference_plan] / self.seconds[reference_plan])))
 
 
-def blocks_of(games: int, plans: int, size: int) -> Iterator[Block]:
+def iter_blocks(games: int, plans: int, size: int) -> Iterator[Block]:
     """Yield (plan number, game numbers) for blocks of up to `size` games, alternating between the plans.
 
     `games`: how many of each plan. `plans`: how many plans there are.
@@ -58,17 +58,17 @@ def play_blocks(
     `blocks`: pairs of plan number and game numbers.
     """
     pace = _Pace(1 if executor.is_alone else _MOST_GAMES)
-    units = _iter_units(plans, blocks, pace, "" if executor.is_alone else code_digest())
+    units = _iter_units(plans, blocks, pace, "" if executor.is_alone else compute_code_digest())
     under_way = 0
     while True:
         while under_way < executor.room and (unit := next(units, None)) is not None:
-            executor.hand_out(unit)
+            executor.submit(unit)
             under_way += 1
         if not under_way:
             return
-        done = executor.next_done()
+        done = executor.wait_result()
         under_way -= 1
-        pace.note(done.plan_number, len(done.played), done.seconds)
+        pace.record_pace(done.plan_number, len(done.played), done.seconds)
         yield done.plan_number, done.played
 
 
@@ -77,6 +77,6 @@ def _iter_units(plans: Sequence[BatchSpec], blocks: Iterable[Block], pace: _Pace
     for plan, numbers in blocks:
         begun = 0
         while begun < len(numbers):
-            size = pace.size(plan)
+            size = pace.choose_block_size(plan)
             yield WorkUnit(plan, plans[plan], tuple(numbers[begun : begun + size]), code)
             begun += size

@@ -22,6 +22,6 @@ def derive_seed(seed: int, *parts: str | int) -> int:
     return int.from_bytes(digest, "little") >> 1
 
 
-def game_seed(seed: int, number: int) -> int:
+def derive_game_seed(seed: int, number: int) -> int:
     """Return the seed of game `number` (from 0) of a batch."""
     return derive_seed(seed, "game", number)

@@ -11,7 +11,7 @@ from interpreter.files.safe_processes import protect_children
 
 
 @contextmanager
-def interrupts_held_back() -> Iterator[None]:
+def block_interrupts() -> Iterator[None]:
     """Block SIGINT while worker processes start, so that they inherit the block; deliver it to this process afterwards.
 
     On systems without signal masks (Windows) a worker may print a message if it is interrupted while it starts.

@@ -13,7 +13,7 @@ from interpreter.api.game import Rules, load
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.runtime.errors import SetupError
 from interpreter.simulation.games import BatchSpec, GameResult, play_game
-from interpreter.simulation.seeds import game_seed
+from interpreter.simulation.seeds import derive_game_seed
 
 _MOST_RULES = 12  # rulesets that a process caches
 _loaded: MemoryCache[tuple[str, str], Rules] = MemoryCache(_MOST_RULES)
@@ -42,17 +42,17 @@ class WorkResult:
     seconds: float
 
 
-def play_stint(unit: WorkUnit) -> WorkResult:
+def play_work_unit(unit: WorkUnit) -> WorkResult:
     """Play the games of a work unit. Raise `RulesChangedError` if this process has other rules or other code."""
-    if unit.code and unit.code != code_digest():
+    if unit.code and unit.code != compute_code_digest():
         raise RulesChangedError("a worker runs a different version of this program")
-    rules = rules_of(unit.plan)
+    rules = load_rules(unit.plan)
     start = perf_counter()
-    played = tuple(play_game(rules, unit.plan, n, game_seed(unit.plan.seed, n)) for n in unit.numbers)
+    played = tuple(play_game(rules, unit.plan, n, derive_game_seed(unit.plan.seed, n)) for n in unit.numbers)
     return WorkResult(unit.plan_number, played, perf_counter() - start)
 
 
-def rules_of(plan: BatchSpec) -> Rules:
+def load_rules(plan: BatchSpec) -> Rules:
     """Return the rules of a batch. The most recently used are cached if the batch gives their content hash."""
     key = (plan.target, plan.content)
     known = _loaded.find(key) if plan.content else None
@@ -78,7 +78,7 @@ def keep_at_hand(plan: BatchSpec, rules: Rules) -> None:
 
 
 @cache
-def code_digest() -> str:
+def compute_code_digest() -> str:
     """Return a digest of this program's source. Equal digests play equal games."""
     package = Path(__file__).resolve().parents[1]
     digest = blake2b(digest_size=16)
@@ -88,8 +88,8 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
-def code_and_rules_digest(target: str) -> tuple[str, str]:
+def compute_digests(target: str) -> tuple[str, str]:
     """Return the code digest of this process and the content hash of the rules of `target` ('' without rules)."""
-    from interpreter.documents.pipeline import content_hash
+    from interpreter.documents.pipeline import compute_content_hash
 
-    return code_digest(), content_hash(target) or ""
+    return compute_code_digest(), compute_content_hash(target) or ""

@@ -13,7 +13,7 @@ from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import RecordDefinition
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.describe.value_format import tuples_to_lists, value_data
+from interpreter.tools.describe.value_format import convert_tuples_to_lists, to_plain_value
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -63,7 +63,7 @@ def continue_position(position: NamedPosition) -> Game:
 def _find_case_position(rules: Rules, text: str, dice: DiceSource | None) -> NamedPosition:
     from interpreter.tools.cases.case_documents import collect_cases
     from interpreter.tools.cases.case_runs import require_model, start_case
-    from interpreter.tools.cases.name_checks import check_names, names_in_play
+    from interpreter.tools.cases.name_checks import check_names, collect_names
 
     sink = Sink()
     file, parted, wanted = text.rpartition(":")
@@ -76,7 +76,7 @@ def _find_case_position(rules: Rules, text: str, dice: DiceSource | None) -> Nam
         raise SetupError("there is no saved game or case `{text}`{hint}", text=text, hint=hint)
     case = found[0]
     model = require_model(rules)
-    check_names(case, names_in_play(model), model, sink)
+    check_names(case, collect_names(model), model, sink)
     if sink.has_errors:
         fault = sink.errors()[0]
         raise SetupError("the case `{case}` has an error: {fault}", case=case.id, fault=fault.message)
@@ -89,7 +89,7 @@ def _find_case_position(rules: Rules, text: str, dice: DiceSource | None) -> Nam
     return NamedPosition(game, call, goes_on=first is None or first.sort == "go on")
 
 
-def expression_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict[str, Any]:
+def evaluate_to_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict[str, Any]:
     """Evaluate an expression, and return its value and type as data and in words.
 
     The value is given by ids, as a case would write it. Raises EvaluationError if the expression is invalid, RuleFault
@@ -97,13 +97,13 @@ def expression_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict
     """
     model = rules.model
     found = evaluate_expression(model, game, text)
-    value, words = tuples_to_lists(found.value), ""
+    value, words = convert_tuples_to_lists(found.value), ""
     if model is not None and _has_records(found.type):
         records = {name: RecordDefinition(name, dict(fields)) for name, fields in model.records.items()}
         known = replace(model.ruleset, records={**model.ruleset.records, **records})
-        value = value_data(found.raw, found.type, known)
+        value = to_plain_value(found.raw, found.type, known)
     else:
-        words = game.program.localizer(lang).handle_value(found.show, found.raw)
+        words = game.program.get_localizer(lang).handle_value(found.show, found.raw)
     return {"expression": text, "type": str(found.type), "value": value, "words": words}
 
 
@@ -116,7 +116,7 @@ def _has_records(type_: t.Type) -> bool:
     return False
 
 
-def expression_lines(data: dict[str, Any], say: Translator = ENGLISH, in_words: bool = False) -> list[str]:
+def format_expression(data: dict[str, Any], say: Translator = ENGLISH, in_words: bool = False) -> list[str]:
     """Format the value as a case writes it, followed by its wording.
 
     The wording is shown for a single value if it is clearer, and for any value if `in_words`.
@@ -133,7 +133,7 @@ def expression_lines(data: dict[str, Any], say: Translator = ENGLISH, in_words: 
     return [*lines, "  " + words] if words and words.casefold() != listed.casefold() else lines
 
 
-def fault_lines(fault: RuleFault, say: Translator = ENGLISH) -> list[str]:
+def explain_fault(fault: RuleFault, say: Translator = ENGLISH) -> list[str]:
     """Explain why an expression cannot be evaluated in a position, with the rules' stack trace."""
     lines = [say("this cannot be computed in this position: {fault}", fault=fault.message)]
     return lines + [f"  {place}" for place in fault.stack[-8:] if not place.startswith(f"{EXPRESSION}:")]

@@ -53,7 +53,7 @@ def migrate_files(target: str, sink: Sink) -> list[Migrated]:
         one = None if text is None else _migrate(path, content, text, steps, sink)
         if one is not None:
             found.append(one)
-    oldest = min((one.file.format for one in found), default=formats.newest_format(steps))
+    oldest = min((one.file.format for one in found), default=formats.get_newest_format(steps))
     for path, content in rules:
         text = decode_text(path, content, sink)
         if text is not None:
@@ -82,31 +82,31 @@ def _migrate(path: Path, content: bytes, text: str, steps: Sequence[FormatStep],
         stated = root.get("format") if isinstance(root, MappingNode) else None
         if not isinstance(root, MappingNode) or not isinstance(stated, ScalarNode) or "kind" not in root:
             if not sink.has_errors and isinstance(root, MappingNode):
-                sink.error(
+                sink.add_error(
                     "unknown-format",
                     _("this document has no format number"),
                     root.span,
                     help=_(
-                        "a document begins with `kind:` and `format: {format}`", format=formats.newest_format(steps)
+                        "a document begins with `kind:` and `format: {format}`", format=formats.get_newest_format(steps)
                     ),
                 )
             return None
         if not formats.is_known(stated, steps):
-            formats.report_unknown_format(stated.span, stated.text, formats.newest_format(steps), sink)
+            formats.report_unknown_format(stated.span, stated.text, formats.get_newest_format(steps), sink)
             return None
         assert isinstance(stated.value, int)
         now = stated.value
         format = format or now
-        if now == formats.newest_format(steps):
+        if now == formats.get_newest_format(steps):
             file = Rewritten(path, content, content if text == before else text.encode(), format)
             return Migrated(file, tuple(done), tuple(remarks))
         step = steps[now - FIRST]
         text, is_changed = _take_step(text, root, stated, step, now + 1)
         done += [step.about] if is_changed else []
-        remarks += _remarks_inside(root, step)
+        remarks += _list_embedded_remarks(root, step)
 
 
-def _remarks_inside(root: MappingNode, step: FormatStep) -> Sequence[Remark]:
+def _list_embedded_remarks(root: MappingNode, step: FormatStep) -> Sequence[Remark]:
     """Return the remarks of a migration step on the rules inside a variant, placed in the variant's file.
 
     `root`: the variant's document. Return () if it adds no rules.

@@ -18,19 +18,19 @@ from interpreter.api.rules import Rules
 from interpreter.checker.module_checker import check_rules
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import build_ruleset
-from interpreter.documents.listing import Leaf, resolved_listing
+from interpreter.documents.listing import Leaf, list_resolved_values
 from interpreter.documents.pipeline import SECTIONS, Trees, read_trees
 from interpreter.documents.target import find_target
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.i18n.translator import Translator, mark as _
 from interpreter.model.ruleset import Provenance, Ruleset
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.case_documents import Case, collect_cases
 from interpreter.tools.cases.suite import CaseResult, DependentCase, run_case
-from interpreter.tools.describe.descriptions import origin_data
-from interpreter.tools.describe.origins import source_of, sources_of
-from interpreter.tools.describe.value_format import format_cites, label_words
-from interpreter.tools.diff.value_changes import changed_paths
+from interpreter.tools.describe.descriptions import describe_origin
+from interpreter.tools.describe.origins import collect_sources, find_source
+from interpreter.tools.describe.value_format import format_cites, format_label
+from interpreter.tools.diff.value_changes import iter_changed_paths
 
 NOT_DATA = ("source", "note", "cite", "name", "title", "credits", "about", "version", "reconstructed", "text", "help")
 _MOST_APART = 24  # entries restored one by one
@@ -68,23 +68,23 @@ def find_replaced_data(target: str) -> ReplacedData | None:
     Returns None if nothing was replaced or if the target is not such a copy.
     """
     found = find_target(target, Sink(), checked=False)
-    if found is None or target in shipped_rulesets():
+    if found is None or target in list_shipped_rulesets():
         return None
     own = read_trees(target, Sink())
     name = "" if own is None else own.kinds["ruleset"].text("id")
-    folder = shipped_rulesets().get(name)
+    folder = list_shipped_rulesets().get(name)
     if own is None or folder is None or _is_same_folder(folder, found.root):
         return None
     shipped = read_trees(name, Sink())
     if shipped is None:
         return None
-    leaves = [leaf for section in resolved_listing(shipped).values() for leaf in section]
-    sources = sources_of(leaves)
+    leaves = [leaf for section in list_resolved_values(shipped).values() for leaf in section]
+    sources = collect_sources(leaves)
     groups: dict[str, list[tuple[str, ...]]] = {}
     for section in SECTIONS:
-        for path in changed_paths(shipped.kinds[section], own.kinds[section], section):
+        for path in iter_changed_paths(shipped.kinds[section], own.kinds[section], section):
             if not any(key in NOT_DATA for key in path):
-                entry, source = source_of(".".join((section, *path)), sources)
+                entry, source = find_source(".".join((section, *path)), sources)
                 if source == "reconstructed":
                     groups.setdefault(entry, []).append((section, *path))
     return ReplacedData(target, own, shipped, {e: tuple(paths) for e, paths in groups.items()}) if groups else None
@@ -154,19 +154,21 @@ def list_reconstructed(ruleset: Ruleset, listing: Mapping[str, tuple[Leaf, ...]]
     `listing`: all values of the merged documents by section.
     """
     leaves = [leaf.path for section in listing.values() for leaf in section]
-    entries = [_entry(path, origin, leaves, ruleset, lang) for path, origin in ruleset.reconstructed if "." in path]
+    entries = [
+        _describe_entry(path, origin, leaves, ruleset, lang) for path, origin in ruleset.reconstructed if "." in path
+    ]
     return sorted(entries, key=lambda e: _SORTS.index(e["sort"]))
 
 
-def _entry(path: str, origin: Provenance, leaves: list[str], ruleset: Ruleset, lang: str) -> _Data:
+def _describe_entry(path: str, origin: Provenance, leaves: list[str], ruleset: Ruleset, lang: str) -> _Data:
     section, name = path.partition(".")[0], path.rpartition(".")[2]
     if path.startswith(("tables.tables.", "activation.orders.")) and name in ruleset.tables:
         table = ruleset.tables[name]
-        sort, label, number = "charts", label_words(table.label, lang), len(table.cells)
+        sort, label, number = "charts", format_label(table.label, lang), len(table.cells)
     else:
         sort = {"tables": "values", "map": "map", "pieces": "pieces", "scenarios": "scenarios"}.get(section, "other")
         label, number = "", sum(1 for leaf in _iter_values(path, leaves))
-    return {"sort": sort, "path": path, "id": name, "label": label, "values": number, **origin_data(origin, lang)}
+    return {"sort": sort, "path": path, "id": name, "label": label, "values": number, **describe_origin(origin, lang)}
 
 
 def _iter_values(path: str, leaves: list[str]) -> Iterator[str]:
@@ -191,7 +193,7 @@ def _is_value_of(leaf: str, attribute: str) -> bool:
     return leaf.rpartition(".")[2].partition("[")[0] == attribute and ".attributes." not in leaf
 
 
-def todo_lines(entries: list[_Data], target: str, say: Translator) -> list[str]:
+def format_todo_list(entries: list[_Data], target: str, say: Translator) -> list[str]:
     """Return lines that list the entries for the author; many similar entries share a line."""
     if not entries:
         return [say("nothing here is reconstructed")]
@@ -204,16 +206,16 @@ def todo_lines(entries: list[_Data], target: str, say: Translator) -> list[str]:
             groups.setdefault(entry["path"].rpartition(".")[0], []).append(entry)
         for group, members in groups.items():
             if len(members) > _MANY:
-                lines += _group_lines(group, members, say)
+                lines += _format_group(group, members, say)
             else:
-                lines += [line for entry in members for line in _entry_lines(entry, target, say)]
+                lines += [line for entry in members for line in _format_entry(entry, target, say)]
     return lines
 
 
-def _group_lines(group: str, members: list[_Data], say: Translator) -> list[str]:
+def _format_group(group: str, members: list[_Data], say: Translator) -> list[str]:
     first = members[0]
     names = [e["id"] for e in members]
-    shown = say(", ").join(say.name_of(n) for n in names[:_MANY])
+    shown = say(", ").join(say.translate_name(n) for n in names[:_MANY])
     text = say(
         "{group}: {number} entries, from {file}:{line}: {names} and {more} more",
         group=group,
@@ -226,7 +228,7 @@ def _group_lines(group: str, members: list[_Data], say: Translator) -> list[str]
     return ["  " + text]
 
 
-def _entry_lines(entry: _Data, target: str, say: Translator) -> list[str]:
+def _format_entry(entry: _Data, target: str, say: Translator) -> list[str]:
     name = say("{name} ({id})", name=entry["label"], id=entry["id"]) if entry["label"] else entry["path"]
     cite = format_cites(entry["cite"])
     place = f"{entry['file']}:{entry['line']}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from interpreter.api.resume import apply_edit, next_recorded_dice, start_again
+from interpreter.api.resume import apply_edit, pop_recorded_dice, start_again
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.statements import CheckedModel
@@ -24,7 +24,7 @@ from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal
 from interpreter.tools.diff.difference import Difference
 from interpreter.tools.mutation.case_trace import Line, trace_lines
-from interpreter.tools.profiling.rule_lines import items_of
+from interpreter.tools.profiling.rule_lines import list_items
 
 T = TypeVar("T")
 _SORTS = ("roll", "event", "move", "set", "end", "taken")  # sorts of events that are compared
@@ -74,7 +74,7 @@ class _TypedDice:
     def roll(self, name: str, subject: str, _faces: Faces, _count: int) -> Sequence[int]:
         if not self.waiting:
             raise DiceExhaustedError(name, subject)
-        return next_recorded_dice(self.waiting, name)
+        return pop_recorded_dice(self.waiting, name)
 
 
 def replay_with_rules(journal: Journal, now: Rules, before: Rules | None) -> ReplayDiff:
@@ -98,20 +98,20 @@ def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
     """
     number, seen = watched if watched is not None else (-1, set[Line]())
     steps = list(_iter_steps(journal))
-    tables = [_TypedDice(steps[0].typed()) for _rules in (now, before)]
-    game = _traced(lambda: start_again(journal.header, now, tables[0].roll), seen if number == 0 else None)
+    tables = [_TypedDice(steps[0].list_typed_rolls()) for _rules in (now, before)]
+    game = _run_traced(lambda: start_again(journal.header, now, tables[0].roll), seen if number == 0 else None)
     old = None if before is None else start_again(journal.header, before, tables[1].roll)
     told = _describe_difference(game, old, (0, 0))
     if told is not None:
         return ReplayDiff(game, 0, RulesDivergence(0, None, told))
     for step in steps[1:]:
-        entry, last = step.decision, game.whole_copy()
+        entry, last = step.decision, game.copy_with_history()
         assert entry is not None
-        lengths = (len(game.raw_log()), len(old.raw_log()) if old is not None else 0)
+        lengths = (len(game.get_raw_log()), len(old.get_raw_log()) if old is not None else 0)
         for table in tables:
-            table.waiting = step.typed()
+            table.waiting = step.list_typed_rolls()
         noted = seen if number == entry.number else None
-        parting = _traced(partial(_choose, game, entry, step.edits), noted)
+        parting = _run_traced(partial(_choose, game, entry, step.edits), noted)
         if parting is None and old is not None:
             if _choose(old, entry, step.edits) is not None:
                 old = None  # the original rules cannot reproduce it either, so compare with the journal only
@@ -137,14 +137,14 @@ class _Step:
     rolls: list[e.RollEntry] = field(default_factory=list)
     edits: list[Any] = field(default_factory=list)
 
-    def typed(self) -> list[e.RollEntry]:
+    def list_typed_rolls(self) -> list[e.RollEntry]:
         """Return the rolls that a player types, leaving out rolls without dice."""
         return [roll for roll in self.rolls if roll.faces]
 
 
 def _iter_steps(journal: Journal) -> Iterator[_Step]:
     here = _Step(None)
-    for entry in e.effective_entries(journal.entries):
+    for entry in e.list_effective_entries(journal.entries):
         match entry:
             case e.DecisionEntry():
                 yield here
@@ -237,7 +237,7 @@ def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) 
     Dice are the only result that a journal records. `start`: the index in the game's log of the first entry; `rolls`:
     the recorded rolls.
     """
-    thrown = [entry for entry in game.raw_log()[start:] if isinstance(entry, LoggedRoll)]
+    thrown = [entry for entry in game.get_raw_log()[start:] if isinstance(entry, LoggedRoll)]
     for raw, roll in zip(thrown, rolls, strict=False):
         if (raw.name, raw.faces) != (roll.name, tuple(roll.faces)):
             return _(
@@ -250,7 +250,7 @@ def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) 
     return None
 
 
-def _traced(run: Callable[[], T], seen: set[Line] | None) -> T:
+def _run_traced(run: Callable[[], T], seen: set[Line] | None) -> T:
     """Call `run` and return its result; add the lines of the rules that it executes to `seen`, if that is a set."""
     return run() if seen is None else trace_lines(run, seen)
 
@@ -265,29 +265,29 @@ def find_causes(parting: RulesDivergence, found: Sequence[Difference], model: Ch
     addresses = {r.address for reason in parting.reasons for r in (reason, *reason.besides) if r.address}
     listed = [each for each in found if each.part != "cases"]
     for called in (False, True):
-        lines, words = _executed_lines(parting.lines, model, called)
-        weighed = [(_weight(each, addresses, lines, words), each) for each in listed]
+        lines, words = _find_executed_lines(parting.lines, model, called)
+        weighed = [(_compute_weight(each, addresses, lines, words), each) for each in listed]
         best = max((weight for weight, _each in weighed), default=0)
         if best:
             return [each for weight, each in weighed if weight == best][:_MOST]
     return []
 
 
-def _executed_lines(seen: Iterable[Line], model: CheckedModel, called: bool) -> tuple[set[Line], set[str]]:
+def _find_executed_lines(seen: Iterable[Line], model: CheckedModel, called: bool) -> tuple[set[Line], set[str]]:
     """Return the executed lines and the words in them.
 
     `seen`: the lines that were traced. With `called`, include the lines of items they mention: memoized items leave no
     trace.
     """
     sources = {source.name: source for source in (*model.ruleset.rules, *model.ruleset.changes)}
-    named = {item.name: item for item in items_of(model) if item.sort in ("define", "tally", "rule", "draft")}
+    named = {item.name: item for item in list_items(model) if item.sort in ("define", "tally", "rule", "draft")}
     lines, words, waiting = set[Line](), set[str](), set(seen)
     while waiting:
         file, line = waiting.pop()
         lines.add((file, line))
         if file not in sources:
             continue
-        for word in _WORD.findall(sources[file].line(line)):
+        for word in _WORD.findall(sources[file].get_line(line)):
             if called and word not in words and word in named:
                 item = named[word]
                 waiting |= {(item.file, n) for n in range(item.first, item.last + 1)} - lines
@@ -295,7 +295,7 @@ def _executed_lines(seen: Iterable[Line], model: CheckedModel, called: bool) -> 
     return lines, words
 
 
-def _weight(difference: Difference, addresses: set[str], lines: set[Line], words: set[str]) -> int:
+def _compute_weight(difference: Difference, addresses: set[str], lines: set[Line], words: set[str]) -> int:
     if difference.part == "rules":
         if any(address == difference.path or address.startswith(difference.path + ".") for address in addresses):
             return 4

@@ -16,8 +16,8 @@ from pathlib import Path
 from interpreter.api.game import Rules
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.reading.formats import newest_format
-from interpreter.files.assets import asset_folder, shipped_rulesets
+from interpreter.documents.reading.formats import get_newest_format
+from interpreter.files.assets import asset_folder, list_shipped_rulesets
 from interpreter.files.durable import replace_file
 from interpreter.i18n.translator import LocalizedError
 from interpreter.model.ruleset import Paragraph, Ruleset, Table
@@ -34,23 +34,23 @@ _NUMBER = re.compile(r"[0-9.]+", re.ASCII)
 _WORDS = ("true", "false", "null")
 
 
-def folder_of(target: str) -> Path | None:
+def find_folder(target: str) -> Path | None:
     """Return the folder of a target, or None for a shipped id or a file."""
     path = Path(target)
-    return path if target not in shipped_rulesets() and path.is_dir() else None
+    return path if target not in list_shipped_rulesets() and path.is_dir() else None
 
 
-def _path_in(folder: Path | None, subfolder: str, id: str) -> Path:
+def _choose_path(folder: Path | None, subfolder: str, id: str) -> Path:
     """Return the path of a new document: in a subfolder of a ruleset's folder, or in the current folder without one."""
     return folder / subfolder / f"{id}.yaml" if folder else Path(f"{id}.yaml")
 
 
-def _head_lines(kind: str, id: str, title: str) -> list[str]:
+def _build_head_lines(kind: str, id: str, title: str) -> list[str]:
     """Return the first lines of a document of a kind, after a blank line."""
-    return ["", f"kind: {kind}", f"format: {newest_format()}", f"id: {id}", f"title: {_quote_text(title)}"]
+    return ["", f"kind: {kind}", f"format: {get_newest_format()}", f"id: {id}", f"title: {_quote_text(title)}"]
 
 
-def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
+def build_scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
     """Return the text of a new scenario's file, by path.
 
     The file lies in the ruleset's folder, or in the current one if the ruleset is not a folder.
@@ -59,24 +59,24 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
     base = next((s for s in ruleset.scenarios.values() if s.default), next(iter(ruleset.scenarios.values()), None))
     if id in ruleset.scenarios:
         raise ScaffoldError("the scenario `{id}` already exists; choose another name", id=id)
-    folder = folder_of(rules.target)
-    path = _path_in(folder, "scenarios", id)
+    folder = find_folder(rules.target)
+    path = _choose_path(folder, "scenarios", id)
     lines = [
         "# A scenario: where every piece starts, and how long the game lasts. Only what is otherwise than in the",
         "# scenario it extends has to be written.",
-        *_head_lines("scenario", id, title),
+        *_build_head_lines("scenario", id, title),
         *([f"ruleset: {format_reference(rules.target, path)}"] if folder is None else []),
         *([f"extends: {base.id}"] if base else []),
         "# Where players play for something else than in the game itself, say so; it is told before the first choice:",
         "# aims:",
         f"#   {ruleset.kinds['seat'].things[0].id}: {{text: ...}}",
         f"turns: {base.turns}" if base and base.turns else "# turns: 6",
-        *_moved_piece(ruleset),
+        *_build_piece_example(ruleset),
     ]
     return {path: "\n".join(lines) + "\n"}
 
 
-def _moved_piece(ruleset: Ruleset) -> list[str]:
+def _build_piece_example(ruleset: Ruleset) -> list[str]:
     """Return lines of a scenario that show, as a comment, how to place one of the ruleset's own pieces elsewhere."""
     pieces = ruleset.kinds["piece"].things
     place = next((p.id for p in ruleset.kinds["place"].things if p.holding is None), "")
@@ -90,43 +90,43 @@ def _moved_piece(ruleset: Ruleset) -> list[str]:
     ]
 
 
-def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
+def build_variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
     """Return the text of a new variant's file, by path.
 
     The file lies in the ruleset's folder `variants`, or in the current one without a folder.
     """
     ruleset = require_model(rules).ruleset
-    path = _path_in(folder_of(rules.target), "variants", id)
+    path = _choose_path(find_folder(rules.target), "variants", id)
     lines = [
         "# A variant: only what differs. `grognard check` tells what is wrong with it, `grognard test` whether the",
         "# cases of the game still hold, `grognard simulate` what comes of it.",
-        *_head_lines("variant", id, title),
+        *_build_head_lines("variant", id, title),
         f"extends: {format_reference(rules.target, path)}",
-        *_examples(ruleset),
+        *_build_examples(ruleset),
     ]
     return {path: "\n".join(lines) + "\n"}
 
 
-def _examples(ruleset: Ruleset) -> list[str]:
+def _build_examples(ruleset: Ruleset) -> list[str]:
     """Return commented examples of changes, with the ruleset's own names and current values."""
     lines = ["", "# What can be changed, with the figures of the game; take the marks away from what you want:"]
     number = next((c for c in ruleset.constants.values() if str(c.type) == "int"), None)
-    table = next((t for t in ruleset.tables.values() if len(t.axes) == 1 and _first_cell(t)), None)
+    table = next((t for t in ruleset.tables.values() if len(t.axes) == 1 and _find_first_cell(t)), None)
     if number or table:
         lines.append("# tables:")
     if number:
         lines += ["#   values:", f"#     {number.id}: {{value: {number.value}}}"]
     if table:
-        key, cell = _first_cell(table)
+        key, cell = _find_first_cell(table)
         lines += ["#   tables:", f"#     {table.id}:", f"#       cells: {{{_quote_text(key)}: {cell}}}"]
-    paragraph = _first_paragraph(ruleset)
+    paragraph = _find_first_paragraph(ruleset)
     if paragraph:
         lines += ["# rulebook:", "#   paragraphs:", f"#     new {_quote_text('X-1')}: {{title: ..., text: ...}}"]
     lines += ["# rules: |", "#   # changes of rules: see the guide, variants.md"]
     return lines
 
 
-def _first_cell(table: Table) -> tuple[str, str]:
+def _find_first_cell(table: Table) -> tuple[str, str]:
     """Return (label of its first row, text) of the first filled cell, or ("", "")."""
     for (row, *_rest), span in table.cell_spans.items():
         text = span.source.text[span.start : span.end]
@@ -135,13 +135,13 @@ def _first_cell(table: Table) -> tuple[str, str]:
     return "", ""
 
 
-def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, str]:
+def build_chart_files(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, str]:
     """Return the files, by path, of a new chart in the ruleset's folder and of a case that reads it.
 
     `look_up`: one of LOOK_UPS, the inputs by which the chart is read. Raises ScaffoldError without a folder or dice, or
     if the id is taken.
     """
-    folder = folder_of(rules.target)
+    folder = find_folder(rules.target)
     if folder is None:
         raise ScaffoldError("write a chart in the folder of a ruleset; in a variant it belongs under `tables:`")
     ruleset = require_model(rules).ruleset
@@ -151,17 +151,17 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
     if die is None:
         raise ScaffoldError("the ruleset has no dice")
     path = folder / f"{id}.yaml"
-    chart = _odds_chart(die.id, die.faces) if look_up == LOOK_UPS[1] else _die_chart(die.id, die.faces)
+    chart = _build_odds_chart(die.id, die.faces) if look_up == LOOK_UPS[1] else _build_die_chart(die.id, die.faces)
     head = [
         "kind: tables",
-        f"format: {newest_format()}",
+        f"format: {get_newest_format()}",
         "tables:",
         f"  {id}:",
         f"    name: {_quote_text(title)}",
-        *_cite_lines(ruleset),
+        *_build_citation_lines(ruleset),
     ]
     asked = f"{id}[4 / 2, {die.faces[0]}]" if look_up == LOOK_UPS[1] else f"{id}[{die.faces[0]}]"
-    case = _case(
+    case = _build_case(
         f"{id}-first",
         "what the chart says for the least throw",
         [],
@@ -171,21 +171,21 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
     remark = "# A chart. The rules read it as " + asked + "; replace words and cells by the printed ones.\n\n"
     return {
         path: remark + "\n".join([*head, *chart]) + "\n",
-        folder / "tests" / f"{id}.yaml": _cases_head(title) + case,
+        folder / "tests" / f"{id}.yaml": _build_cases_head(title) + case,
     }
 
 
-def _cite_lines(ruleset: Ruleset) -> list[str]:
-    paragraph = _first_paragraph(ruleset)
+def _build_citation_lines(ruleset: Ruleset) -> list[str]:
+    paragraph = _find_first_paragraph(ruleset)
     return [f"    # cite: {_quote_text(paragraph.id)}    # the paragraph that it belongs to"] if paragraph else []
 
 
-def _die_chart(die: str, faces: tuple[int, ...]) -> list[str]:
+def _build_die_chart(die: str, faces: tuple[int, ...]) -> list[str]:
     cells = [f"{face}: {'high' if face == faces[-1] else 'low'}" for face in faces]
     return [f"    axes: {{die: {die}}}", "    gives: {one_of: [low, high]}", f"    cells: {{{', '.join(cells)}}}"]
 
 
-def _odds_chart(die: str, faces: tuple[int, ...]) -> list[str]:
+def _build_odds_chart(die: str, faces: tuple[int, ...]) -> list[str]:
     lines = [
         "    axes:",
         '      odds: {ratio: ["1-2", "1-1", "2-1", "3-1"], round: for_defender, below: refuse, above: clamp}',
@@ -200,7 +200,7 @@ def _odds_chart(die: str, faces: tuple[int, ...]) -> list[str]:
     return lines
 
 
-def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
+def build_case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
     """Return the file, by path, of a new case about a paragraph, in the folder `tests` or in a variant's.
 
     Raises ScaffoldError for a shipped id, an unknown paragraph or an id that is taken.
@@ -208,25 +208,25 @@ def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
     ruleset = require_model(rules).ruleset
     if paragraph and paragraph not in ruleset.rulebook:
         raise ScaffoldError("unknown paragraph `{paragraph}`", paragraph=paragraph)
-    folder = folder_of(rules.target)
+    folder = find_folder(rules.target)
     path = Path(rules.target)
     if folder is None and not path.is_file():
         raise ScaffoldError("write cases in the folder of a ruleset or beside a variant; give one of these")
     tests = folder / "tests" if folder else path.with_name(path.stem + "-tests")
     if any(case.id == id for case in collect_cases(rules.target, Sink())):
         raise ScaffoldError("the case `{id}` already exists; choose another name", id=id)
-    asked, value = _first_question(rules)
-    body = _case(
+    asked, value = _find_first_question(rules)
+    body = _build_case(
         id,
         "write here what it shows",
         [paragraph] if paragraph else [],
         [f"      - ask: {asked}"],
         f"    then: {{value: {value}}}",
     )
-    return {tests / f"{id}.yaml": _cases_head("") + body}
+    return {tests / f"{id}.yaml": _build_cases_head("") + body}
 
 
-def _first_question(rules: Rules) -> tuple[str, int]:
+def _find_first_question(rules: Rules) -> tuple[str, int]:
     """Return an expression of the rules that can be evaluated at the start of the game, and its value there."""
     ruleset = require_model(rules).ruleset
     game = rules.start(record=False)
@@ -240,23 +240,23 @@ def _first_question(rules: Rules) -> tuple[str, int]:
     return question, int(rules.ask(game, question))
 
 
-def default_paragraph(rules: Rules) -> str:
+def find_default_paragraph(rules: Rules) -> str:
     """Return the default paragraph of a new case, or "" if the ruleset has none."""
-    paragraph = _first_paragraph(require_model(rules).ruleset)
+    paragraph = _find_first_paragraph(require_model(rules).ruleset)
     return paragraph.id if paragraph else ""
 
 
-def _first_paragraph(ruleset: Ruleset) -> Paragraph | None:
+def _find_first_paragraph(ruleset: Ruleset) -> Paragraph | None:
     return next((p for p in ruleset.rulebook.values() if not p.definition), None)
 
 
-def _cases_head(about: str) -> str:
+def _build_cases_head(about: str) -> str:
     lines = [
         "# Cases: given a position, when something is done, then the result is as written. A step may also `call:` a",
         "# procedure with its `dice:` and `choices:`, or `try:` a move; see the guide, testing.md.",
         "",
         "kind: cases",
-        f"format: {newest_format()}",
+        f"format: {get_newest_format()}",
         *([f"about: {_quote_text(about)}"] if about else []),
         "cases:",
         "",
@@ -264,7 +264,7 @@ def _cases_head(about: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _case(id: str, title: str, rules: list[str], when: list[str], then: str) -> str:
+def _build_case(id: str, title: str, rules: list[str], when: list[str], then: str) -> str:
     lines = [
         f"  {id}:",
         f"    title: {title}",
@@ -279,13 +279,13 @@ def _case(id: str, title: str, rules: list[str], when: list[str], then: str) -> 
 
 def format_reference(target: str, path: Path) -> str:
     """Format a reference to a ruleset for a document: a shipped id, or the path relative to the document's folder."""
-    if target in shipped_rulesets():
+    if target in list_shipped_rulesets():
         return target
     way = os.path.relpath(target, path.parent).replace(os.sep, "/")
     return _quote_text(way if way.startswith(".") else f"./{way}")
 
 
-def game_files(id: str, title: str, board: str) -> dict[str, str]:
+def build_game_files(id: str, title: str, board: str) -> dict[str, str]:
     """Return the text of each file of a new game by its name within the folder; `board` is one of BOARDS."""
     shipped = asset_folder("docs")
     if shipped is None or not (shipped / "templates").is_dir():
@@ -313,7 +313,7 @@ class ScaffoldError(LocalizedError):
     """Raised if files cannot be created and none are; the message says why and how to fix it."""
 
 
-def id_of(name: str) -> str:
+def derive_id(name: str) -> str:
     """Derive an id from a name: "My Game" becomes `my_game`. Raises ScaffoldError if that is impossible."""
     made = re.sub(r"[\s.-]+", "_", Path(name).name.strip().lower().removesuffix(".yaml"))
     if not _ID.fullmatch(made):
@@ -324,7 +324,7 @@ def id_of(name: str) -> str:
     return made
 
 
-def title_of(name: str) -> str:
+def derive_title(name: str) -> str:
     """Derive a title from a name: `my_game` becomes "My game"."""
     words = re.sub(r"[_\s-]+", " ", name).strip()
     return words[:1].upper() + words[1:]

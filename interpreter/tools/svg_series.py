@@ -12,20 +12,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.game import Game
 from interpreter.tools.maps.counter_faces import FACE
-from interpreter.tools.maps.counters import colour_of, draw_inner_counter, draw_remainder, order_by_depth, place_boxes
+from interpreter.tools.maps.counters import (
+    compute_place_boxes,
+    draw_inner_counter,
+    draw_remainder,
+    get_colour,
+    order_by_depth,
+)
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, Point, compute_geometry
 from interpreter.tools.maps.painting.ground import define_symbols
 from interpreter.tools.maps.painting.palette import AUTO
-from interpreter.tools.maps.piece_groups import ShownPosition, current_position
-from interpreter.tools.maps.shapes import FONT, GONE, draw_haloed_text, draw_pattern, format_transform, path_data
+from interpreter.tools.maps.piece_groups import ShownPosition, build_current_position
+from interpreter.tools.maps.shapes import FONT, GONE, draw_haloed_text, draw_pattern, format_path, format_transform
 from interpreter.tools.maps.style import MapStyle, resolve_style
-from interpreter.tools.maps.svg import boxes_of, draw_layers, map_rules
+from interpreter.tools.maps.svg import compute_boxes, draw_layers, render_map_css
 
 _AROUND = 2.6 * SIDE  # margin around the places of a change
 _NARROWEST = (9 * SIDE, 7 * SIDE)
@@ -56,7 +62,7 @@ class SeriesFrame:
 class SeriesDrawing:
     """A drawing as SVG markup, with the ids of the pieces that moved, were removed or were added.
 
-    The page must also contain `SvgSeries.definitions()`.
+    The page must also contain `SvgSeries.render_definitions()`.
     """
 
     markup: str
@@ -83,35 +89,35 @@ class SvgSeries:
         """Add the current position of a game and return its number."""
         self._common = None
         scenario = self.ruleset.scenarios.get(game.scenario or "")
-        shown = current_position(self.ruleset, scenario, game, "", self.lang)
+        shown = build_current_position(self.ruleset, scenario, game, "", self.lang)
         context = create_context(self.ruleset, shown, self.lang, self.say, self.layout)
         self._patterns.update(dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern))
-        counters, colours = self._counters(context), _colours_by_piece(shown, context.looks)
-        self.frames.append(SeriesFrame(self._ground(context), counters, tuple(game.state.at), colours))
+        counters, colours = self._render_counters(context), _collect_piece_colours(shown, context.looks)
+        self.frames.append(SeriesFrame(self._draw_ground(context), counters, tuple(game.state.at), colours))
         return len(self.frames) - 1
 
     def render_map(self, number: int) -> SeriesDrawing:
         """Render the whole map with all its counters."""
         return SeriesDrawing(self._render_svg(self.frames[number], (0.0, 0.0, *self.layout.size), ChangeOverlay(), {}))
 
-    def change(self, before: int, now: int) -> ChangeOverlay:
+    def find_change(self, before: int, now: int) -> ChangeOverlay:
         """Return the pieces that changed place between the positions with these numbers."""
         return _compare_positions(self.frames[before].at, self.frames[now].at, self.layout)
 
-    def changed(self, before: int, now: int) -> SeriesDrawing | None:
+    def draw_change(self, before: int, now: int) -> SeriesDrawing | None:
         """Render the part of the map in which the position `now` differs from the position `before`.
 
         Both are numbers of added positions. Return None if nothing differs.
         """
         old, new = self.frames[before], self.frames[now]
-        change = self.change(before, now)
+        change = self.find_change(before, now)
         places = {
             place for place in (*old.counters, *new.counters) if old.counters.get(place) != new.counters.get(place)
         }
         if not places and old.layers == new.layers:
             return None
         ids = [piece.id for piece in self.ruleset.kinds["piece"].things]
-        box = self._part(places | change.places)
+        box = self._compute_part(places | change.places)
         return SeriesDrawing(
             self._render_svg(new, box, change, {**old.colours, **new.colours}),
             tuple(ids[piece] for piece, *_ in change.moved),
@@ -119,18 +125,20 @@ class SvgSeries:
             tuple(ids[piece] for piece, _ in change.added),
         )
 
-    def definitions(self) -> str:
+    def render_definitions(self) -> str:
         """Render the fragments that all drawings reference, as an invisible SVG element."""
         shared = self._find_shared()
         common = {n for numbers in shared.values() for n in numbers}
         texts = {n: text for text, n in self._fragments.items()}
-        parts = [element("style", map_rules(resolve_style(self.ruleset, self.lang), AUTO))]
+        parts = [build_element("style", render_map_css(resolve_style(self.ruleset, self.lang), AUTO))]
         parts += [draw_pattern(name) for name in self._patterns]
         parts += [define_symbols()] if self.layout.on_grid else []
-        parts += [element("g", [texts[n] for n in numbers], id=f"layer-{layer}") for layer, numbers in shared.items()]
-        parts += [element("g", text, id=f"f{n}") for n, text in texts.items() if n not in common]
+        parts += [
+            build_element("g", [texts[n] for n in numbers], id=f"layer-{layer}") for layer, numbers in shared.items()
+        ]
+        parts += [build_element("g", text, id=f"f{n}") for n, text in texts.items() if n not in common]
         hidden = {"width": 0, "height": 0, "aria_hidden": "true", "font_family": FONT, "class_": "definitions"}
-        return element("svg", element("defs", parts), **hidden)
+        return build_element("svg", build_element("defs", parts), **hidden)
 
     def _find_shared(self) -> dict[str, dict[int, None]]:
         """Return the fragments of each layer that occur in every position, in drawing order.
@@ -144,42 +152,46 @@ class SvgSeries:
                 self._common[layer] = {n: None for n in first if all(n in other for other in others)}
         return self._common
 
-    def _number(self, text: str) -> int:
+    def _number_fragment(self, text: str) -> int:
         return self._fragments.setdefault(text, len(self._fragments))
 
-    def _ground(self, context: DrawingContext) -> dict[str, tuple[int, ...]]:
+    def _draw_ground(self, context: DrawingContext) -> dict[str, tuple[int, ...]]:
         seen = context.position.ground
         if self._last is None or self._last[0] != seen:
-            layers = draw_layers(context.without_counters())
+            layers = draw_layers(context.copy_without_counters())
             kept = {f"ground-{n}": level for n, level in enumerate(layers.grounds)}
             kept |= {"texts": layers.texts, "names": layers.names}
-            numbered = {name: tuple(self._number(part) for part in parts if part) for name, parts in kept.items()}
+            numbered = {
+                name: tuple(self._number_fragment(part) for part in parts if part) for name, parts in kept.items()
+            }
             self._last = seen, numbered
         return self._last[1]
 
-    def _counters(self, context: DrawingContext) -> dict[int, str]:
+    def _render_counters(self, context: DrawingContext) -> dict[int, str]:
         """Render the counters of each place, each as references to the fragments of its face and its facing arrow."""
-        boxes, found = boxes_of(context), {}
+        boxes, found = compute_boxes(context), {}
         for place, here in context.position.groups.items():
             parts, is_free = [], place not in self.layout.on_grid
-            middle, scale = self.layout.middles[place], self.layout.counter_scale(place)
-            spots = place_boxes(here, middle, boxes[place], context.looks, scale)
+            middle, scale = self.layout.middles[place], self.layout.get_counter_scale(place)
+            spots = compute_place_boxes(here, middle, boxes[place], context.looks, scale)
             for one, spot in order_by_depth(here, spots):
                 drawn = draw_inner_counter(one, context, spot)
                 zoom = f"{spot.size / FACE:.3f}".rstrip("0").rstrip(".")
                 at = format_transform(spot.at[0], spot.at[1]) + (f" scale({zoom})" if zoom != "1" else "")
-                use = self._use(self._number(drawn))
+                use = self._use(self._number_fragment(drawn))
                 parts.append(
-                    element("g", use, transform=at, class_="counter", data_piece=one.piece.id, data_count=one.count)
+                    build_element(
+                        "g", use, transform=at, class_="counter", data_piece=one.piece.id, data_count=one.count
+                    )
                 )
             found[place] = "".join([*parts, draw_remainder(here, spots) if is_free else ""])
         return found
 
     @staticmethod
     def _use(number: int) -> str:
-        return element("use", href=f"#f{number}")
+        return build_element("use", href=f"#f{number}")
 
-    def _part(self, places: Iterable[int]) -> Box:
+    def _compute_part(self, places: Iterable[int]) -> Box:
         """Return the box (left, top, width, height) around the given places.
 
         Returns the whole map if the box covers most of it.
@@ -188,19 +200,19 @@ class SvgSeries:
         wide, high = self.layout.size
         if not middles or self.layout.form == "areas":
             return 0.0, 0.0, wide, high
-        left, right = _padded_interval([x for x, _ in middles], _NARROWEST[0], wide)
-        top, low = _padded_interval([y for _, y in middles], _NARROWEST[1], high)
+        left, right = _compute_padded_interval([x for x, _ in middles], _NARROWEST[0], wide)
+        top, low = _compute_padded_interval([y for _, y in middles], _NARROWEST[1], high)
         if (right - left) * (low - top) > _WHOLE * wide * high:
             return 0.0, 0.0, wide, high
         return left, top, right - left, low - top
 
     def _render_svg(self, frame: SeriesFrame, box: Box, change: ChangeOverlay, colours: Mapping[int, str]) -> str:
-        layers = {name: self._layer(frame, name) for name in frame.layers}
+        layers = {name: self._render_layer(frame, name) for name in frame.layers}
         names, texts = layers.pop("names"), layers.pop("texts")
         left, top, wide, high = box
         is_all = (wide, high) == self.layout.size
         inside = [
-            element("rect", x=left, y=top, width=wide, height=high, class_="g-page"),
+            build_element("rect", x=left, y=top, width=wide, height=high, class_="g-page"),
             *layers.values(),
             texts,
             _render_arrows(change, self.layout, colours),
@@ -208,7 +220,7 @@ class SvgSeries:
             names,
             _render_crosses(change, self.layout),
         ]
-        return element(
+        return build_element(
             "svg",
             inside,
             viewBox=" ".join(format_coordinate(n) for n in box),
@@ -219,10 +231,10 @@ class SvgSeries:
             role="img",
         )
 
-    def _layer(self, frame: SeriesFrame, name: str) -> str:
+    def _render_layer(self, frame: SeriesFrame, name: str) -> str:
         shared = self._find_shared()[name]
         own = [self._use(n) for n in frame.layers[name] if n not in shared]
-        return element("use", href=f"#layer-{name}") + "".join(own)
+        return build_element("use", href=f"#layer-{name}") + "".join(own)
 
     def _is_near(self, place: int, box: Box) -> bool:
         x, y = self.layout.middles[place]
@@ -230,7 +242,7 @@ class SvgSeries:
         return left - AREA[0] < x < left + wide + AREA[0] and top - AREA[1] < y < top + high + AREA[1]
 
 
-def _padded_interval(values: list[float], least: float, most: float) -> tuple[float, float]:
+def _compute_padded_interval(values: list[float], least: float, most: float) -> tuple[float, float]:
     """Return the interval of `values` widened by a margin and to at least `least`, within 0 and `most`."""
     low, high = min(values) - _AROUND, max(values) + _AROUND
     missing = max(0.0, least - (high - low)) / 2
@@ -279,10 +291,10 @@ def _compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeo
     return ChangeOverlay(tuple(moved), tuple(gone), tuple(come))
 
 
-def _colours_by_piece(position: ShownPosition, style: MapStyle) -> dict[int, str]:
+def _collect_piece_colours(position: ShownPosition, style: MapStyle) -> dict[int, str]:
     """Return the colour of each piece's side, by the handle of the piece; only pieces on the map."""
     return {
-        member: colour_of(one, style) for here in position.groups.values() for one in here for member in one.members
+        member: get_colour(one, style) for here in position.groups.values() for one in here for member in one.members
     }
 
 
@@ -319,7 +331,7 @@ def render_changes(
     `before` and `now`: each position with the place of every piece, by its handle.
     """
     change = _compare_positions(before[1], now[1], layout)
-    colours = {**_colours_by_piece(before[0], style), **_colours_by_piece(now[0], style)}
+    colours = {**_collect_piece_colours(before[0], style), **_collect_piece_colours(now[0], style)}
     return _render_arrows(change, layout, colours), _render_crosses(change, layout)
 
 
@@ -330,28 +342,28 @@ def _render_arrow(a: Point, b: Point, colour: str) -> str:
     bend = min(_BEND * far, _MOST_BENT)
     over = ((a[0] + b[0]) / 2 + uy * 2 * bend, (a[1] + b[1]) / 2 - ux * 2 * bend)
     end = min(_END, far / 3)
-    start, tip = _point_toward(a, over, end), _point_toward(b, over, end)
-    neck = _point_toward(tip, over, _HEAD)
+    start, tip = _compute_point_toward(a, over, end), _compute_point_toward(b, over, end)
+    neck = _compute_point_toward(tip, over, _HEAD)
     nx, ny = (tip[0] - neck[0]) / _HEAD, (tip[1] - neck[1]) / _HEAD
     wing = _HEAD * 0.62
-    head = path_data(
+    head = format_path(
         [tip, (neck[0] - ny * wing, neck[1] + nx * wing), (neck[0] + ny * wing, neck[1] - nx * wing)], True
     )
     places = [format_coordinate(n) for point in (start, over, neck) for n in point]
     line = {"d": "M{} {}Q{} {} {} {}".format(*places), "fill": "none", "stroke_linecap": "round"}
-    return element(
+    return build_element(
         "g",
         [
-            element("path", **line, stroke=_RIM, stroke_width=8),
-            element("path", d=head, fill=_RIM, stroke=_RIM, stroke_width=4, stroke_linejoin="round"),
-            element("path", **line, stroke=colour, stroke_width=4),
-            element("path", d=head, fill=colour),
+            build_element("path", **line, stroke=_RIM, stroke_width=8),
+            build_element("path", d=head, fill=_RIM, stroke=_RIM, stroke_width=4, stroke_linejoin="round"),
+            build_element("path", **line, stroke=colour, stroke_width=4),
+            build_element("path", d=head, fill=colour),
         ],
         class_="way",
     )
 
 
-def _point_toward(start: Point, end: Point, length: float) -> Point:
+def _compute_point_toward(start: Point, end: Point, length: float) -> Point:
     """Return the point at a distance `length` from `start` in the direction of `end`."""
     far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     return start[0] + (end[0] - start[0]) / far * length, start[1] + (end[1] - start[1]) / far * length
@@ -359,12 +371,12 @@ def _point_toward(start: Point, end: Point, length: float) -> Point:
 
 def _render_cross(at: Point, count: int) -> str:
     (x, y), r = at, 6.5
-    bars = path_data([(x - r, y - r), (x + r, y + r)]) + path_data([(x - r, y + r), (x + r, y - r)])
+    bars = format_path([(x - r, y - r), (x + r, y + r)]) + format_path([(x - r, y + r), (x + r, y - r)])
     look = {"d": bars, "fill": "none", "stroke_linecap": "round"}
     parts = [
-        element("path", **look, stroke=_RIM, stroke_width=7.5),
-        element("path", **look, stroke=GONE, stroke_width=3.5),
+        build_element("path", **look, stroke=_RIM, stroke_width=7.5),
+        build_element("path", **look, stroke=GONE, stroke_width=3.5),
     ]
     if count > 1:
         parts.append(draw_haloed_text(str(count), x + 14, y + 5, 13, fill=GONE, font_weight="bold"))
-    return element("g", parts, class_="gone")
+    return build_element("g", parts, class_="gone")

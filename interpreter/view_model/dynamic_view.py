@@ -7,28 +7,33 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
 from interpreter.play.template_values import turn_words
-from interpreter.play.views import views_of_all
-from interpreter.players.narration.event_lines import outcome_lines
-from interpreter.players.narration.position_lines import heading, phase_title, render_position
-from interpreter.players.narration.track_values import TrackValue, game_readings, side_readings, thing_readings
-from interpreter.players.ownership import seats_of
+from interpreter.play.views import build_all_views
+from interpreter.players.narration.event_lines import render_outcome
+from interpreter.players.narration.position_lines import format_phase_title, render_heading, render_position
+from interpreter.players.narration.track_values import (
+    TrackValue,
+    collect_game_values,
+    collect_side_values,
+    collect_thing_values,
+)
+from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.painting.palette import AUTO
-from interpreter.tools.maps.piece_groups import turns_of
+from interpreter.tools.maps.piece_groups import list_turns
 from interpreter.tools.maps.scans import scan_digest
-from interpreter.tools.maps.style import written_value
-from interpreter.tools.maps.svg import names_on, render_ground, render_legend, render_marks, render_painting
+from interpreter.tools.maps.style import find_written_value
+from interpreter.tools.maps.svg import list_ground_names, render_ground, render_legend, render_marks, render_painting
 from interpreter.view_model.encoded_content import EncodedContent
 from interpreter.view_model.ground_drawings import GroundDrawings
 from interpreter.view_model.log_view import LogView
 from interpreter.view_model.option_view import build_decision
-from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name, mark_orderable
+from interpreter.view_model.piece_view import CounterImages, build_pieces, map_names_to_counters, mark_orderable
 from interpreter.view_model.records import (
     DynamicView,
     LogLine,
@@ -38,7 +43,7 @@ from interpreter.view_model.records import (
     TrackSheet,
     UndoInfo,
 )
-from interpreter.view_model.undo_info import count_recorded_choices, last_undoable
+from interpreter.view_model.undo_info import count_recorded_choices, find_last_undoable
 from interpreter.view_model.view_context import ViewContext
 
 # Tracks and markers beside a printed map: values of the game, its sides and other things.
@@ -53,39 +58,39 @@ def build_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple
     """
     views = {
         kind: {thing: {label: Track(text, 0, 0) for label, text, _ in own} for thing, own in of.items()}
-        for kind, of in views_of_all(game.state, words.lang).items()
+        for kind, of in build_all_views(game.state, words.lang).items()
     }
-    general = {**_tracks(game_readings(view, words)), **views.get("", {}).get("", {})}
-    kinds = {"side": side_readings(view, words), "seat": {}, **thing_readings(view, words)}
-    sheets = [_sheet("", {"": general}, words)]
+    general = {**_build_tracks(collect_game_values(view, words)), **views.get("", {}).get("", {})}
+    kinds = {"side": collect_side_values(view, words), "seat": {}, **collect_thing_values(view, words)}
+    sheets = [_build_sheet("", {"": general}, words)]
     for kind, readings in kinds.items():
         views_of_kind = views.get(kind, {})
         rows = {
-            t["id"]: {**_tracks(readings.get(t["id"], {}).values()), **views_of_kind.get(t["id"], {})}
+            t["id"]: {**_build_tracks(readings.get(t["id"], {}).values()), **views_of_kind.get(t["id"], {})}
             for t in words.kind(kind)["things"]
         }
-        sheets.append(_sheet(kind, rows, words))
+        sheets.append(_build_sheet(kind, rows, words))
     return tuple(sheet for sheet in sheets if sheet.columns)
 
 
-def _tracks(readings: Iterable[TrackValue]) -> dict[str, Track]:
+def _build_tracks(readings: Iterable[TrackValue]) -> dict[str, Track]:
     return {one.label: Track(one.text, one.steps, one.at) for one in readings}
 
 
-def _sheet(kind: str, rows: Mapping[str, Row], words: Localizer) -> TrackSheet:
+def _build_sheet(kind: str, rows: Mapping[str, Row], words: Localizer) -> TrackSheet:
     """Return a sheet of the rows that have a value, with the columns that some row uses.
 
     `kind`: the kind of the things in the rows, '' for the game; `rows`: one for each thing, by its id.
     """
     columns = tuple(dict.fromkeys(column for row in rows.values() for column in row))
-    title = words.kind_name(kind) if kind else ""
+    title = words.get_kind_name(kind) if kind else ""
     return TrackSheet(
         kind,
         title,
         kind not in _IN_SIGHT,
         columns,
         tuple(
-            (thing, words.thing(kind, thing) if kind else "", tuple(row.get(column) for column in columns))
+            (thing, words.get_thing_name(kind, thing) if kind else "", tuple(row.get(column) for column in columns))
             for thing, row in rows.items()
             if row
         ),
@@ -114,7 +119,7 @@ class ViewBuilder:
         self._drawings = GroundDrawings(context.rules)
         self._drawn: tuple[object, tuple[str, str, str]] | None = None
 
-    def moment(self, game: Game, viewer: Viewer, version: str) -> DynamicView:
+    def build_view(self, game: Game, viewer: Viewer, version: str) -> DynamicView:
         """Return the view of the current position; `version`: the id of the position that the view contains.
 
         Faults of the rules become notices of the view.
@@ -127,40 +132,43 @@ class ViewBuilder:
 
     def _build_view(self, game: Game, viewer: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
         """Return the view of the current position, and the faults of the rules found meanwhile."""
-        words, drawing, view = self.context.words, self._drawing_context(game), game.view()
+        words, drawing, view = self.context.words, self._create_drawing_context(game), game.view()
         pieces = build_pieces(self.context, view, drawing, self._pictures)
-        decision, faults = build_decision(self.context, game, counters_by_name(game, pieces))
-        scores, score_fault = game.scores_or_fault()
+        decision, faults = build_decision(self.context, game, map_names_to_counters(game, pieces))
+        scores, score_fault = game.compute_scores()
         faults += (score_fault,) if score_fault is not None else ()
-        lines, choices = self._log_view.lines(game), count_recorded_choices(game)
+        lines, choices = self._log_view.list_lines(game), count_recorded_choices(game)
         may_choose = decision is not None and decision.seat in viewer.seats
         texts = render_position(game, words, view)
         painting, ground, marks = self._name_drawings(drawing)
         named = () if decision is None else {piece for option in decision.options for piece in option.pieces}
         shown = DynamicView(
             version=version,
-            heading=heading(view, words),
+            heading=render_heading(view, words),
             turn=game.turn,
-            phase=phase_title(view.get("phase"), words, view.get("phase_values", ())),
+            phase=format_phase_title(view.get("phase"), words, view.get("phase_values", ())),
             painting=painting,
             ground=ground,
             marks=marks,
             seat=viewer.seats[0] if len(viewer.seats) == 1 else "",
             may_choose=may_choose,
-            waiting=_waiting_text(words, decision, viewer),
+            waiting=_format_waiting(words, decision, viewer),
             pieces=mark_orderable(pieces, named),
             decision=decision if may_choose or decision is None else replace(decision, options=(), headings=()),
             log=tuple(lines[-MOST_LOG:]),
             log_from=max(0, len(lines) - MOST_LOG),
-            standing=(*texts.general, *(words.about(words.thing("side", s), t) for s, t in texts.sides.items())),
+            standing=(
+                *texts.general,
+                *(words.prefix_topic(words.get_thing_name("side", s), t) for s, t in texts.sides.items()),
+            ),
             tracks=build_tracks(game, view, words),
-            scores=tuple((words.thing("seat", s), number_text(v)) for s, v in scores.items()),
-            track=tuple((n, turn_words(words, n, game.scenario)) for n in turns_of(drawing.position.scenario)),
+            scores=tuple((words.get_thing_name("seat", s), format_number(v)) for s, v in scores.items()),
+            track=tuple((n, turn_words(words, n, game.scenario)) for n in list_turns(drawing.position.scenario)),
             choices=choices,
             undo=_undo_info(game, viewer, words),
             redo=game.can_redo and may_choose,
-            outcome=tuple(line.text for line in outcome_lines(game.outcome, words) if line.text) if game.over else (),
-            last_places=_last_places(lines) if choices else (),
+            outcome=tuple(line.text for line in render_outcome(game.outcome, words) if line.text) if game.over else (),
+            last_places=_list_last_places(lines) if choices else (),
         )
         return shown, faults
 
@@ -184,9 +192,9 @@ class ViewBuilder:
             notices=(fault,),
         )
 
-    def legend(self, game: Game) -> str:
+    def get_legend_name(self, game: Game) -> str:
         """Return the name of the drawing of the map's legend, to be passed to `drawing`."""
-        return self._drawings.add(render_legend(self._drawing_context(game)))
+        return self._drawings.add(render_legend(self._create_drawing_context(game)))
 
     def share_drawings(self) -> ViewBuilder:
         """Return a builder for the same game that shares the cached drawings, with a log of its own."""
@@ -194,15 +202,15 @@ class ViewBuilder:
         builder._drawings = self._drawings
         return builder
 
-    def drawing_names(self) -> tuple[str, ...]:
+    def list_drawing_names(self) -> tuple[str, ...]:
         """Return the names of the map drawings in the latest view, lowest layer first; () before the first view."""
         return tuple(filter(None, self._drawn[1])) if self._drawn is not None else ()
 
-    def drawing(self, name: str) -> EncodedContent | None:
+    def find_drawing(self, name: str) -> EncodedContent | None:
         """Return the map drawing that a view refers to by `name`, or None. Expensive drawings are drawn on request."""
         return self._drawings.find(name)
 
-    def names(self, game: Game) -> tuple[ShownMapName, ...]:
+    def list_map_names(self, game: Game) -> tuple[ShownMapName, ...]:
         """Return the names on the painted map, each with the spots between which it can move."""
         ids = self.context.rules.program.ids["place"]
         return tuple(
@@ -215,21 +223,21 @@ class ViewBuilder:
                     (spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells))) for spot in name.spots
                 ),
             )
-            for name in names_on(self._drawing_context(game))
+            for name in list_ground_names(self._create_drawing_context(game))
         )
 
-    def _drawing_context(self, game: Game) -> DrawingContext:
-        return replace(self.context.drawing_context(game), is_linked=True)
+    def _create_drawing_context(self, game: Game) -> DrawingContext:
+        return replace(self.context.create_drawing_context(game), is_linked=True)
 
     def _name_drawings(self, context: DrawingContext) -> tuple[str, str, str]:
         """Return the names of the map's drawings: painting, ground and marks; '' for a drawing that would be empty."""
         position = context.position.ground
         if self._drawn is None or self._drawn[0] != position:
-            names = self._painting(context), self._ground(context), self._drawings.add(render_marks(context))
+            names = self._add_painting(context), self._add_ground(context), self._drawings.add(render_marks(context))
             self._drawn = position, names
         return self._drawn[1]
 
-    def _ground(self, context: DrawingContext) -> str:
+    def _add_ground(self, context: DrawingContext) -> str:
         """Return the name of the drawing below the counters that may change in play.
 
         That of an area map is drawn on request.
@@ -239,13 +247,15 @@ class ViewBuilder:
             return self._drawings.add(draw())
         return self._defer_drawing(("ground", context.position.ground), context, draw)
 
-    def _painting(self, context: DrawingContext) -> str:
+    def _add_painting(self, context: DrawingContext) -> str:
         """Return the name of the painted background, which is painted on request; '' for an area map."""
         if not context.layout.on_grid:
             return ""
         ruleset, fill = context.ruleset, context.looks.fill
         is_expression = fill not in ruleset.kinds["place"].attributes
-        values = [written_value(ruleset, "place", fill, v) for v in context.position.places] if is_expression else []
+        values = (
+            [find_written_value(ruleset, "place", fill, v) for v in context.position.places] if is_expression else []
+        )
         return self._defer_drawing(("painting", values), context, partial(render_painting, context))
 
     def _defer_drawing(self, shown: object, context: DrawingContext, draw: Callable[[], str]) -> str:
@@ -255,30 +265,30 @@ class ViewBuilder:
         """
         ruleset = context.ruleset
         identity = repr((ruleset.content_hash, context.lang, shown, scan_digest(ruleset.drawing.background)))
-        return self._drawings.defer(identity.encode(), draw)
+        return self._drawings.add_deferred(identity.encode(), draw)
 
 
-def viewer_of(game: Game, bots: Collection[str]) -> Viewer:
+def build_viewer(game: Game, bots: Collection[str]) -> Viewer:
     """Return a viewer that decides for all seats except those in `bots`, which programs play."""
-    return Viewer(tuple(seat for seat in seats_of(game) if seat not in bots), bots)
+    return Viewer(tuple(seat for seat in list_seats(game) if seat not in bots), bots)
 
 
 def _undo_info(game: Game, viewer: Viewer, words: Localizer) -> UndoInfo | None:
     """Return the choice that the viewer can undo, or None."""
-    return last_undoable(game, [s for s in viewer.seats if s not in viewer.bots], words) if viewer.seats else None
+    return find_last_undoable(game, [s for s in viewer.seats if s not in viewer.bots], words) if viewer.seats else None
 
 
-def _waiting_text(words: Localizer, decision: ShownDecision | None, viewer: Viewer) -> str:
+def _format_waiting(words: Localizer, decision: ShownDecision | None, viewer: Viewer) -> str:
     """Return the text that says which seat the viewer waits for, or '' if the viewer decides."""
     if decision is None or decision.seat in viewer.seats:
         return ""
-    seat = words.thing("seat", decision.seat)
+    seat = words.get_thing_name("seat", decision.seat)
     if decision.seat in viewer.bots:
         return words.say("{player} is thinking ...", player=seat)
     return words.say("waiting for {player}", player=seat)
 
 
-def _last_places(lines: Sequence[LogLine]) -> tuple[str, ...]:
+def _list_last_places(lines: Sequence[LogLine]) -> tuple[str, ...]:
     """Return the places that the lines of the log after the last choice name, latest first."""
     places: dict[str, None] = {}
     for line in reversed(lines[-_RECENT:]):

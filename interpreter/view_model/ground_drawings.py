@@ -37,7 +37,7 @@ class GroundDrawings:
         self._made[name] = EncodedContent(text.encode())
         return name
 
-    def defer(self, identity: bytes, draw: Callable[[], str]) -> str:
+    def add_deferred(self, identity: bytes, draw: Callable[[], str]) -> str:
         """Add a drawing that `draw` draws when it is first requested, and return its name.
 
         `identity` encodes everything that the drawing depends on.
@@ -60,7 +60,7 @@ class GroundDrawings:
         return self._made.get(name)
 
     def _load_or_draw(self, name: str, draw: Callable[[], str]) -> EncodedContent:
-        key = self._key(name)
+        key = self._compute_key(name)
         packed = None if key is None else disk_cache.find(disk_cache.Namespace.GROUNDS, key)
         if packed is not None:
             return EncodedContent(packed=packed)
@@ -69,19 +69,19 @@ class GroundDrawings:
             disk_cache.keep(disk_cache.Namespace.GROUNDS, key, drawing.packed)
         return drawing
 
-    def _key(self, name: str) -> str | None:
+    def _compute_key(self, name: str) -> str | None:
         """Return the key of a drawing in the disk cache, or None if the ruleset's files cannot be identified."""
-        key = self._rules.source.cache_key()
+        key = self._rules.source.get_cache_key()
         if key is None:
             return None
         family, _hyphen, digest = key.rpartition("-")
-        identity = repr((digest, name, self._rules.program.exchanged, _data_digest())).encode()
+        identity = repr((digest, name, self._rules.program.exchanged, _compute_data_digest())).encode()
         return "-".join(filter(None, (family, blake2b(identity, digest_size=20).hexdigest())))
 
 
 @cache
-def _data_digest() -> str:
-    """Return a digest of this program's data files; `cache_key` covers its source code."""
+def _compute_data_digest() -> str:
+    """Return a digest of this program's data files; `get_cache_key` covers its source code."""
     digest = blake2b(digest_size=12)
     for folder in map(Path, interpreter.__path__):
         for path in sorted(Path(here) / name for here, _inside, names in os.walk(folder) for name in names):

@@ -42,27 +42,27 @@ def build_lesson_view(course: LessonCourse, words: Localizer) -> ShownLesson | N
     if course.has_left:
         return None
     total, step = len(course.lesson.steps), course.step
-    title = words.label(course.lesson.title)
+    title = words.translate_label(course.lesson.title)
     if step is None:
         message = words.say("The lesson is over. Play on from here, or begin a game of your own.")
         return ShownLesson(total, total, title, words.say("Well done"), message, "over", (), ())
     asks = "look" if step.look is not None else "order" if step.orders else "read"
     marked = step.highlights or ((step.look,) if step.look is not None else ())
-    targets = tuple(_target(one, course) for one in marked)
-    keys = tuple(option.key for option in course.accepted())
-    heading, text = words.label(step.title), words.label(step.text)
+    targets = tuple(_build_target(one, course) for one in marked)
+    keys = tuple(option.key for option in course.list_accepted_options())
+    heading, text = words.translate_label(step.title), words.translate_label(step.text)
     return ShownLesson(course.number + 1, total, title, heading, text, asks, targets, keys)
 
 
-def other_order_text(label: Label, words: Localizer) -> str:
+def format_other_order(label: Label, words: Localizer) -> str:
     """Return the reply to an order that the lesson step does not expect.
 
     `label`: the reply that the lesson has for it, empty for none.
     """
-    return words.label(label) or words.say("Not that one yet.")
+    return words.translate_label(label) or words.say("Not that one yet.")
 
 
-def _target(marked: Highlight, course: LessonCourse) -> ShownTarget:
+def _build_target(marked: Highlight, course: LessonCourse) -> ShownTarget:
     if marked.kind != "piece":
         return ShownTarget(marked.kind, marked.id)
     program, state = course.game.program, course.game.state

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from interpreter.play.events import LogEvent, event_of
+from interpreter.play.events import LogEvent, build_event
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.narration.event_lines import EventFormatter
@@ -30,9 +30,9 @@ class LogView:
         self._lines: list[LogLine] = []
         self._choice = 0
 
-    def lines(self, game: Game) -> Sequence[LogLine]:
+    def list_lines(self, game: Game) -> Sequence[LogLine]:
         """Return every line of the game's log so far."""
-        log = game.raw_log()
+        log = game.get_raw_log()
         if len(log) < len(self._seen) or self._seen and log[len(self._seen) - 1] is not self._seen[-1]:
             self._event_formatter, self._seen, self._lines, self._choice = (
                 EventFormatter(self.context.words),
@@ -40,11 +40,11 @@ class LogView:
                 [],
                 0,
             )
-        if not self._seen and game.past():  # choices before the record began have no number
+        if not self._seen and game.get_history():  # choices before the record began have no number
             self._choice = count_recorded_choices(game) - sum(isinstance(raw, LoggedChoice) for raw in log)
         fresh = log[len(self._seen) :]
         self._seen += fresh
-        for sort, run in groupby((event_of(game.program, raw) for raw in fresh), key=lambda e: e.sort):
+        for sort, run in groupby((build_event(game.program, raw) for raw in fresh), key=lambda e: e.sort):
             self._add_events(sort, list(run))
         return self._lines
 
@@ -53,9 +53,9 @@ class LogView:
         if sort in ("event", "decision", "taken"):
             for event in events:
                 self._choice += event.sort == "decision"
-                self._add(self._event_formatter.lines([event]))
+                self._add(self._event_formatter.render_lines([event]))
         else:
-            self._add(self._event_formatter.lines(events))
+            self._add(self._event_formatter.render_lines(events))
 
     def _add(self, lines: Sequence[Line]) -> None:
         for line in lines:
@@ -70,12 +70,12 @@ class LogView:
 _INDENT = 2  # spaces per indentation level of a line without structure
 
 
-def answer_lines(lines: Iterable[TextLine]) -> tuple[AnswerLine, ...]:
+def build_answer_lines(lines: Iterable[TextLine]) -> tuple[AnswerLine, ...]:
     """Convert lines of text to answer lines, without blank ones."""
-    return tuple(told for line in lines if (told := _answer_line(line)).text or told.cite)
+    return tuple(told for line in lines if (told := _build_answer_line(line)).text or told.cite)
 
 
-def _answer_line(line: TextLine) -> AnswerLine:
+def _build_answer_line(line: TextLine) -> AnswerLine:
     if isinstance(line, str):
         bare = line.strip()
         return AnswerLine(bare, (), (len(line) - len(line.lstrip(" "))) // _INDENT)

@@ -10,16 +10,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
-from interpreter.players.orders.bulk_orders import progress_of
-from interpreter.players.orders.matching import Choosable, kind_of
+from interpreter.players.orders.bulk_orders import count_progress
+from interpreter.players.orders.matching import Choosable, get_kind
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import describe_option
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.type_aliases import Show, handle_of
-from interpreter.tools.maps.style import counter_styles
+from interpreter.tools.maps.style import build_counter_styles
 from interpreter.view_model.records import OptionHeading, ShownDecision, ShownOption
 from interpreter.view_model.view_context import ViewContext
 
@@ -49,7 +49,8 @@ def _build_decision(decision: Decision, context: ViewContext, game: Game, counte
     name_index = NameIndex(game, context.words)
     facing = FacingAngles(context)
     options = [
-        replace(build_option(option, name_index, counters), angle=facing.angle(option)) for option in decision.options
+        replace(build_option(option, name_index, counters), angle=facing.find_angle(option))
+        for option in decision.options
     ]
     headings, numbered = _group_by_heading(options, context)
     return ShownDecision(
@@ -60,12 +61,12 @@ def _build_decision(decision: Decision, context: ViewContext, game: Game, counte
         decision.is_draft,
         numbered,
         headings,
-        tuple(dict.fromkeys(counters[piece] for piece in _question_pieces(decision, game) if piece in counters)),
-        progress_of(game),
+        tuple(dict.fromkeys(counters[piece] for piece in _iter_question_pieces(decision, game) if piece in counters)),
+        count_progress(game),
     )
 
 
-def _question_pieces(decision: Decision, game: Game) -> Iterator[str]:
+def _iter_question_pieces(decision: Decision, game: Game) -> Iterator[str]:
     """Yield the ids of the pieces that the decision's question names, and of the piece whose path it asks for."""
     program, prompt = game.program, decision.prompt_telling()
     if prompt[0] == "words":
@@ -82,15 +83,15 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
 
     `counters`: the id of the counter for each name of a piece. The option's heading is not set yet.
     """
-    pieces, places = _named_things(option, counters)
-    cost = "" if option.cost is None else number_text(option.cost)
-    path = path_of(option, name_index) if isinstance(option, Option) and len(pieces) < _FEW else ()
+    pieces, places = _list_named_things(option, counters)
+    cost = "" if option.cost is None else format_number(option.cost)
+    path = list_path_places(option, name_index) if isinstance(option, Option) and len(pieces) < _FEW else ()
     description = describe_option(option, name_index)
     return ShownOption(
         option.key,
         description.line,
         description.title,
-        name_index.words.parted(description.details),
+        name_index.words.join_texts(description.details),
         option.name,
         pieces,
         places,
@@ -98,17 +99,17 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
         cost,
         option.cite,
         0,
-        number=_number_of_pieces(option) if len(pieces) == 1 else 0,
+        number=_count_pieces(option) if len(pieces) == 1 else 0,
     )
 
 
-def _number_of_pieces(option: Choosable) -> int:
+def _count_pieces(option: Choosable) -> int:
     """Return the only integer among an option's arguments, or 0 if none or more than one is an integer."""
     numbers = [value for value in option.args.values() if isinstance(value, int) and not isinstance(value, bool)]
     return numbers[0] if len(numbers) == 1 else 0
 
 
-def path_of(option: Option, name_index: NameIndex) -> tuple[str, ...]:
+def list_path_places(option: Option, name_index: NameIndex) -> tuple[str, ...]:
     """Return the places that the steps of a draft name, in order; () if it is not a draft, or if a step names a piece.
 
     Steps that name a piece with each place give it a target; several targets are no path.
@@ -120,7 +121,7 @@ def path_of(option: Option, name_index: NameIndex) -> tuple[str, ...]:
     return tuple(value for value in named if value in handles["place"])
 
 
-def _named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _list_named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the ids of the counters and of the places among an option's arguments, each once, in order.
 
     `counters`: the id of the counter for each name of a piece.
@@ -128,7 +129,7 @@ def _named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple
     pieces: dict[str, None] = {}
     places: dict[str, None] = {}
     for name, value in option.args.items():
-        kind = kind_of(option.shows.get(name))
+        kind = get_kind(option.shows.get(name))
         for one in value if isinstance(value, tuple | list) else (value,):
             if kind == "place" and isinstance(one, str):
                 places[one] = None
@@ -149,19 +150,19 @@ def _group_by_heading(
     numbers: dict[OptionHeading, int] = {}
     numbered = []
     for option in options:
-        heading = _heading(option, by_piece, by_place, context)
+        heading = _choose_heading(option, by_piece, by_place, context)
         numbered.append(replace(option, heading=numbers.setdefault(heading, len(numbers))))
     return tuple(numbers), tuple(sorted(numbered, key=lambda option: option.heading))
 
 
-def _heading(
+def _choose_heading(
     option: ShownOption, by_piece: Mapping[str, int], by_place: Mapping[str, int], context: ViewContext
 ) -> OptionHeading:
     words = context.words
     if option.pieces and by_piece[option.pieces[0]] >= _FEW:
         return OptionHeading("piece", option.pieces[0], words.piece(option.pieces[0]))
     if option.places and by_place[option.places[-1]] >= _FEW:
-        return OptionHeading("place", option.places[-1], words.thing("place", option.places[-1]))
+        return OptionHeading("place", option.places[-1], words.get_thing_name("place", option.places[-1]))
     return OptionHeading("verb", option.name if option.pieces or option.places else "", "")
 
 
@@ -172,18 +173,18 @@ class FacingAngles:
         self._layout = context.layout
         attributes = context.rules.program.kinds["piece"]["attributes"]
         self._angles: dict[tuple[Any, ...], dict[str, float]] = {}
-        for look in counter_styles(context.ruleset).values():
+        for look in build_counter_styles(context.ruleset).values():
             if look.arrow in attributes:
                 angles = {value: float(angle) for value, angle in look.angles.items()}
                 self._angles.setdefault(_unwrap_maybe(attributes[look.arrow]["show"]), {}).update(angles)
 
-    def angle(self, option: Choosable) -> float | None:
+    def find_angle(self, option: Choosable) -> float | None:
         """Return the facing that an option gives, in degrees clockwise from the top, or None if it gives none."""
         facing = None
         for name, show in option.shows.items() if self._angles else ():
             angles, value = self._angles.get(_unwrap_maybe(show)), option.args.get(name)
             if angles is not None and isinstance(value, str):
-                facing = angles[value] if value in angles else self._layout.toward(value)
+                facing = angles[value] if value in angles else self._layout.compute_bearing(value)
         return facing
 
 

@@ -8,19 +8,19 @@ from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.players.narration.position_lines import render_stack
-from interpreter.runtime.option_keys import piece_group
+from interpreter.runtime.option_keys import format_piece_group
 from interpreter.tools.maps.counters import (
     CounterBox,
-    arrow_angle,
-    conditions_of,
+    compute_arrow_angle,
+    compute_place_boxes,
     draw_counter,
-    place_boxes,
-    shown_figures,
-    sign_of,
+    get_sign,
+    list_conditions,
+    list_shown_figures,
 )
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.svg import boxes_of
+from interpreter.tools.maps.svg import compute_boxes
 from interpreter.view_model.records import ShownPiece
 from interpreter.view_model.view_context import ViewContext
 
@@ -33,7 +33,7 @@ class CounterImages:
     def __init__(self) -> None:
         self._drawn: dict[tuple[int, int, str, int, bool], tuple[str, str]] = {}
 
-    def picture(self, one: PlacedGroup, context: DrawingContext, spot: CounterBox | None) -> str:
+    def get_picture(self, one: PlacedGroup, context: DrawingContext, spot: CounterBox | None) -> str:
         """Return the SVG picture of a counter around (0, 0), whole even where other counters cover it.
 
         `spot`: its box on the map, which determines the pile drawn below it; None off the map.
@@ -55,14 +55,14 @@ def build_pieces(
     `view`: the position as `Game.view` returns it; `drawing`: what the map shows, with its groups of pieces;
     `pictures`: the cache of counter pictures.
     """
-    boxes, counters = boxes_of(drawing), []
+    boxes, counters = compute_boxes(drawing), []
     for place, groups in drawing.position.groups.items():
-        at, scale = drawing.layout.middles[place], drawing.layout.counter_scale(place)
-        spots = place_boxes(groups, at, boxes[place], drawing.looks, scale)
+        at, scale = drawing.layout.middles[place], drawing.layout.get_counter_scale(place)
+        spots = compute_place_boxes(groups, at, boxes[place], drawing.looks, scale)
         for one, spot in zip(groups, spots, strict=True):
-            counters.append(_piece(context, view, one, place, drawing, pictures, spot))
+            counters.append(_build_piece(context, view, one, place, drawing, pictures, spot))
     for place, groups in drawing.position.off_map_groups.items():
-        counters += [_piece(context, view, one, place, drawing, pictures, None) for one in groups]
+        counters += [_build_piece(context, view, one, place, drawing, pictures, None) for one in groups]
     return tuple(counters)
 
 
@@ -71,7 +71,7 @@ def mark_orderable(pieces: Iterable[ShownPiece], named: Collection[str]) -> tupl
     return tuple(replace(piece, orderable=True) if piece.id in named else piece for piece in pieces)
 
 
-def counters_by_name(game: Game, pieces: Iterable[ShownPiece]) -> dict[str, str]:
+def map_names_to_counters(game: Game, pieces: Iterable[ShownPiece]) -> dict[str, str]:
     """Map every name by which options refer to a piece (its id or its group) to the id of its counter."""
     handles, alike = game.program.handles["piece"], game.program.is_alike
     counter_of: dict[str, str] = {}
@@ -79,11 +79,11 @@ def counters_by_name(game: Game, pieces: Iterable[ShownPiece]) -> dict[str, str]
         for member in piece.members:
             counter_of[member] = piece.id
             if alike[handles[member]]:
-                counter_of.setdefault(piece_group(game.state, handles[member]), piece.id)
+                counter_of.setdefault(format_piece_group(game.state, handles[member]), piece.id)
     return counter_of
 
 
-def _piece(
+def _build_piece(
     context: ViewContext,
     view: Mapping[str, Any],
     one: PlacedGroup,
@@ -95,15 +95,15 @@ def _piece(
     """Return one counter at a place; `spot`: its box on the map, or None off the map."""
     words, program = context.words, context.rules.program
     ids = program.ids["piece"]
-    side = drawing.looks.side_of(one.piece.cls, one.values)
+    side = drawing.looks.find_side(one.piece.cls, one.values)
     side_id = "" if side is None else program.ids["side"][side]
     members = tuple(ids[handle] for handle in one.members)
     descriptions = render_stack([(member, view["pieces"][member]) for member in members], words)
-    place_name = words.thing("place", program.ids["place"][place])
-    side_names = [words.thing("side", side_id)] if side_id else []
-    label = words.pieces(members[0], one.count)
-    figures = tuple((figure.name, figure.text) for figure in shown_figures(one, drawing))
-    conditions = tuple((condition.letter, condition.words) for condition in conditions_of(one, drawing))
+    place_name = words.get_thing_name("place", program.ids["place"][place])
+    side_names = [words.get_thing_name("side", side_id)] if side_id else []
+    label = words.format_piece_count(members[0], one.count)
+    figures = tuple((figure.name, figure.text) for figure in list_shown_figures(one, drawing))
+    conditions = tuple((condition.letter, condition.words) for condition in list_conditions(one, drawing))
     shown = [*(f"{name} {text}".lstrip() for name, text in figures), *(text for _letter, text in conditions)]
     return ShownPiece(
         members[0],
@@ -116,14 +116,14 @@ def _piece(
         words.join_list([*descriptions, *(w for w in side_names if not descriptions[0].startswith(w)), place_name]),
         spot.at if spot else None,
         spot.size if spot else 0.0,
-        arrow_angle(one, drawing),
-        sign_of(one, drawing),
-        pictures.picture(one, drawing, spot),
+        compute_arrow_angle(one, drawing),
+        get_sign(one, drawing),
+        pictures.get_picture(one, drawing, spot),
         False,
         figures,
         conditions,
         spot.depth if spot else 0,
         spot.is_rider if spot else False,
         label,
-        words.about(label, words.join_list(shown)) if figures else "",
+        words.prefix_topic(label, words.join_list(shown)) if figures else "",
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from interpreter.i18n.direction_names import direction_in_full
-from interpreter.tools.maps.areas.ground import rings_path
-from interpreter.tools.maps.areas.planes import bounds
+from interpreter.i18n.direction_names import format_direction
+from interpreter.tools.maps.areas.ground import format_rings_path
+from interpreter.tools.maps.areas.planes import compute_bounds
 from interpreter.tools.maps.geometry import AREA, MapGeometry
 from interpreter.tools.maps.style import MapStyle, resolve_style
 from interpreter.view_model.records import ShownPlace, ShownSide, StaticView
@@ -20,52 +20,55 @@ def build_static_view(context: ViewContext) -> StaticView:
     words, data, layout = context.words, context.words.data, context.layout
     looks = resolve_style(context.ruleset, context.lang)
     sides = [
-        ShownSide(thing["id"], words.thing("side", thing["id"]), *looks.sides[n])
+        ShownSide(thing["id"], words.get_thing_name("side", thing["id"]), *looks.sides[n])
         for n, thing in enumerate(words.kind("side")["things"])
     ]
     return StaticView(
         context.rules.id,
-        words.label(data["title"], context.rules.id),
-        words.label(data["about"]),
+        words.translate_label(data["title"], context.rules.id),
+        words.translate_label(data["about"]),
         context.lang,
         tuple(context.rules.program.languages),
         layout.size,
-        _places(context, looks),
+        _build_places(context, looks),
         tuple(sides),
-        tuple((name, words.label(chart.label, name).replace("_", " ")) for name, chart in words.program.charts.items()),
-        tuple((number, words.label(paragraph["title"])) for number, paragraph in data["rulebook"].items()),
-        tuple(_reconstructed_texts(context)),
+        tuple(
+            (name, words.translate_label(chart.label, name).replace("_", " "))
+            for name, chart in words.program.charts.items()
+        ),
+        tuple((number, words.translate_label(paragraph["title"])) for number, paragraph in data["rulebook"].items()),
+        tuple(_list_reconstructed(context)),
     )
 
 
-def _places(context: ViewContext, style: MapStyle) -> tuple[ShownPlace, ...]:
+def _build_places(context: ViewContext, style: MapStyle) -> tuple[ShownPlace, ...]:
     """Return all places, on the map and off it."""
     layout, words = context.layout, context.words
     plan = layout.plan
-    order = _reading_order(layout.middles, plan.waters if plan else frozenset())
-    lines = _lines_of(context, style)
+    order = _compute_reading_order(layout.middles, plan.waters if plan else frozenset())
+    lines = _collect_lines(context, style)
     places = []
     for handle, thing in enumerate(words.kind("place")["things"]):
         is_drawn = handle in layout.middles
         kind = "box" if not is_drawn else "space" if handle in layout.on_grid else "area"
-        shape = () if not is_drawn else layout.corners if kind == "space" else _area_box(handle, layout)
+        shape = () if not is_drawn else layout.corners if kind == "space" else _compute_area_box(handle, layout)
         places.append(
             ShownPlace(
                 thing["id"],
-                words.thing("place", thing["id"]),
+                words.get_thing_name("place", thing["id"]),
                 kind,
                 layout.middles.get(handle, (0.0, 0.0)),
                 tuple(shape),
-                _neighbours(handle, context),
+                _describe_neighbours(handle, context),
                 order.get(handle, len(order) + handle),
-                _ground(handle, context, style, lines.get(handle, {})) if is_drawn else "",
-                rings_path(plan.visible(handle)) if plan and is_drawn else "",
+                _describe_ground(handle, context, style, lines.get(handle, {})) if is_drawn else "",
+                format_rings_path(plan.get_visible_outline(handle)) if plan and is_drawn else "",
             )
         )
     return tuple(places)
 
 
-def _ground(handle: int, context: ViewContext, style: MapStyle, lines: Mapping[str, Sequence[str]]) -> str:
+def _describe_ground(handle: int, context: ViewContext, style: MapStyle, lines: Mapping[str, Sequence[str]]) -> str:
     """Return the permanent features of a place and its links in words: "moss; brook: north, south".
 
     `lines`: for each line drawn at the place, in words, the directions or places it leads to.
@@ -73,12 +76,14 @@ def _ground(handle: int, context: ViewContext, style: MapStyle, lines: Mapping[s
     words, kind = context.words, context.ruleset.kinds["place"]
     attribute = kind.attributes.get(style.fill)
     is_fixed = attribute is not None and not attribute.changes
-    fill = style.fill_of(context.ruleset, kind.things[handle].values)
+    fill = style.find_fill(context.ruleset, kind.things[handle].values)
     features = [fill.words] if is_fixed and fill is not None else []
-    return words.parted([*features, *(words.about(what, words.join_list(where)) for what, where in lines.items())])
+    return words.join_texts(
+        [*features, *(words.prefix_topic(what, words.join_list(where)) for what, where in lines.items())]
+    )
 
 
-def _lines_of(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list[str]]]:
+def _collect_lines(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list[str]]]:
     """Return the permanent lines drawn at each place, by place handle and line in words.
 
     The values are the directions, or the places, that a line leads to.
@@ -88,18 +93,18 @@ def _lines_of(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list
     fixed = {name for name, attribute in attributes.items() if not attribute.changes}
     lines: dict[int, dict[str, list[str]]] = {}
     for edge in ruleset.kinds["edge"].things:
-        for look in style.lines_of(ruleset, edge.values):
+        for look in style.list_lines(ruleset, edge.values):
             if look.attribute not in fixed:
                 continue
             for here, there in (edge.ends, edge.ends[::-1]) if edge.ends is not None else ():
                 row = links.by_direction[here] if here < len(links.by_direction) else ()
-                direction = direction_in_full(links.directions[row.index(there)], words.lang) if there in row else ""
-                where = direction or words.thing("place", ruleset.kinds["place"].things[there].id)
+                direction = format_direction(links.directions[row.index(there)], words.lang) if there in row else ""
+                where = direction or words.get_thing_name("place", ruleset.kinds["place"].things[there].id)
                 lines.setdefault(here, {}).setdefault(look.words, []).append(where)
     return lines
 
 
-def _neighbours(handle: int, context: ViewContext) -> dict[str, str]:
+def _describe_neighbours(handle: int, context: ViewContext) -> dict[str, str]:
     """Return the neighbours of a place by direction on a grid, else by their ids."""
     links, ids = context.rules.program.links, context.rules.program.ids["place"]
     row = links.by_direction[handle] if handle < len(links.by_direction) else ()
@@ -108,17 +113,17 @@ def _neighbours(handle: int, context: ViewContext) -> dict[str, str]:
     return {**by_direction, **others}
 
 
-def _area_box(handle: int, layout: MapGeometry) -> tuple[tuple[float, float], ...]:
+def _compute_area_box(handle: int, layout: MapGeometry) -> tuple[tuple[float, float], ...]:
     """Return the corners of the box around an area, relative to its middle."""
     if layout.plan is None:
         left, top, right, bottom = -AREA[0] / 2, -AREA[1] / 2, AREA[0] / 2, AREA[1] / 2
     else:
-        (x, y), around = layout.middles[handle], bounds(layout.plan.outlines[handle])
+        (x, y), around = layout.middles[handle], compute_bounds(layout.plan.outlines[handle])
         left, top, right, bottom = around[0] - x, around[1] - y, around[2] - x, around[3] - y
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-def _reading_order(middles: Mapping[int, tuple[float, float]], first: Collection[int]) -> dict[int, int]:
+def _compute_reading_order(middles: Mapping[int, tuple[float, float]], first: Collection[int]) -> dict[int, int]:
     """Return the number (from 0) of each place in reading order: row by row from left to right.
 
     `middles`: the middle of each place by handle; the places in `first` come before all others.
@@ -127,7 +132,7 @@ def _reading_order(middles: Mapping[int, tuple[float, float]], first: Collection
     return {handle: number for number, handle in enumerate(read)}
 
 
-def _reconstructed_texts(context: ViewContext) -> list[str]:
+def _list_reconstructed(context: ViewContext) -> list[str]:
     """Return texts that name the game's reconstructed data."""
     words = context.words
     return [words.say("parts of this game's data are reconstructed")] if words.data.get("reconstructed") else []

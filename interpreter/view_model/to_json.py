@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 
 
 def to_json(value: object) -> Any:  # noqa: ANN401 - JSON, of the shape of `value`
@@ -21,7 +21,7 @@ def to_json(value: object) -> Any:  # noqa: ANN401 - JSON, of the shape of `valu
     cls: Any = type(value)
     if cls is str or cls is int or cls is bool or value is None:
         return value
-    names = _field_names(cls)
+    names = _list_field_names(cls)
     if names is not None:
         return {name: to_json(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
@@ -30,15 +30,15 @@ def to_json(value: object) -> Any:  # noqa: ANN401 - JSON, of the shape of `valu
         return [to_json(own) for own in value]
     if isinstance(value, float):
         return round(value, 1)
-    return number_text(value) if isinstance(value, Fraction) else value
+    return format_number(value) if isinstance(value, Fraction) else value
 
 
-def json_text(data: object) -> str:
+def format_json(data: object) -> str:
     """Return JSON data as compact text."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 @cache
-def _field_names(cls: type) -> tuple[str, ...] | None:
+def _list_field_names(cls: type) -> tuple[str, ...] | None:
     """Return the names of the fields of a record class, or None for any other class."""
     return tuple(field.name for field in fields(cls)) if is_dataclass(cls) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from interpreter.play.game import Game
-from interpreter.players.narration.event_lines import come_out_lines
+from interpreter.players.narration.event_lines import render_revealed
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice
@@ -16,23 +16,23 @@ from interpreter.runtime.state import State, clone_state
 from interpreter.view_model.records import UndoInfo
 
 
-def last_undoable(game: Game, seats: Collection[str], words: Localizer) -> UndoInfo | None:
+def find_last_undoable(game: Game, seats: Collection[str], words: Localizer) -> UndoInfo | None:
     """Return the last choice of one of these seats that can be undone, or None."""
     if game.state.draft:
         return UndoInfo(words.say("the last step"), ())
-    if not game.past():
+    if not game.get_history():
         return None
-    log = game.raw_log()
+    log = game.get_raw_log()
     for number, raw in reversed(list(enumerate(log))):
         if isinstance(raw, LoggedChoice) and raw.seat in seats:
-            return UndoInfo(words.format_telling(raw.words), come_out_lines(log[number + 1 :], words))
+            return UndoInfo(words.format_telling(raw.words), render_revealed(log[number + 1 :], words))
     return None
 
 
-def others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
+def list_others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
     """Return the seats that have chosen since the last choice of one of `seats`, each once, latest first."""
     others: dict[str, None] = {}
-    for raw in reversed(game.raw_log()):
+    for raw in reversed(game.get_raw_log()):
         if isinstance(raw, LoggedChoice):
             if raw.seat in seats:
                 break
@@ -42,26 +42,26 @@ def others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
 
 def count_recorded_choices(game: Game) -> int:
     """Return the number of recorded choices; the game can be viewed after any number from 0 to this."""
-    return sum(1 for _length, key in game.past().marks() if key)
+    return sum(1 for _length, key in game.get_history().iter_marks() if key)
 
 
-def game_at(game: Game, state: State, record: bool = False) -> Game:
+def restore_game_at(game: Game, state: State, record: bool = False) -> Game:
     """Return a game like another at an earlier state of it; with `record` its choices can be undone."""
     return Game(game.program, clone_state(state), game.scenario, game.seed, record)
 
 
-def game_after(game: Game, choices: int) -> Game:
+def restore_game_after(game: Game, choices: int) -> Game:
     """Return the game as it was after its first `choices` choices, for viewing.
 
     Raises SetupError if the number is out of range.
     """
-    past = game.past()
-    at = [number for number, (_length, key) in enumerate(reversed(list(past.marks()))) if key]
+    past = game.get_history()
+    at = [number for number, (_length, key) in enumerate(reversed(list(past.iter_marks()))) if key]
     if not 0 <= choices <= len(at):
         raise SetupError("expected a number from {first} to {last}", first=0, last=len(at))
     if choices == len(at):
-        return game.whole_copy()
+        return game.copy_with_history()
     before, length, _key = past[at[choices]]
-    shown = game_at(game, before, record=True)
-    shown.raw_log().extend(game.raw_log()[:length])
+    shown = restore_game_at(game, before, record=True)
+    shown.get_raw_log().extend(game.get_raw_log()[:length])
     return shown

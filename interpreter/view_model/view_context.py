@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
-from interpreter.tools.maps.piece_groups import current_position
+from interpreter.tools.maps.piece_groups import build_current_position
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -30,10 +30,10 @@ class ViewContext:
         """Return the language of the ruleset's words."""
         return self.words.lang
 
-    def drawing_context(self, game: Game) -> DrawingContext:
+    def create_drawing_context(self, game: Game) -> DrawingContext:
         """Return what the map shows of the current position of a game."""
         scenario = self.ruleset.scenarios.get(game.scenario or "")
-        shown = current_position(self.ruleset, scenario, game, "", self.lang)
+        shown = build_current_position(self.ruleset, scenario, game, "", self.lang)
         return create_context(self.ruleset, shown, self.lang, self.words.say, self.layout)
 
 

@@ -122,8 +122,8 @@ def chart_cell(folder: Path) -> Walk:
             "documents.reading.yaml_reader:read_yaml",
             "documents.building.table_builder:read_cell",
             "checker.expressions.lookups:check_index",
-            "lowering.chart_functions:look_up",
-            "runtime.tables:Chart.of",
+            "lowering.chart_functions:lower_lookup",
+            "runtime.tables:Chart.from_data",
             "runtime.tables:ChartAxis.find",
         )
     )
@@ -145,11 +145,11 @@ def requirement(folder: Path) -> Walk:
 
     walk = Walk(
         (
-            "language.ast_builder:TreeReader.template",
+            "language.ast_builder:TreeReader.build_template",
             "checker.requirements:RequirementChecker.check_requirement",
             "lowering.decision_lowering:_explain_requirement",
-            "play.failing_reasons:reason_of",
-            "players.narration.why_lines:reason_lines",
+            "play.failing_reasons:build_reason",
+            "players.narration.why_lines:render_reasons",
         )
     )
     target = _write(folder)
@@ -164,11 +164,11 @@ def click(folder: Path) -> Walk:
     from starlette.testclient import TestClient
 
     from interpreter.api.game import load
-    from interpreter.i18n.translator import translator_for
+    from interpreter.i18n.translator import get_translator
     from interpreter.ui.web.access_tokens import Keyring
     from interpreter.ui.web.application import application
     from interpreter.ui.web.game_channel import GameChannel
-    from interpreter.ui.web.game_factory import new_game
+    from interpreter.ui.web.game_factory import create_game
     from interpreter.ui.web.seat_registry import SeatRegistry
 
     walk = Walk(
@@ -180,10 +180,10 @@ def click(folder: Path) -> Walk:
             "view_model.to_json:to_json",
         )
     )
-    served = new_game(load(_write(folder)), translator_for(""), {}, seed=1)
+    served = create_game(load(_write(folder)), get_translator(""), {}, seed=1)
     registry, channel = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
     registry.open(channel)
-    secret = next(link.secret for link in registry.links(channel) if link.role == "host")
+    secret = next(link.secret for link in registry.list_links(channel) if link.role == "host")
     with walk.followed(), TestClient(application(registry), base_url="http://127.0.0.1:8000") as client:
         headers = {"Authorization": f"Bearer {secret}"}
         key = served.game.decision.options[0].key

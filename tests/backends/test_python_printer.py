@@ -12,12 +12,12 @@ import pytest
 
 from interpreter.api.loading import with_identity
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.backends.python.program_printer import print_model, python_text
+from interpreter.backends.python.program_printer import print_model, print_program
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
-from interpreter.play.setup import new_game
+from interpreter.play.setup import create_game
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.program import Program
 from tests.witness.small import model_of
@@ -31,7 +31,7 @@ def printed(tmp_path: Path) -> Printed:
 
     def made(rules: str, name: str) -> str:
         model = model_of(tmp_path, rules)
-        lines = python_text(lower_model(model, explained=True), model, name).splitlines()
+        lines = print_program(lower_model(model, explained=True), model, name).splitlines()
         return "\n".join(line.split("  # ")[0].rstrip() for line in lines if line)
 
     return made
@@ -146,16 +146,16 @@ def test_fault_names_line_inside_expression(tmp_path: Path) -> None:
     model = model_of(tmp_path, rules)
     place = model.defines["half"].value.span.line + 1
     with pytest.raises(RuleFault, match="division by zero") as caught:
-        new_game(program_of(model), seed=1)
+        create_game(program_of(model), seed=1)
     assert caught.value.line == place
 
 
 def test_source_module_places_marked_expression() -> None:
     module, out = SourceModule(), SourceBlock()
-    out.add(f"return {module.mark('a / b', NOWHERE)}", NOWHERE)
-    module.function("f", ["a", "b"], out, NOWHERE)
+    out.add(f"return {module.mark_position('a / b', NOWHERE)}", NOWHERE)
+    module.add_function("f", ["a", "b"], out, NOWHERE)
     space: dict[str, Callable[[int, int], float]] = {}
-    for code in module.codes():
+    for code in module.compile_code():
         exec(code, space)  # code of this test
     assert space["f"](6, 3) == 2
     assert "\x01" not in module.text()

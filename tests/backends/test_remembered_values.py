@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.play.game import Game
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.state import clone_state
 
@@ -22,7 +22,7 @@ def test_memoized_value_equals_recomputed_value(name: str) -> None:
     for number in range(300):
         if game.over:
             break
-        for seat in seats_of(game):
+        for seat in list_seats(game):
             game.evaluation(seat)
         if number % 3 == 0:  # original and copy share what neither has written
             game = game.trial(SeededDice(number))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.backends.wasm.assembly import runtime_text
-from interpreter.backends.wasm.assembly.encoding import WasmModule, signed, unsigned
+from interpreter.backends.wasm.assembly.encoding import WasmModule, encode_signed, encode_unsigned
 from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_module
 from interpreter.runtime.dice import SeededDice
 
@@ -31,19 +31,19 @@ def runtime() -> WasmModule:
 
 @pytest.fixture(scope="module")
 def instance() -> Instance:
-    return Instance(load_module(runtime().binary()))
+    return Instance(load_module(runtime().to_binary()))
 
 
 @pytest.mark.parametrize("number", [0, 1, 63, 64, 127, 128, 300, 2**31, 2**62])
 def test_leb128_of_number_reads_back(number: int) -> None:
-    assert sum((byte & 0x7F) << (7 * n) for n, byte in enumerate(unsigned(number))) == number
-    assert signed(-number)[-1] & 0x80 == 0
+    assert sum((byte & 0x7F) << (7 * n) for n, byte in enumerate(encode_unsigned(number))) == number
+    assert encode_signed(-number)[-1] & 0x80 == 0
 
 
 def test_text_form_means_same_as_binary_form() -> None:
     module = runtime()
     wasmtime.Module(wasmtime.Engine(), bytes(wasmtime.wat2wasm(module.text())))
-    wasmtime.Module(wasmtime.Engine(), module.binary())
+    wasmtime.Module(wasmtime.Engine(), module.to_binary())
 
 
 @pytest.mark.parametrize("faces", [2, 6, 10, 100, 256, 300, 70_000])
@@ -51,37 +51,37 @@ def test_dice_fall_as_in_python(faces: int, instance: Instance) -> None:
     at = 1024
     source = (-12345).to_bytes(64, "little", signed=True) + bytes(80)
     instance.memory[at : at + len(source)] = source
-    roll, dice = instance.function("roll", 2), SeededDice(-12345)
+    roll, dice = instance.get_function("roll", 2), SeededDice(-12345)
     assert [roll(at, faces) for _ in range(150)] == [dice.roll(faces) for _ in range(150)]
     assert int.from_bytes(instance.memory[at + 64 : at + 72], "little") == dice.counter
 
 
 @pytest.mark.parametrize(("a", "b"), [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (0, 5)])
 def test_division_rounds_down_as_in_python(a: int, b: int, instance: Instance) -> None:
-    assert instance.function("floor_div", 2)(a, b) == a // b
-    assert instance.function("remainder", 2)(a, b) == a % b
+    assert instance.get_function("floor_div", 2)(a, b) == a // b
+    assert instance.get_function("remainder", 2)(a, b) == a % b
 
 
 @pytest.mark.parametrize(("a", "b"), [(2**40, 2**40), (-(2**50), 2**20), (2**61, 2)])
 def test_product_that_is_too_large_traps(a: int, b: int, instance: Instance) -> None:
     with pytest.raises(TrapError):
-        instance.function("mul", 2)(a, b)
+        instance.get_function("mul", 2)(a, b)
 
 
 def test_quotient_not_multiple_of_unit_traps(instance: Instance) -> None:
     unit = CONSTANTS["SCALE"]
-    assert instance.function("div_scaled", 2)(unit, 3 * unit) == unit // 3
+    assert instance.get_function("div_scaled", 2)(unit, 3 * unit) == unit // 3
     with pytest.raises(TrapError):
-        instance.function("div_scaled", 2)(unit, 17 * unit)
+        instance.get_function("div_scaled", 2)(unit, 17 * unit)
 
 
 def test_public_call_answers_as_prepared_one(instance: Instance) -> None:
     exported = instance._exports["mul"]
-    assert instance._build_public_call(exported, "mul")(-6, 7) == instance.function("mul", 2)(-6, 7) == -42
+    assert instance._build_public_call(exported, "mul")(-6, 7) == instance.get_function("mul", 2)(-6, 7) == -42
 
 
 def test_heap_gives_least_entry_first(instance: Instance) -> None:
-    push, pop = instance.function("heap_push", 4), instance.function("heap_pop", 2)
+    push, pop = instance.get_function("heap_push", 4), instance.get_function("heap_pop", 2)
     entries = [(5, 1), (3, 9), (3, 2), (8, 0), (1, 4), (5, 0)]
     for number, (cost, key) in enumerate(entries):
         push(2048, number, cost, key)

@@ -16,7 +16,7 @@ from typing import Any
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import Game, Rules, load
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import SeededDice
@@ -85,7 +85,7 @@ class Clock:
 
 def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Repl:
     words = Localizer(rules.program, lang)
-    told = len(game.raw_log())
+    told = len(game.get_raw_log())
     context = PlayContext(game, words, clock, {}, Autosave(None, {}, print), GameQueries(rules, words))
     session = Repl(context, EventFormatter(words, decisions=False, has_started=told > 0))
     session.reporter.log_position = told
@@ -157,5 +157,5 @@ def measure(name: str) -> None:
 
 
 if __name__ == "__main__":
-    for ruleset in sys.argv[1:] or sorted(shipped_rulesets()):
+    for ruleset in sys.argv[1:] or sorted(list_shipped_rulesets()):
         measure(ruleset)

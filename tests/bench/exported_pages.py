@@ -18,7 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 from interpreter.api.game import load
 from interpreter.cli.main import main as command
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from tests.browsers import BROWSER
 from tests.file_server import serve_folder
 
@@ -66,7 +66,7 @@ def choose(page: Page) -> None:
 
 
 def measure(ruleset: str, folder: Path) -> None:
-    seats = seats_of(load(ruleset).start())
+    seats = list_seats(load(ruleset).start())
     words = [word for n, seat in enumerate(seats) for word in ("--side", f"{seat}={'greedy' if n else 'human'}")]
     assert command(["export", ruleset, "--out", str(folder), *words]) == 0
     with serve_folder(folder) as server, sync_playwright() as driver:

@@ -61,7 +61,7 @@ def native_of(rules: Rules, without: tuple[str, ...] = (), switches: Switches | 
     built = build_module(run_passes(lower_model(rules.model), without=without), rules.model.ruleset, switches)
     program = rules.program
     slots = {**program.slot_of, **{("game", name): slot for name, slot in program.game_slot.items()}}
-    return NativeSession(program, StateTransfer(built.sheet, slots), Instance(load_module(built.module.binary())))
+    return NativeSession(program, StateTransfer(built.sheet, slots), Instance(load_module(built.module.to_binary())))
 
 
 def inside(native: NativeSession, games: int) -> Measured:
@@ -194,12 +194,12 @@ def perft(rounds: int) -> None:
         rules = load(str(target), checked=True)
         game = NativeGame.start(native_of(rules), None, (), 0)
         position = game.put_aside()
-        assert game.session.perft(less) == sequences(rules.start(seed=0, record=False), less)
+        assert game.session.count_sequences(less) == sequences(rules.start(seed=0, record=False), less)
         found = []
         for _ in range(rounds):
             game.session.take_back(position)
             start = process_time()
-            count = game.session.perft(depth)
+            count = game.session.count_sequences(depth)
             found.append(process_time() - start)
         start = process_time()
         fewer = sequences(rules.start(seed=0, record=False), less)

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import process_time
 
-from interpreter.api.loading import without_gc
+from interpreter.api.loading import disable_gc
 from interpreter.backends.python.program_printer import print_model
 from interpreter.backends.wasm.wasm_module import build_module
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.passes.pipeline import PASSES, PYTHON_PASSES, run_passes
-from interpreter.play.setup import new_game
+from interpreter.play.setup import create_game
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.program import Program
 from tests.bench.measuring import measure
@@ -49,7 +49,7 @@ def program_of(model: CheckedModel, without: Iterable[str] = ()) -> Program:
 
 def play(program: Program, seed: int, times: list[tuple[float, int]] | None = None) -> str:
     """Play a game of chance; return its hash. `times` takes the seconds of each decision."""
-    game, choices, number = new_game(program, seed=seed, record=False), SeededDice(seed + 1_000_000), 0
+    game, choices, number = create_game(program, seed=seed, record=False), SeededDice(seed + 1_000_000), 0
     while game.state.pending is not None:
         begun = process_time()
         options = game.count()
@@ -112,13 +112,13 @@ def compiling(rounds: int) -> None:
     for target in ("napoleon", "denain-1712"):
         steps: dict[str, float] = {}
         for _ in range(rounds):
-            with without_gc():
+            with disable_gc():
                 begun = process_time()
                 model = model_of(target)
                 read = process_time()
                 print_model(lower_model(model, explained=True), model)
                 printed = process_time()
-                build_module(run_passes(lower_model(model)), model.ruleset).module.binary()
+                build_module(run_passes(lower_model(model)), model.ruleset).module.to_binary()
                 built = process_time()
             found = {"read and checked": read - begun, "Python": printed - read, "WebAssembly": built - printed}
             steps = {name: min(taken, steps.get(name, taken)) for name, taken in found.items()}

@@ -28,20 +28,20 @@ from starlette.testclient import TestClient
 
 from interpreter.api.game import load
 from interpreter.cli.main import main
-from interpreter.i18n.translator import translator_for
+from interpreter.i18n.translator import get_translator
 from interpreter.play.game import Game
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.ui.web.access_tokens import Keyring
 from interpreter.ui.web.application import application
 from interpreter.ui.web.game_channel import GameChannel
-from interpreter.ui.web.game_factory import new_game
+from interpreter.ui.web.game_factory import create_game
 from interpreter.ui.web.lobby import Lobby
-from interpreter.ui.web.network.addresses import board_address
+from interpreter.ui.web.network.addresses import build_board_address
 from interpreter.ui.web.network.connections import ConnectionLimits
 from interpreter.ui.web.network.ports import bind_socket
 from interpreter.ui.web.network.public_url import PublicUrl
 from interpreter.ui.web.seat_registry import SeatRegistry
-from interpreter.ui.web.server import server_config
+from interpreter.ui.web.server import build_config
 from tests.board.exported_pages import ExportedPages, serve_exported_pages
 from tests.browsers import BROWSER, NO_BROWSER
 from tests.export.conftest import kit as kit
@@ -52,7 +52,7 @@ class Table:
 
     def __init__(self, served, client: TestClient, doors: SeatRegistry, room: GameChannel) -> None:
         self.served, self.client, self.doors, self.room = served, client, doors, room
-        self.secrets = {link.seat or link.role: link.secret for link in doors.links(room)}
+        self.secrets = {link.seat or link.role: link.secret for link in doors.list_links(room)}
 
     def get(self, path: str, who: str = "host", **more):
         return self.client.get(path, headers={"Authorization": f"Bearer {self.secrets[who]}", **more})
@@ -73,7 +73,7 @@ def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
     opened = []
 
     def opening(ruleset: str, players=None, seed: int = 1) -> Table:
-        served = new_game(load(ruleset), translator_for(""), players or {}, seed=seed)
+        served = create_game(load(ruleset), get_translator(""), players or {}, seed=seed)
         doors, room = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
         doors.open(room)
         client = TestClient(application(doors), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
@@ -123,9 +123,9 @@ class LobbyServer:
     def addresses(self, ruleset: str, players=None, seed: int = 1) -> dict[str, str]:
         """Return the addresses of a new game by role or seat."""
         with self.own_folders():
-            served = new_game(load(ruleset), translator_for(""), players or {}, seed=seed)
-            room = self.lobby.let_in(served, is_new=True)
-        return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.doors.links(room)}
+            served = create_game(load(ruleset), get_translator(""), players or {}, seed=seed)
+            room = self.lobby.open_channel(served, is_new=True)
+        return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.doors.list_links(room)}
 
     def served(self, address: str):
         """Return the game behind an address."""
@@ -149,8 +149,8 @@ class LobbyServer:
 @contextmanager
 def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Iterator[LobbyServer]:
     """Run a server inside the context; `public` is the address of the proxy in front of it."""
-    app = application(own.doors, lobby=own.lobby, address=board_address(*own.place, public))
-    own.server = server = uvicorn.Server(server_config(app, own.limits))
+    app = application(own.doors, lobby=own.lobby, address=build_board_address(*own.place, public))
+    own.server = server = uvicorn.Server(build_config(app, own.limits))
 
     async def run() -> None:
         own.loop = asyncio.get_running_loop()
@@ -204,7 +204,7 @@ def exported_games(kit, tmp_path_factory) -> Iterator[ExportedPages]:
     @cache
     def export(ruleset: str) -> None:
         rules = load(ruleset)
-        people = [word for seat in seats_of(rules.start()) for word in ("--side", f"{seat}=human")]
+        people = [word for seat in list_seats(rules.start()) for word in ("--side", f"{seat}=human")]
         assert main(["export", ruleset, "--out", str(folder / rules.id), *people]) == 0
 
     with serve_exported_pages(folder, export) as own:

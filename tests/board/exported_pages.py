@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from interpreter.api.game import load
-from interpreter.api.game_code import code_of, encode_code
+from interpreter.api.game_code import encode_code, encode_game
 from interpreter.play.game import Game
 from tests.file_server import serve_folder
 
@@ -42,7 +42,7 @@ class ExportedPages:
     def _address(self, game: Game, ruleset: str, players, lang: str = "") -> str:
         self.export(ruleset)
         rules, query = load(ruleset), f"?lang={lang}" if lang else ""
-        return f"{self.base}/{rules.id}/{query}#game={encode_code(code_of(game, rules, players))}"
+        return f"{self.base}/{rules.id}/{query}#game={encode_code(encode_game(game, rules, players))}"
 
 
 @contextmanager

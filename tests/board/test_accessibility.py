@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.cli.main import main
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from tests.board.browsing import options, press, tab, until, version, wait_for_change
 from tests.tools.test_drawing import MAP, PIECES, RULESET, SCENARIO
 from tests.tools.test_scans import png
@@ -68,7 +68,7 @@ def test_card_and_menu_have_no_axe_finding(lobby_server, open_page):
 @pytest.mark.parametrize("game", GAMES)
 def test_end_of_game_has_no_axe_finding(lobby_server, open_page, game):
     """Check that the end of a game names the winner, the reason and the margin, and fits a phone in landscape."""
-    address = lobby_server.game(game, dict.fromkeys(seats_of(load(game).start()), "random"), seed=3)
+    address = lobby_server.game(game, dict.fromkeys(list_seats(load(game).start()), "random"), seed=3)
     served = lobby_server.served(address)
     while not served.game.over:
         served.let_bot_choose()

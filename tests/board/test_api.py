@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from interpreter.api.resume import open_replay
-from interpreter.play.ledger import choices_since_roll
+from interpreter.play.ledger import count_choices_since_roll
 from interpreter.players.bots.registry import make_bots
-from interpreter.queries.resolutions import cells_read_last
+from interpreter.queries.resolutions import list_cells_read
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.log_entries import LoggedChoice, LoggedRoll
 from interpreter.saves.journal import read_journal
-from interpreter.saves.storage import notes_in
-from interpreter.ui.web.background_work import position_of
+from interpreter.saves.storage import list_notes
+from interpreter.ui.web.background_work import build_sent_position
 from interpreter.ui.web.worker_process import Worker
 from tests.docs import blocks
 
@@ -150,7 +150,7 @@ def test_bots_choose_at_their_seats(serve):
             scene = table.scene()
         assert scene["decision"]["seat"] == seat
         table.post("/api/choose", {"key": scene["decision"]["options"][0]["key"]})
-    assert {raw.seat for raw in table.served.game.raw_log() if isinstance(raw, LoggedChoice)} == {seat, "allies"}
+    assert {raw.seat for raw in table.served.game.get_raw_log() if isinstance(raw, LoggedChoice)} == {seat, "allies"}
 
 
 def test_program_that_thinks_chooses_as_it_does_at_prompt(serve):
@@ -252,7 +252,9 @@ def test_chart_highlights_cells_that_were_read(serve):
     looks: dict[str, set[tuple[int, ...]]] = {}
     while not any(len(game.program.charts[name].axes) == 2 for name in looks):
         game.pick(game.count() - 1 if game.phase is None else chance.roll(game.count()))  # keep the default set-up
-        looks = cells_read_last(table.served.rules, game, True) if game.turn and choices_since_roll(game) == 0 else {}
+        looks = (
+            list_cells_read(table.served.rules, game, True) if game.turn and count_choices_since_roll(game) == 0 else {}
+        )
     name = next(n for n in looks if len(game.program.charts[n].axes) == 2)
     table.served.notify("")
     grids = table.get(f"/api/ask/chart?id={name}").json()["grids"]
@@ -265,10 +267,10 @@ def test_exact_odds_equal_those_of_tools_in_any_process(serve):
     here = table.client.get("/api/ask/odds", params={"key": key, "seat": table.secrets["host"]}).json()
     apart = Worker(served.rules.target)
     try:
-        there = apart.ask("odds", position_of(served.game), key, "", 1_500, 10)
+        there = apart.ask("odds", build_sent_position(served.game), key, "", 1_500, 10)
         assert there == here and here["lines"]
         with pytest.raises(SetupError):
-            apart.ask("odds", position_of(served.game), "fly", "", 1_500, 10)
+            apart.ask("odds", build_sent_position(served.game), "fly", "", 1_500, 10)
     finally:
         apart.end()
     assert served.game.keys == []
@@ -280,7 +282,7 @@ def test_notes_are_kept_in_journal(serve):
     assert table.post("/api/note", {"text": " "}).json()["error"] == "no-text"
     assert table.post("/api/note", {"text": "x"}, "onlooker").json()["error"] == "onlooker"
     assert "a bold <b>plan</b>" in table.get("/api/ask/notes").json()["lines"][0]["text"]
-    assert notes_in(read_journal(table.served.autosave.path))[0].endswith("a bold <b>plan</b>")
+    assert list_notes(read_journal(table.served.autosave.path))[0].endswith("a bold <b>plan</b>")
 
 
 def test_dice_that_fell_are_taken_back_only_when_one_says_so(serve):
@@ -289,7 +291,7 @@ def test_dice_that_fell_are_taken_back_only_when_one_says_so(serve):
     while True:
         decision = game.decision
         game.pick(chance.roll(game.count()))
-        if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()[-3:]) and game.decision.seat == decision.seat:
+        if any(isinstance(raw, LoggedRoll) for raw in game.get_raw_log()[-3:]) and game.decision.seat == decision.seat:
             break
     declined = table.post("/api/undo", {}, decision.seat)
     assert (declined.status_code, declined.json()["error"]) == (409, "come-out")

@@ -6,13 +6,13 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.documents.learning import read_lesson
-from interpreter.play.ledger import last_ledger
+from interpreter.play.ledger import build_last_ledger
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.orders.group_orders import iter_orderable_groups
-from interpreter.players.summaries.turning_points import turning_points_since
-from interpreter.queries.expected_changes import expected_lines
+from interpreter.players.summaries.turning_points import find_turning_points_since
+from interpreter.queries.expected_changes import format_expected_changes
 from interpreter.queries.resolutions import preview_option
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.localizer import Localizer
@@ -20,9 +20,9 @@ from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedRoll
 from interpreter.tools.lessons.course import start_lesson
 from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
-from interpreter.view_model.queries.card_queries import card_of
+from interpreter.view_model.queries.card_queries import build_card
 from interpreter.view_model.queries.card_sides import Opposition
-from interpreter.view_model.queries.recap_queries import recap_of
+from interpreter.view_model.queries.recap_queries import build_recap
 from interpreter.view_model.view_context import build_view_context
 
 
@@ -41,7 +41,7 @@ def cards_of_game(table, choices: int):
     """Let bots make choices of all seats; return the card of every choice with dice, in order."""
     play(table, choices)
     game, context = table.served.game, table.served.views.context("")
-    return [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    return [build_card(context, game, number) for number in ChoiceRecord(game).with_dice()]
 
 
 def card(table, number: int = 0):
@@ -68,7 +68,9 @@ def test_card_of_every_choice_with_dice_shows_its_dice(serve):
 def test_card_of_attack_names_sides_strengths_shifts_and_chart_cell(serve):
     """Check that one card covers an attack from its order and the other side's answer to its resolution."""
     table = serve("denain-1712", seed=3)
-    play(table, 400, lambda game: any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.raw_log()))
+    play(
+        table, 400, lambda game: any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.get_raw_log())
+    )
     found = next(one for number in reversed(card(table)["others"]) if (one := card(table, number))["ratio"])
     attackers, defenders = found["sides"]
     assert attackers["side"] == found["side"] != defenders["side"]
@@ -90,7 +92,7 @@ def test_card_counts_losses_of_both_sides(serve):
     table = serve("napoleon", seed=3)
     table.post("/api/choose", {"keys": ["move_and_fight"]})
     game = table.served.game
-    play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.raw_log()) > 30)
+    play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.get_raw_log()) > 30)
     lost = [one for number in card(table)["others"] if (one := card(table, number))["losses"]]
     assert lost, "in so many battles units were lost"
     names = {side for one in lost for side, _name, _text in one["losses"]}
@@ -104,11 +106,11 @@ def test_card_lists_every_loss_that_odds_count_and_headline_counts_reports(serve
     game, texts, headlines = table.served.game, [], []
     record = ChoiceRecord(game)
     for number in record.with_dice():
-        told = card_of(table.served.views.builder("").context, game, number)
+        told = build_card(table.served.views.builder("").context, game, number)
         if len(told.own) > 1 or told.later:
             continue
-        comparison = Comparison(game.program, record.choice(number).before, valued=False)
-        losses = comparison.outcome(record.state_after(number), frozenset()).losses
+        comparison = Comparison(game.program, record.get_choice(number).before, valued=False)
+        losses = comparison.build_outcome(record.get_state_after(number), frozenset()).losses
         counted = {game.program.ids["side"][side] for side, _name, amount in losses if amount > 0}
         assert {side for side, _name, _text in told.losses} == counted
         texts += [text for _side, _name, text in told.losses]
@@ -133,7 +135,7 @@ def test_hint_argues_in_words_and_is_computed_once(serve, monkeypatch):
 
 def test_card_marks_dice_that_hit(serve):
     table = serve("napoleon", seed=3)
-    play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.raw_log()) > 30)
+    play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.get_raw_log()) > 30)
     parts = [part for number in card(table)["others"] for part in card(table, number)["parts"]]
     dice = [part for part in parts if part["kind"] == "dice" and part["yields"]]
     assert len(dice) > 5
@@ -145,7 +147,7 @@ def test_card_of_order_holds_rolls_of_both_sides(serve):
     """An attack and its answer are one order: the card of either roll shows both, or only the first until then."""
     table = serve("napoleon", seed=3)
     table.post("/api/choose", {"keys": ["move_and_fight"]})
-    play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.raw_log()) > 30)
+    play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.get_raw_log()) > 30)
     several = next(one for number in card(table)["others"] if len((one := card(table, number))["own"]) > 1)
     first, *_, last = several["own"]
     orders = [part for part in several["parts"] if part["kind"] == "order"]
@@ -162,9 +164,9 @@ def test_expected_changes_count_losses_of_attack(serve):
     game.choose(next(option.key for option in game.decision.options if option.key.endswith(", 10)")))
     attack = next(n for n, option in enumerate(game.decision.options) if option.key.endswith("go(austria)"))
     before = list(game.keys)
-    (line,) = expected_lines(game, attack, words)
+    (line,) = format_expected_changes(game, attack, words)
     assert "Austria: units lost: " in line and "8 trials" in line
-    assert (line,) == tuple(expected_lines(game, attack, words)), "equal positions, equal numbers"
+    assert (line,) == tuple(format_expected_changes(game, attack, words)), "equal positions, equal numbers"
     assert game.keys == before
 
 
@@ -178,7 +180,7 @@ def test_card_of_choice_without_dice_is_refused(serve, number):
 
 def test_ledger_marks_cells_of_charts_whose_cells_have_fields():
     """Regression: a chart with named fields was read by the name of its field."""
-    from interpreter.play.ledger import cells_read
+    from interpreter.play.ledger import collect_read_cells
 
     rules = load("napoleon")
     game = rules.start(seed=3)
@@ -186,7 +188,7 @@ def test_ledger_marks_cells_of_charts_whose_cells_have_fields():
     read = {}
     while game.decision is not None and len(game.keys) < 400:
         game.pick(bots[game.decision.seat].choose(game))
-        read |= cells_read(rules.program, last_ledger(game, rules.form("ledger")))
+        read |= collect_read_cells(rules.program, build_last_ledger(game, rules.form("ledger")))
     assert read and all(cells for cells in read.values())
 
 
@@ -202,7 +204,7 @@ def test_recap_lists_actions_of_other_seats_through_own_turn(serve):
         table.served.let_bot_choose()
     items = table.get("/api/ask/recap", seat).json()
     assert items and {item["weight"] for item in items} <= {"small", "normal", "big", "loud"}
-    chosen = [raw.seat for raw in table.served.game.raw_log() if isinstance(raw, LoggedChoice)]
+    chosen = [raw.seat for raw in table.served.game.get_raw_log() if isinstance(raw, LoggedChoice)]
     assert all(item["is_own"] == (chosen[item["number"] - 1] == seat) for item in items)
     assert all(item["has_dice"] for item in items if item["is_own"]) and not all(item["is_own"] for item in items)
     made = len(table.served.game.keys)
@@ -220,7 +222,7 @@ def test_recap_marks_losses_of_player_and_names_side_of_result(serve):
     while not hurting and game.decision is not None:
         seat = game.decision.seat
         if (seat, previous) == ("french", "allied"):
-            items = recap_of(table.served.views.builder("").context, game, Viewer(("french",), {"allied"}))
+            items = build_recap(table.served.views.builder("").context, game, Viewer(("french",), {"allied"}))
             hurting = [item for item in items if item.hurts]
             subjects |= {(item.is_own, item.subject) for item in items}
             told |= {item.text: item.subject for item in items}
@@ -240,7 +242,7 @@ def test_recap_keeps_brackets_of_names(serve):
     while len(game.keys) < 200:
         game.pick(bots[game.decision.seat].choose(game))
         if game.decision.seat == "french":
-            texts |= {item.text for item in recap_of(context, game, Viewer(("french",), {"allied"}))}
+            texts |= {item.text for item in build_recap(context, game, Viewer(("french",), {"allied"}))}
     named = [text for text in texts if "Brendle" in text]
     assert named and all("Brendle (Swiss)" in text for text in named), named
 
@@ -251,7 +253,7 @@ def test_recap_is_never_empty_again_and_keeps_losses_apart_from_next_phase(serve
     bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
     for _ in range(150):
         if game.decision is not None and game.decision.seat == "french":
-            items = recap_of(table.served.views.builder("").context, game, Viewer(("french",), {"allied"}))
+            items = build_recap(table.served.views.builder("").context, game, Viewer(("french",), {"allied"}))
             assert items or not seen, "something has happened before"
             seen += items
         game.pick(bots[game.decision.seat].choose(game))
@@ -428,14 +430,14 @@ def test_card_of_battle_that_began_by_itself_is_apart_from_one_before(serve):
     assert lesson is not None
     course = start_lesson(lesson, table.served.rules)
     while course.is_on:
-        step, accepted = course.step, course.accepted()
+        step, accepted = course.step, course.list_accepted_options()
         if accepted:
             course.choose(accepted[0].key)
         elif not course.read():
-            course.look_at(step.look.kind, [step.look.id])
+            course.finish_look_step(step.look.kind, [step.look.id])
     losses = next(n for n, key in enumerate(course.game.keys, 1) if key == "lose(0)")
     context = table.served.views.context("en")
-    first, second = (card_of(context, course.game, number) for number in (losses - 1, losses))
+    first, second = (build_card(context, course.game, number) for number in (losses - 1, losses))
     assert [side.name for side in first.sides] == ["France", "Spain", "England"]
     assert [side.is_opponent for side in first.sides] == [False, True, True], "allies are in one column"
     assert all(part.faces for part in first.parts if part.kind == "dice")
@@ -470,10 +472,10 @@ def test_card_holds_one_order_and_no_roll_of_next_segment(serve):
     game, context = table.served.game, table.served.views.context("")
     record, kinds = ChoiceRecord(game), set()
     for number in record.with_dice():
-        told = card_of(context, game, number)
+        told = build_card(context, game, number)
         names = {part.title.partition(" (")[0] for part in told.parts if part.kind == "dice"}
         assert names in ({"initiative roll"}, names - {"initiative roll"}), told.title
-        decided = [Decision(record.choice(n).before).name for n in told.own]
+        decided = [Decision(record.get_choice(n).before).name for n in told.own]
         assert decided.count("combat") < 2, told.title
         assert told.title == "Operations" or "initiative roll" not in names
         kinds |= names
@@ -485,8 +487,8 @@ def test_card_of_losses_shows_battle_that_ended_moves_led_to(serve):
     table = serve("napoleon", {}, seed=3)
     play(table, 60)
     record, context = ChoiceRecord(table.served.game), table.served.views.context("")
-    losses = [n for n in record.with_dice() if Decision(record.choice(n).before).name == "losses"]
-    battles = [card_of(context, table.served.game, n, until=n) for n in losses]
+    losses = [n for n in record.with_dice() if Decision(record.get_choice(n).before).name == "losses"]
+    battles = [build_card(context, table.served.game, n, until=n) for n in losses]
     assert any(told.title.startswith("fight: ") for told in battles) and all(len(told.own) > 1 for told in battles)
 
 
@@ -529,14 +531,14 @@ def test_card_is_counted_among_rolls_since_last_turn(serve):
     record, shown = ChoiceRecord(game), []
     address = (record.with_dice(record.turn_before_answer(["french"]))[0], 0)
     while address:
-        shown.append(card_of(context, game, address[0], seats=["french"], part=address[1]))
+        shown.append(build_card(context, game, address[0], seats=["french"], part=address[1]))
         address = shown[-1].following
     total = len(shown)
     told = [one.counted for one in shown]
     assert told == [f"{n} of {total} since your last turn" for n in range(1, total + 1)] and total > 2
     assert [one.has_next for one in shown] == [True] * (total - 1) + [False]
-    assert not card_of(context, game, shown[-1].number, seats=["french", "allied"]).counted, "a player of every seat"
-    assert not card_of(context, game, record.with_dice()[0], seats=["french"]).counted, "an earlier turn"
+    assert not build_card(context, game, shown[-1].number, seats=["french", "allied"]).counted, "a player of every seat"
+    assert not build_card(context, game, record.with_dice()[0], seats=["french"]).counted, "an earlier turn"
 
 
 @pytest.mark.parametrize(("seed", "most"), [(1, 83), (3, 62), (4, 90)])
@@ -549,10 +551,10 @@ def test_card_without_number_is_last_fight_that_seat_began(seed, most):
         game.pick(bots[game.decision.seat].choose(game))
     fights, address = [], (ChoiceRecord(game).with_dice()[0], 0)
     while address:
-        told = card_of(context, game, address[0], part=address[1])
+        told = build_card(context, game, address[0], part=address[1])
         fights += [told.address] if told.two_sided and told.side == "french" else []
         address = told.following
-    assert card_of(context, game, 0, seats=["french"]).address == fights[-1]
+    assert build_card(context, game, 0, seats=["french"]).address == fights[-1]
 
 
 def test_card_counts_steps_of_pieces_that_took_part(serve):
@@ -592,7 +594,7 @@ def test_card_of_battle_between_allies_and_enemy_names_all_and_their_losses():
     game, context = rules.start(scenario="niemen", seed=548772), build_view_context(rules)
     for key in SURRENDER.replace("\n", "; ").split("; "):
         game.choose(key)
-    told = card_of(context, game, game.keys.index("aim(0, 0)") + 1)
+    told = build_card(context, game, game.keys.index("aim(0, 0)") + 1)
     assert told.title == "fight: Warsaw"
     assert [(side.side, side.is_opponent) for side in told.sides] == [
         ("austria", False),
@@ -617,7 +619,7 @@ def test_attrition_of_two_enemies_in_one_area_opposes_nobody():
     bots = make_bots(dict.fromkeys(rules.program.ids["seat"], "greedy"), 3)
     while len(game.keys) < 40:
         game.pick(bots[game.decision.seat].choose(game))
-    cards = [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    cards = [build_card(context, game, number) for number in ChoiceRecord(game).with_dice()]
     shared = [told for told in cards if told.title == "Spanish attrition" and len(told.sides) > 1]
     assert {side.side for told in shared for side in told.sides} == {"france", "england"}
     assert not any(told.two_sided for told in shared)
@@ -653,11 +655,11 @@ def test_chances_of_losses_name_places_where_another_battle_follows(serve):
     lesson = read_lesson("napoleon", table.served.rules.program.languages)
     assert lesson is not None
     course, words = start_lesson(lesson, table.served.rules), table.served.views.words("en")
-    while not (accepted := course.accepted()) or accepted[0].key != "fight(spain)":
+    while not (accepted := course.list_accepted_options()) or accepted[0].key != "fight(spain)":
         if accepted:
             course.choose(accepted[0].key)
         elif not course.read():
-            course.look_at(course.step.look.kind, [course.step.look.id])
+            course.finish_look_step(course.step.look.kind, [course.step.look.id])
     lines = preview_option(table.served.rules, course.game, "fight(spain)", words)
     told = [line for line in lines if line.startswith("chance of losses")]
     assert any("Spain in Spain: " in line for line in told)
@@ -678,10 +680,10 @@ def test_recap_tells_loudly_that_ally_surrenders_after_own_done_without_dice():
     game, context = rules.start(scenario="niemen", seed=548772), build_view_context(rules)
     for key in SURRENDER.replace("\n", "; ").split("; "):
         game.choose(key)
-    last = recap_of(context, game, Viewer(("allies",), {"france"}))[-1]
+    last = build_recap(context, game, Viewer(("allies",), {"france"}))[-1]
     assert (last.text, last.subject, last.weight) == ("Austria surrenders", "austria", "loud")
     assert last.is_own and last.hurts and not last.has_dice
-    other = recap_of(context, game, Viewer(("france",), {"allies"}))[-1]
+    other = build_recap(context, game, Viewer(("france",), {"allies"}))[-1]
     assert (other.text, other.hurts) == ("Austria surrenders", False), "an enemy's surrender costs nothing"
     assert other.weight == "big"
 
@@ -692,5 +694,5 @@ def test_turning_points_since_last_choice_name_side_that_fell():
     keys = SURRENDER.replace("\n", "; ").split("; ")
     for key in keys:
         game.choose(key)
-    points = turning_points_since(game, ChoiceRecord(game).start(len(keys)), Localizer(game.program))
+    points = find_turning_points_since(game, ChoiceRecord(game).start(len(keys)), Localizer(game.program))
     assert [(point.side, point.text, point.has_fallen) for point in points] == [("austria", "Austria surrenders", True)]

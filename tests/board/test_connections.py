@@ -9,9 +9,9 @@ from contextlib import closing
 
 import pytest
 
-from interpreter.ui.web.network.connections import ConnectionLimits, system_limits
+from interpreter.ui.web.network.connections import ConnectionLimits, compute_system_limits
 from interpreter.ui.web.network.ports import bind_socket
-from interpreter.ui.web.request_guard import RateLimiter, client_of
+from interpreter.ui.web.request_guard import RateLimiter, get_client_key
 from tests.patience import PATIENCE
 
 from .conftest import LobbyServer, run_lobby_server
@@ -194,7 +194,7 @@ def test_limits_leave_file_handles_for_games():
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, before[1]), before[1]))
-        limits = system_limits()
+        limits = compute_system_limits()
         assert 16 <= limits.connections <= resource.getrlimit(resource.RLIMIT_NOFILE)[0] - 96
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
@@ -226,4 +226,4 @@ def test_rate_limiter_forgets_no_client_that_has_used_up_its_share():
     ],
 )
 def test_client_of_address_is_its_network_in_ipv6(one, other, is_same):
-    assert (client_of(one) == client_of(other)) == is_same
+    assert (get_client_key(one) == get_client_key(other)) == is_same

@@ -15,9 +15,9 @@ from starlette.testclient import TestClient
 
 from interpreter.api.game import load
 from interpreter.documents.learning import has_tutorial
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.ui.web.page_files import PageFiles
-from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
+from interpreter.view_model.dynamic_view import ViewBuilder, build_viewer
 from interpreter.view_model.view_context import build_view_context
 from tests.docs.blocks import write_all
 from tests.patience import PATIENCE
@@ -55,8 +55,8 @@ def ground_of(target: str) -> str:
     """Return the ground of a map as a newly opened page receives it."""
     rules = load(target)
     game, builder = rules.start(seed=1), ViewBuilder(build_view_context(rules, "en"))
-    name = builder.moment(game, viewer_of(game, ()), "1").ground
-    drawing = builder.drawing(name)
+    name = builder.build_view(game, build_viewer(game, ()), "1").ground
+    drawing = builder.find_drawing(name)
     assert drawing is not None and gzip.decompress(drawing.packed).decode() == drawing.plain.decode()
     return drawing.plain.decode()
 
@@ -107,9 +107,9 @@ def test_opened_page_has_places_and_ground_prepared_before_it_asks(tmp_path: Pat
     views = table.served.views
     assert table.client.get(f"/?seat={table.secrets['host']}&lang=en").status_code == 200
     end = monotonic() + PATIENCE
-    while not (names := views.builder("en").drawing_names()) and monotonic() < end:
+    while not (names := views.builder("en").list_drawing_names()) and monotonic() < end:
         sleep(0.02)
-    assert views.cached_static_json("en") is not None and names
+    assert views.get_cached_static_json("en") is not None and names
     drawings = views.builder("en")._drawings
     while drawings._undrawn and monotonic() < end:
         sleep(0.02)
@@ -146,15 +146,15 @@ def test_ruleset_checked_before_has_documents_without_reading_them(
 
 
 def test_tutorial_is_found_without_reading_it() -> None:
-    taught = {name for name in shipped_rulesets() if has_tutorial(name)}
-    rules = [load(name) for name in shipped_rulesets()]
-    assert taught == {one.id for one in rules if one.source.lesson(one.program.languages) is not None} != set()
+    taught = {name for name in list_shipped_rulesets() if has_tutorial(name)}
+    rules = [load(name) for name in list_shipped_rulesets()]
+    assert taught == {one.id for one in rules if one.source.load_lesson(one.program.languages) is not None} != set()
 
 
 def test_area_beside_grid_has_name_and_dark_colour(tmp_path: Path) -> None:
     rules = load(str(write_all("documents.md", tmp_path)))
     game, builder = rules.start(seed=1), ViewBuilder(build_view_context(rules, "en"))
-    drawing = builder.drawing(builder.moment(game, viewer_of(game, ()), "1").ground)
+    drawing = builder.find_drawing(builder.build_view(game, build_viewer(game, ()), "1").ground)
     assert drawing is not None and ">The Gulf</text>" in drawing.plain.decode()
     assert 'data-place="gulf"><rect class="g-water"' in drawing.plain.decode()
     dark = drawing.plain.decode().partition("prefers-color-scheme:dark")[2]

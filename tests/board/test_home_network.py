@@ -9,7 +9,7 @@ from ipaddress import ip_address
 import pytest
 
 from interpreter.ui.web.network import addresses, qr_code as module
-from interpreter.ui.web.network.addresses import board_address, machine_names, network_addresses
+from interpreter.ui.web.network.addresses import build_board_address, list_machine_names, list_network_addresses
 from interpreter.ui.web.network.public_url import PublicUrl
 from interpreter.ui.web.network.qr_code import draw_squares, render_qr_code
 from interpreter.ui.web.network.server_names import ServerNames
@@ -42,19 +42,19 @@ def adapters(monkeypatch):
 
 
 def test_network_addresses_omit_unreachable_ones(adapters):
-    assert network_addresses() == ["10.0.0.5", "192.168.1.7", "198.51.100.9"]
-    assert network_addresses(with_ipv6=True) == ["10.0.0.5", "192.168.1.7", "198.51.100.9", "fd00::7"]
+    assert list_network_addresses() == ["10.0.0.5", "192.168.1.7", "198.51.100.9"]
+    assert list_network_addresses(with_ipv6=True) == ["10.0.0.5", "192.168.1.7", "198.51.100.9", "fd00::7"]
 
 
 def test_address_that_leads_to_internet_comes_first(adapters, monkeypatch):
     monkeypatch.setattr(addresses, "_usual_address", lambda family: ip_address("192.168.1.7"))
-    assert network_addresses()[0] == "192.168.1.7"
+    assert list_network_addresses()[0] == "192.168.1.7"
 
 
 def test_network_addresses_without_library_are_usual_ones(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "ifaddr", None)
     monkeypatch.setattr(addresses, "_usual_address", lambda family: ip_address("192.168.1.7"))
-    assert network_addresses() == ["192.168.1.7"]
+    assert list_network_addresses() == ["192.168.1.7"]
 
 
 @pytest.mark.parametrize(
@@ -67,26 +67,26 @@ def test_network_addresses_without_library_are_usual_ones(monkeypatch):
     ],
 )
 def test_pages_of_board_by_where_it_listens(adapters, host, pages, is_shared):
-    found = board_address(host, 80)
+    found = build_board_address(host, 80)
     assert (found.pages, found.is_shared) == (pages, is_shared)
     assert bool(found.names.names) == is_shared, "a board for this machine alone has no other name"
 
 
 def test_board_on_no_network_is_still_on_this_machine(monkeypatch):
     monkeypatch.setattr(addresses, "_adapter_addresses", lambda: iter(()))
-    found = board_address("0.0.0.0", 80)
+    found = build_board_address("0.0.0.0", 80)
     assert (found.pages, found.is_shared) == (("http://127.0.0.1:80/",), False)
 
 
 def test_public_address_takes_place_of_all_others(adapters):
-    found = board_address("0.0.0.0", 80, PublicUrl("https", "game.example.org", 443, "/board"))
-    assert found.links("s") == ["https://game.example.org/board/?seat=s"]
+    found = build_board_address("0.0.0.0", 80, PublicUrl("https", "game.example.org", 443, "/board"))
+    assert found.list_links("s") == ["https://game.example.org/board/?seat=s"]
     assert (found.local, found.is_shared) == ("http://127.0.0.1:80/", True)
 
 
 def test_machine_is_known_by_its_own_name_alone_and_on_home_networks(monkeypatch):
     monkeypatch.setattr(socket, "gethostname", lambda: "Anna-PC.corp.example")
-    names = ServerNames(machine_names(["Verein.example"]))
+    names = ServerNames(list_machine_names(["Verein.example"]))
     for name in (
         "anna-pc",
         "Anna-PC.local:8799",
@@ -105,20 +105,20 @@ def test_search_domains_are_read_from_resolver(tmp_path, monkeypatch):
     settings.write_text("nameserver 192.0.2.1\nsearch Verein.example. b.example\ndomain c.example\n#search d\nsearch\n")
     monkeypatch.setattr(addresses, "_RESOLVER_SETTINGS", settings)
     monkeypatch.setattr(socket, "gethostname", lambda: "vm")
-    assert {"vm.verein.example", "vm.b.example", "vm.c.example"} <= machine_names()
+    assert {"vm.verein.example", "vm.b.example", "vm.c.example"} <= list_machine_names()
     monkeypatch.setattr(addresses, "_RESOLVER_SETTINGS", tmp_path / "missing")
-    assert "vm.verein.example" not in machine_names()
+    assert "vm.verein.example" not in list_machine_names()
 
 
 def test_serve_on_network_prints_address_by_number_on_each_line(tmp_path):
     with serve_process(tmp_path, "napoleon", "--host", "0.0.0.0") as process:
-        expected = network_addresses() or ["127.0.0.1"]
+        expected = list_network_addresses() or ["127.0.0.1"]
         lines = [process.stdout.readline().strip() for _ in expected]
         for number, line in zip(expected, lines, strict=True):
             assert line.startswith(f"http://{number}:")
             assert ask(line, "/api/scene")["role"] == "host"
         base = ask(lines[0], "/api/seats")["base"]
-        assert base == (f"{lines[0].partition('?')[0]}" if network_addresses() else "")
+        assert base == (f"{lines[0].partition('?')[0]}" if list_network_addresses() else "")
         process.terminate()
         assert process.stdout.read() == "", "nothing else is there for programs to read"
         assert "█" not in process.stderr.read(), "a file cannot show the code"

@@ -12,10 +12,10 @@ pytest.importorskip("httpx", reason="the extra `dev` is not installed")
 from starlette.testclient import TestClient
 
 from interpreter.api.loading import load
-from interpreter.i18n.translator import translator_for
+from interpreter.i18n.translator import get_translator
 from interpreter.ui.web.access_tokens import Keyring
 from interpreter.ui.web.application import application
-from interpreter.ui.web.game_factory import lesson_game, new_game_like
+from interpreter.ui.web.game_factory import create_game_like, create_lesson
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.seat_registry import SeatRegistry
 from tests.board.browsing import until
@@ -116,9 +116,9 @@ def test_lesson_leads_to_game_without_lesson(host):
 
 def test_new_game_after_lesson_has_scenario_and_players_of_first_game(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    taught = lesson_game(load("denain-1712"), translator_for(""))
+    taught = create_lesson(load("denain-1712"), get_translator(""))
     assert taught is not None
-    made = new_game_like(taught, translator_for(""))
+    made = create_game_like(taught, get_translator(""))
     made.close()
     assert (made.game.scenario, made.players) == ("no_alarm", {"french": "human", "allied": "greedy"})
 

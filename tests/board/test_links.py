@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import load
-from interpreter.i18n.translator import translator_for
+from interpreter.i18n.translator import get_translator
 from interpreter.ui.web.access_tokens import Keyring, Requester
-from interpreter.ui.web.game_factory import new_game, resume_game
+from interpreter.ui.web.game_factory import create_game, resume_game
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network import redirect_file
 from interpreter.ui.web.network.game_records import GameRecord, add_port, recall_game, remember_game
@@ -28,7 +28,7 @@ from tests.patience import PATIENCE
 from .test_serving import ask
 
 KEYS = Keyring(b"k" * 32)
-SAY = translator_for("")
+SAY = get_translator("")
 
 
 @pytest.fixture(autouse=True)
@@ -38,12 +38,12 @@ def own_home(tmp_path, monkeypatch):
 
 def played(path: Path | None = None, seed: int = 1, choices: int = 0) -> tuple[Path, set[str]]:
     """Serve a new or saved game for a while; return its file and the secrets of its links."""
-    served = new_game(load("napoleon"), SAY, {}, seed=seed) if path is None else resume_game(path, SAY)
+    served = create_game(load("napoleon"), SAY, {}, seed=seed) if path is None else resume_game(path, SAY)
     lobby = Lobby(SeatRegistry(KEYS))
-    room = lobby.let_in(served, is_new=path is None)
+    room = lobby.open_channel(served, is_new=path is None)
     for _ in range(choices):
-        served.choose(served.viewer_of(Requester("host", "", "")), [served.game.decision.options[0].key], "", "")
-    found = {link.secret for link in lobby.doors.links(room)}
+        served.choose(served.get_viewer(Requester("host", "", "")), [served.game.decision.options[0].key], "", "")
+    found = {link.secret for link in lobby.doors.list_links(room)}
     lobby.close()
     assert len(found) == 4
     return served.autosave.path, found
@@ -57,11 +57,11 @@ def test_links_of_game_stay_when_it_is_served_again():
 
 def test_links_of_game_stay_after_kill():
     """Check that the links of a game survive a kill that leaves the record as it was on opening."""
-    served = new_game(load("napoleon"), SAY, {}, seed=1)
+    served = create_game(load("napoleon"), SAY, {}, seed=1)
     lobby = Lobby(SeatRegistry(KEYS))
-    room = lobby.let_in(served, is_new=True)
-    served.choose(served.viewer_of(Requester("host", "", "")), [served.game.decision.options[0].key], "", "")
-    links = {link.secret for link in lobby.doors.links(room)}
+    room = lobby.open_channel(served, is_new=True)
+    served.choose(served.get_viewer(Requester("host", "", "")), [served.game.decision.options[0].key], "", "")
+    links = {link.secret for link in lobby.doors.list_links(room)}
     served.close()
     assert played(served.autosave.path)[1] == links
 
@@ -80,7 +80,7 @@ def test_game_that_others_began_under_old_file_name_has_new_links(seed):
     """Check that links change where the journal under the old file name does not continue the served game."""
     path, links = played(seed=1, choices=1)
     path.unlink()
-    again = new_game(load("napoleon"), SAY, {}, seed=seed)
+    again = create_game(load("napoleon"), SAY, {}, seed=seed)
     again.close()
     assert again.autosave.path == path
     assert not played(path)[1] & links
@@ -110,8 +110,8 @@ def test_game_that_another_program_plays_keeps_its_record():
     remember_game(path, GameRecord(recall_game(path).identity, (20_001,)))
     first = resume_game(path, SAY)
     second = Lobby(SeatRegistry(KEYS), port=30_000)
-    room = second.let_in(resume_game(path, SAY))
-    assert {link.secret for link in second.doors.links(room)} == links
+    room = second.open_channel(resume_game(path, SAY))
+    assert {link.secret for link in second.doors.list_links(room)} == links
     second.close()
     first.close()
     assert recall_game(path).ports == (20_001,)

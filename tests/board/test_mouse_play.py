@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.runtime.log_entries import LoggedRoll
 from tests.board.browsing import my_turn, options, tab, until, version, wait_for_change
 
@@ -21,7 +21,7 @@ def advanced(lobby_server, ruleset: str, stop, players=None, seed: int = 3, bot:
     """Return the address of a game in which bots have played all seats until a condition holds."""
 
     def play(game) -> None:
-        bots = make_bots(dict.fromkeys(seats_of(game), bot), 1)
+        bots = make_bots(dict.fromkeys(list_seats(game), bot), 1)
         while game.decision is not None and not stop(game):
             game.pick(bots[game.decision.seat].choose(game))
 
@@ -114,7 +114,7 @@ def test_wing_marches_with_two_clicks(lobby_server, open_page):
 
 
 def test_card_opens_from_log_and_steps_to_roll_before(lobby_server, open_page):
-    rolled = lambda game: sum(isinstance(raw, LoggedRoll) for raw in game.raw_log()) > 12  # noqa: E731
+    rolled = lambda game: sum(isinstance(raw, LoggedRoll) for raw in game.get_raw_log()) > 12  # noqa: E731
     page = open_page(advanced(lobby_server, "denain-1712", rolled))
     tab(page, "Log")
     view = page.evaluate(VIEW)

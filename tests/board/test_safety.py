@@ -210,7 +210,7 @@ def test_key_of_installation_gives_same_links_again(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     first = load_keyring()
     assert load_keyring() == first
-    secrets = {first.secret(game, role, seat) for game in "ab" for role in ("host", "seat") for seat in "xy"}
+    secrets = {first.derive_secret(game, role, seat) for game in "ab" for role in ("host", "seat") for seat in "xy"}
     assert len(secrets) == 8
     file = next(tmp_path.rglob("seats.key"))
     assert file.stat().st_mode & 0o077 == 0

@@ -14,7 +14,7 @@ from interpreter.api.resume import open_replay
 from interpreter.cli.main import main
 from interpreter.saves import journal as journals
 from interpreter.saves.journal import read_journal
-from interpreter.saves.storage import notes_in
+from interpreter.saves.storage import list_notes
 from tests.patience import PATIENCE
 from tests.tiny import write
 
@@ -91,7 +91,7 @@ def test_game_continues_in_another_file_after_loss(serve, how):
     replay = open_replay(rescued)  # on disk after every choice, not only at the end
     replay.finish()
     assert (replay.divergence, replay.game.keys) == (None, table.served.game.keys)
-    assert len(notes_in(read_journal(rescued))) == 1
+    assert len(list_notes(read_journal(rescued))) == 1
 
 
 def test_note_that_finds_its_file_lost_moves_game_too(serve):
@@ -99,7 +99,7 @@ def test_note_that_finds_its_file_lost_moves_game_too(serve):
     choose(table)
     table.served.autosave.path.unlink()
     assert table.post("/api/note", {"text": "kept?"}).status_code == 200
-    assert notes_in(read_journal(table.served.autosave.path))[0].endswith("kept?")
+    assert list_notes(read_journal(table.served.autosave.path))[0].endswith("kept?")
 
 
 @pytest.fixture
@@ -237,5 +237,5 @@ def test_prompt_refuses_note_without_space(tmp_path, monkeypatch, capsys):
     assert main(["play", str(folder), "--seed", "1", "--plain"]) == 0
     assert "the limit" in capsys.readouterr().out
     (path,) = tmp_path.rglob("*.journal")
-    assert len(notes_in(read_journal(path))) == 1
+    assert len(list_notes(read_journal(path))) == 1
     assert "say(0)" in path.read_text(encoding="ascii"), "the game was kept on"

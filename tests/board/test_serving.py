@@ -16,7 +16,7 @@ import pytest
 
 from interpreter.cli.commands.serve import _print_restart_command
 from interpreter.cli.main import main
-from interpreter.i18n.translator import translator_for
+from interpreter.i18n.translator import get_translator
 from tests.board.server_process import ROOT, serve_process
 from tests.patience import PATIENCE
 
@@ -155,8 +155,8 @@ def test_last_line_names_game_saved_last(tmp_path, capsys, is_list):
         keeper = SimpleNamespace(path=path, trouble="")
         rooms[name] = SimpleNamespace(served=SimpleNamespace(name=name, is_saved=True, autosave=keeper))
     lobby = SimpleNamespace(doors=SimpleNamespace(rooms=rooms))
-    _print_restart_command(lobby, is_list, translator_for(""))
+    _print_restart_command(lobby, is_list, get_translator(""))
     assert capsys.readouterr().err.endswith("grognard serve last\n")
     rooms.clear()
-    _print_restart_command(lobby, is_list, translator_for(""))
+    _print_restart_command(lobby, is_list, get_translator(""))
     assert capsys.readouterr().err.endswith("grognard serve\n" if is_list else "")

@@ -21,7 +21,7 @@ pytest.importorskip("starlette", reason="the extra `board` is not installed")
 from interpreter.api.game import load
 from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.background_work import position_of
+from interpreter.ui.web.background_work import build_sent_position
 from interpreter.ui.web.game_channel import WorkQueue
 from interpreter.ui.web.worker_process import Worker
 from tests.patience import PATIENCE
@@ -195,7 +195,7 @@ def test_board_answers_others_while_onlooker_floods_and_leaves(lobby_server, mon
 def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, monkeypatch):
     addresses = lobby_server.addresses(str(write(tmp_path, RULES)))
     room = lobby_server.doors.find_access(addresses["host"].partition("seat=")[2]).channel
-    position = position_of(room.served.copy())
+    position = build_sent_position(room.served.copy())
     hour = {"red_seat": "search:3600s"}
     monkeypatch.setattr(room.queries, "quick_odds", lambda key, lang: (None, position))
     monkeypatch.setattr(
@@ -219,7 +219,7 @@ def test_worker_starts_nothing_after_shutdown():
     apart = Worker("napoleon")
     apart.end()
     with pytest.raises(EOFError):
-        apart.ask("odds", position_of(load("napoleon").start(seed=1)), "pass", "", 10, 10)
+        apart.ask("odds", build_sent_position(load("napoleon").start(seed=1)), "pass", "", 10, 10)
     assert apart._process is None
 
 

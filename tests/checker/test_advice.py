@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.api.game import check
 from interpreter.cli.main import main
-from interpreter.diagnostics.quick_fixes import quick_fix_of
+from interpreter.diagnostics.quick_fixes import find_quick_fix
 from tests.recordings import assert_recorded
 from tests.tiny import write
 
@@ -143,7 +143,7 @@ def test_thing_is_named_as_rules_name_it(tmp_path: Path, written: str, code: str
     folder = write(tmp_path, f"define x = {written}\n", {"more.yaml": places})
     [found] = [d for d in check(folder) if d.severity == "error"]
     assert (found.code, str(found.help)) == (code, help)
-    cure = quick_fix_of(found)
+    cure = find_quick_fix(found)
     assert (cure is None) == (not mended)
     if cure is not None:
         text, span = cure.span.source.text, cure.span

@@ -88,7 +88,7 @@ def test_rows_of_a_pasted_csv_file_are_one_finding(tmp_path: Path) -> None:
 
 def test_unknown_band_names_place_that_declares_bands(tmp_path: Path) -> None:
     (found, *_) = check(write(tmp_path, "", {"tables.yaml": TABLES.replace('"4..": 2', '"5..": 2')}))
-    assert [r.span.source.line(r.span.line).strip()[:12] for r in found.related] == ["axes: {total"]
+    assert [r.span.source.get_line(r.span.line).strip()[:12] for r in found.related] == ["axes: {total"]
 
 
 def test_renamed_axis_names_old_translation_and_new_name(tmp_path: Path) -> None:

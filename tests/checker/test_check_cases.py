@@ -135,7 +135,7 @@ def judge(chunk: Chunk, folder: Path) -> Outcome:
         (folder / "base" / document).write_text(chunk.text, encoding="utf-8")
         spoiled = load_documents(str(folder / "base"), sink)
         if spoiled is None:
-            return Outcome(sink.sorted(), own=f"base/{document}")
+            return Outcome(sink.list_sorted(), own=f"base/{document}")
         ruleset = spoiled
     left_out = chunk.directive("without")
     rules = [m for name, m in modules.items() if name != left_out]
@@ -143,7 +143,7 @@ def judge(chunk: Chunk, folder: Path) -> Outcome:
     if document is None:
         module = parse_module(Source(own, chunk.text), sink)
         if module is None:
-            return Outcome(sink.sorted(), own=own)
+            return Outcome(sink.list_sorted(), own=own)
         if chunk.directive("variant") is not None:
             rules = apply_changes(rules, [module], sink)
         else:
@@ -153,7 +153,7 @@ def judge(chunk: Chunk, folder: Path) -> Outcome:
         check_whole(model, sink)
         run_lints(model, sink)
         run_wargame_lints(model, sink)
-    return Outcome(sink.sorted(), model, own)
+    return Outcome(sink.list_sorted(), model, own)
 
 
 def shown(found: Diagnostic) -> str:
@@ -224,7 +224,7 @@ def codes_in(folder: Path) -> set[str]:
 
 def test_every_construct_of_grammar_is_used_without_finding() -> None:
     """Compare the tree shapes that the grammar can make with those that clean chunks make."""
-    parser = parsing._parser()
+    parser = parsing._get_parser()
     possible = {str(r.alias or r.origin.name) for r in parser.rules if not r.options.expand1 or r.alias}
     possible -= {"__start_star_0", "start", "expression_start"}
     made: set[str] = set()

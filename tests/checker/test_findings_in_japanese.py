@@ -10,14 +10,14 @@ import pytest
 
 from interpreter.diagnostics.diagnostic import Diagnostic
 from interpreter.diagnostics.rendering import as_data
-from interpreter.i18n.translator import translator_for
+from interpreter.i18n.translator import get_translator
 from tests.architecture.trees import nodes_of
 from tests.checker.test_check_cases import CHUNKS, Chunk, judged
 
 QUOTED = re.compile(r"`[^`]*`|「[^「」]*(?:「[^」]*」[^「」]*)*」|\"[^\"]*\"|[（(][\w, :.]*[)）]")
 WORDS = re.compile(r"[A-Za-z]{2,}[ :;]+[A-Za-z]{2,}")
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
-SAY = translator_for("ja")
+SAY = get_translator("ja")
 
 
 def texts_of(found: Diagnostic) -> list[str]:

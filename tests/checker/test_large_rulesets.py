@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.checker.adhoc_expressions import build_scope
 from interpreter.checker.expressions.name_resolution import resolve_bare_word
-from interpreter.checker.lints.infinite_recursion import _parts_near_cycles, _shortest_cycle
+from interpreter.checker.lints.infinite_recursion import _find_items_near_cycles, _find_shortest_cycle
 from interpreter.checker.scope import RulesScope, Signature
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import NOWHERE
@@ -89,23 +89,23 @@ def test_unknown_name_is_reported_without_comparing_all_names() -> None:
 def test_cycle_search_visits_recursive_parts_only() -> None:
     words = [Word(n) for n in range(MANY + 1)]
     row = {("define", one): [("define", after)] for one, after in pairwise(words)} | {("define", words[-1]): []}
-    assert not _parts_near_cycles(row)
+    assert not _find_items_near_cycles(row)
 
 
 def test_shortest_circle_of_part() -> None:
     a, b, d, e = (("rule", name) for name in "abde")
     asked = {a: [b, e], b: [d], d: [a], e: [b, e]}
-    circling = _parts_near_cycles(asked)
+    circling = _find_items_near_cycles(asked)
     assert circling == {a, b, d, e}
-    assert _shortest_cycle(a, asked, circling) == [a, b, d]
-    assert _shortest_cycle(e, asked, circling) == [e]
+    assert _find_shortest_cycle(a, asked, circling) == [a, b, d]
+    assert _find_shortest_cycle(e, asked, circling) == [e]
     apart = {a: [b], b: [a, d], d: [e], e: [d]}
-    assert [_shortest_cycle(part, apart, _parts_near_cycles(apart)) for part in apart] == [
+    assert [_find_shortest_cycle(part, apart, _find_items_near_cycles(apart)) for part in apart] == [
         [a, b],
         [b, a],
         [d, e],
         [e, d],
     ]
     between = {a: [a, b], b: [d], d: [d, e], e: []}
-    assert _parts_near_cycles(between) == {a, b, d}
-    assert not _shortest_cycle(b, between, _parts_near_cycles(between))
+    assert _find_items_near_cycles(between) == {a, b, d}
+    assert not _find_shortest_cycle(b, between, _find_items_near_cycles(between))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from interpreter.checker.operations import BUILTINS, FaultMemo, facts_of, may_fault, slots_read
+from interpreter.checker.operations import BUILTINS, FaultMemo, find_slots_read, get_facts, may_fault
 from interpreter.model import expressions as n
 from interpreter.model.statements import CheckedModel
 from tests.tiny import build
@@ -13,7 +13,7 @@ from tests.tiny import build
 
 def every_expression(model: CheckedModel) -> list[n.Core]:
     found = [*(d.value for d in model.defines.values()), *(r.test for x in model.rules.values() for r in x.requires)]
-    return [part for core in found for part in n.descendants(core)]
+    return [part for core in found for part in n.list_descendants(core)]
 
 
 def test_builtin_with_position_declares_its_reads() -> None:
@@ -35,13 +35,15 @@ def test_expression_is_rebuilt_of_its_parts(tmp_path: Path) -> None:
     for core in every_expression(model):
         assert n.rebuild(core, lambda part: part) is core
         again = n.rebuild(core, lambda part: replace(part, type=part.type))
-        assert [child.span for child in n.children(again)] == [child.span for child in n.children(core)]
-        assert n.bound_names(again) == n.bound_names(core)
-        inside = {name for _, scope in n.scoped_children(core) for name in scope}
+        assert [child.span for child in n.list_children(again)] == [child.span for child in n.list_children(core)]
+        assert n.list_bound_names(again) == n.list_bound_names(core)
+        inside = {name for _, scope in n.list_scoped_children(core) for name in scope}
         assert (
-            inside <= set(n.bound_names(core)) and not n.free_names(core) & inside or isinstance(core, n.CheckedLocal)
+            inside <= set(n.list_bound_names(core))
+            and not n.find_free_names(core) & inside
+            or isinstance(core, n.CheckedLocal)
         )
-        assert facts_of(core) is not None
+        assert get_facts(core) is not None
 
 
 def test_reads_and_faults_include_those_of_callees(tmp_path: Path) -> None:
@@ -59,7 +61,7 @@ def test_reads_and_faults_include_those_of_callees(tmp_path: Path) -> None:
         """,
     ).model
     assert model is not None
-    read = {d.name: slots_read(model, d.value, {}) for d in model.defines.values()}
+    read = {d.name: find_slots_read(model, d.value, {}) for d in model.defines.values()}
     assert read["halved"] == frozenset()
     assert read["level"] == {("place", "held")}
     assert read["lost"] == {("piece", "at"), ("piece", "condition")}

@@ -28,7 +28,7 @@ CHART = """
 def codes(folder: Path, begin: str) -> list[str]:
     sink = Sink()
     load_model(str(write(folder, RULES, {"tables.yaml": CHART % (begin, begin)})), sink)
-    return [d.code for d in sink.sorted() if d.severity == "error"]
+    return [d.code for d in sink.list_sorted() if d.severity == "error"]
 
 
 def test_gap_between_bands_is_only_error(tmp_path: Path) -> None:

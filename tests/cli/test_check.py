@@ -11,8 +11,8 @@ from interpreter.cli.errors import format_counts
 from interpreter.cli.file_fixes import watch
 from interpreter.diagnostics.diagnostic import Diagnostic
 from interpreter.diagnostics.source_text import NOWHERE
-from interpreter.files.assets import shipped_rulesets
-from interpreter.i18n.translator import ENGLISH, translator_for
+from interpreter.files.assets import list_shipped_rulesets
+from interpreter.i18n.translator import ENGLISH, get_translator
 
 from .conftest import Run
 
@@ -30,7 +30,7 @@ def test_findings_are_counted_by_severity() -> None:
     one = Diagnostic("c", "m", NOWHERE)
     found = [one, one, Diagnostic("c", "m", NOWHERE, "warning")]
     assert format_counts(found, ENGLISH) == "2 errors, 1 warning"
-    assert format_counts(found, translator_for("ja")) == "エラー2件、警告1件"
+    assert format_counts(found, get_translator("ja")) == "エラー2件、警告1件"
 
 
 def test_check_of_good_ruleset_reports_no_findings(run: Run, tiny: Path) -> None:
@@ -141,7 +141,7 @@ def test_command_names_own_copy_that_a_shipped_ruleset_hides(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, target: str, own: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(shipped_rulesets()["napoleon"], tmp_path / place)
+    shutil.copytree(list_shipped_rulesets()["napoleon"], tmp_path / place)
     assert run("check", target).err == "", "an unchanged copy hides nothing"
     tables = tmp_path / place / "tables.yaml"
     tables.write_text(tables.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.terminal_text import without_byte_order_mark
+from interpreter.diagnostics.terminal_text import strip_byte_order_mark
 from interpreter.documents.reading.folder import decode
 from interpreter.ui.repl.terminal import Terminal
 from tests.patience import PATIENCE
@@ -88,7 +88,7 @@ def test_report_is_written_on_any_code_page(wide_ruleset: Path, tmp_path: Path, 
 def test_document_in_utf16_is_reported_with_cure(byte_order: str) -> None:
     sink = Sink()
     assert decode("map.yaml", ("\ufeffkind: map\n").encode(byte_order), sink) is None
-    (found,) = sink.sorted()
+    (found,) = sink.list_sorted()
     assert found.code == "not-utf8" and "UTF-16" in found.message and found.span.line == 1
     assert found.help is not None and "UTF-8" in found.help
 
@@ -107,4 +107,4 @@ def test_byte_order_mark_is_removed_from_first_line_alone(monkeypatch: pytest.Mo
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("\ufeffone\n\ufefftwo\n".encode()), "utf-8"))
     terminal = Terminal()
     assert [terminal.read("> "), terminal.read("> ")] == ["one", "\ufefftwo"]
-    assert without_byte_order_mark("ï»¿help", "cp1252") == "help"
+    assert strip_byte_order_mark("ï»¿help", "cp1252") == "help"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.participants import load_batch
-from interpreter.experiments.comparison_report import so_far
-from interpreter.experiments.paired_comparison import ComparisonPlan, PairedComparison, play_bout
+from interpreter.experiments.comparison_report import format_progress
+from interpreter.experiments.paired_comparison import ComparisonPlan, PairedComparison, run_comparison
 from interpreter.runtime.localizer import Localizer
 from interpreter.simulation import executors
 from interpreter.simulation.executors import SerialExecutor
@@ -64,9 +64,9 @@ def test_compare_shows_no_difference_before_ten_pairs(tiny: Path) -> None:
     words, told = Localizer(rules.program, "en"), []
 
     def heard(bout: PairedComparison, _played: int) -> None:
-        told.append(so_far(bout, words))
+        told.append(format_progress(bout, words))
 
-    play_bout(
+    run_comparison(
         (a, b), (rules.program, rules.program), ComparisonPlan(12, 0.95, False, 0.05, True), SerialExecutor(), heard
     )
     assert told[0] == "no results yet" and "difference" in told[-1]

@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import load
-from interpreter.saves.file_lock import FileLock, acquire_lock, marker_of
+from interpreter.saves.file_lock import FileLock, acquire_lock, get_marker_path
 from interpreter.saves.journal import read_journal
 from tests.patience import PATIENCE
 from tests.recordings import assert_recorded, lines_with
@@ -75,14 +75,14 @@ def test_writer_notices_takeover_before_writing(tiny: Path, tmp_path: Path) -> N
     keeper = Autosave(tmp_path / "a.journal", {}, told.append)
     keeper.begin(game)
     (tmp_path / "mark").write_text("1\nelsewhere\n")
-    (tmp_path / "mark").replace(marker_of(tmp_path / "a.journal"))
+    (tmp_path / "mark").replace(get_marker_path(tmp_path / "a.journal"))
     before = (tmp_path / "a.journal").read_bytes()
     game.choose("rest")
     keeper.keep(game)
     assert "already open: by" in told[0] and "on the computer elsewhere (process 1)" in told[0]
     assert "save FILE" in told[0]
     assert (tmp_path / "a.journal").read_bytes() == before
-    marker_of(tmp_path / "a.journal").unlink()
+    get_marker_path(tmp_path / "a.journal").unlink()
 
 
 def test_killed_program_leaves_no_lock(run: Run, saved_game: Path) -> None:
@@ -91,14 +91,14 @@ def test_killed_program_leaves_no_lock(run: Run, saved_game: Path) -> None:
         "h = acquire_lock(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
     )
     subprocess.run([sys.executable, "-c", code, str(saved_game)], check=False, timeout=PATIENCE)
-    assert marker_of(saved_game).exists()
+    assert get_marker_path(saved_game).exists()
     assert "only viewing" not in run("play", "--resume", saved_game, fed="rest\n").out
-    assert not marker_of(saved_game).exists()
+    assert not get_marker_path(saved_game).exists()
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xff\xfe", b"x" * 5000, b"1\n\x1b[2Jhost\n", b"99999999999999\nzzz\n"])
 def test_corrupt_lock_is_reported_and_can_be_taken_over(run: Run, saved_game: Path, mark: bytes) -> None:
-    marker_of(saved_game).write_bytes(mark)
+    get_marker_path(saved_game).write_bytes(mark)
     done = run("play", "--resume", saved_game, fed="")
     assert "already open: by" in done.out
     assert "\x1b" not in done.out
@@ -147,7 +147,7 @@ def test_file_changed_by_another_program_stops_autosave(tiny: Path, tmp_path: Pa
     assert len(told) == 1
     assert_recorded(told, FOLDER=tmp_path)
     assert (path.read_bytes() if path.exists() else None) == before
-    assert not keeper.is_kept and "saved in" not in keeper.where()
+    assert not keeper.is_kept and "saved in" not in keeper.describe_location()
     rescued = keeper.rescue(game)
     assert rescued is not None and sum("rest" in str(e) for e in read_journal(rescued).entries) == 2
     keeper.copy(game, str(tmp_path / "b.journal"))

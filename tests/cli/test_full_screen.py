@@ -15,7 +15,7 @@ import pytest
 from interpreter.cli.main import main
 from interpreter.files.installing import install_command
 from interpreter.saves.journal import read_journal
-from interpreter.saves.storage import decisions_in
+from interpreter.saves.storage import count_decisions
 from interpreter.ui.tui import play
 from tests.patience import PATIENCE
 
@@ -58,7 +58,7 @@ def test_terminate_signal_restores_terminal_and_keeps_journal(name: str, tmp_pat
     assert "\x1b[?1049l" in after and "\x1b[?25h" in after and "\x1b[?1000l" in after
     assert "Traceback" not in after
     assert name == "SIGHUP" or "Stopped; to continue:" in after, "a player with a terminal sees how to continue"
-    assert decisions_in(read_journal(game)) == 1
+    assert count_decisions(read_journal(game)) == 1
 
 
 def test_leaving_full_screen_shows_how_to_resume(tmp_path: Path) -> None:

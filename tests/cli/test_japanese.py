@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.other_versions import describe_differences
-from interpreter.cli.main import command_names
+from interpreter.cli.main import list_command_names
 from interpreter.cli.parser import ARGPARSE, Columns, wrap_cells
-from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.translator import translator_for
+from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.i18n.translator import get_translator
 from interpreter.saves import entries as e
 from interpreter.saves.entries import JournalHeader
 from interpreter.saves.identity import Differences, Identity
-from interpreter.saves.journal import JournalWriter, _unwritable_error, read_journal, write_journal
+from interpreter.saves.journal import JournalWriter, _build_unwritable_error, read_journal, write_journal
 
 from .conftest import Done, Run
 
@@ -32,7 +32,7 @@ KEY = re.compile(r"\w+\([^()]*\)")  # of an option, as journals write it
 CITED = re.compile(r"\[[^\]]*\]")
 ALLOWED = {
     "grognard",
-    *command_names(),
+    *list_command_names(),
     "games",
     "napoleon",
     "denain",
@@ -119,7 +119,7 @@ def game(request) -> str:
 
 
 def test_help_of_every_command(run: Run) -> None:
-    all_japanese(run, "\n".join(["--help", *(f"{name} --help" for name in command_names())]))
+    all_japanese(run, "\n".join(["--help", *(f"{name} --help" for name in list_command_names())]))
 
 
 def test_language_may_precede_command(run: Run) -> None:
@@ -356,7 +356,7 @@ PARTS = dict.fromkeys(
 def test_identity_differences_are_japanese() -> None:
     header = JournalHeader("zzz", Identity(1, "0", "0", {}), "zzz")
     for part in (*PARTS, "scenario", "kind", "table", "procedure", "define"):
-        told = translator_for("ja")(
+        told = get_translator("ja")(
             describe_differences(Differences(changed=(part,), new=(part,), removed=(part,)), header)
         )
         assert english(Done(0, told, "")) == []
@@ -416,7 +416,7 @@ def test_divergences_are_described_in_japanese(run: Run, tmp_path: Path, monkeyp
 
 def test_disk_error_is_japanese(run: Run, monkeypatch) -> None:
     def full(self: JournalWriter) -> None:
-        raise _unwritable_error(Path("zzz"), OSError(errno.ENOSPC, "No space left on device"))
+        raise _build_unwritable_error(Path("zzz"), OSError(errno.ENOSPC, "No space left on device"))
 
     monkeypatch.setattr(JournalWriter, "sync", full)
     all_japanese(run, "play napoleon --save zzz\nplay napoleon", fed="1\n終了\n")
@@ -440,7 +440,7 @@ def test_argparse_messages_are_translated() -> None:
     }
     assert {"usage: ", "expected one argument"} <= said
     assert not said - set(ARGPARSE) - FAULTS_OF_AUTHORS
-    assert not [text for text in ARGPARSE if translator_for("ja")(text) == text]
+    assert not [text for text in ARGPARSE if get_translator("ja")(text) == text]
 
 
 def test_help_in_columns_by_cells() -> None:
@@ -449,7 +449,10 @@ def test_help_in_columns_by_cells() -> None:
     parser.add_argument("--name", metavar="名前", help="ゲームの名前")
     lines = [line for line in parser.format_help().splitlines() if "--" in line and "usage" not in line]
     starts = {
-        cell_width(line[: line.index(word)]) for line in lines for word in ("サイの", "ゲーム", "show") if word in line
+        measure_cells(line[: line.index(word)])
+        for line in lines
+        for word in ("サイの", "ゲーム", "show")
+        if word in line
     }
     assert len(starts) == 1
 
@@ -459,5 +462,5 @@ def test_help_in_columns_by_cells() -> None:
 )
 def test_lines_are_as_narrow_as_asked(text: str) -> None:
     lines = wrap_cells(text, 12)
-    assert all(cell_width(line) <= 14 for line in lines)  # a mark may hang over
+    assert all(measure_cells(line) <= 14 for line in lines)  # a mark may hang over
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.cli.main import command_names
+from interpreter.cli.main import list_command_names
 from tests.patience import PATIENCE
 from tests.tiny import write
 
@@ -51,7 +51,7 @@ COMMANDS = [
 
 
 def test_commands_are_those_found() -> None:
-    assert command_names() == COMMANDS
+    assert list_command_names() == COMMANDS
 
 
 def test_help_names_every_command(run: Run) -> None:

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 from interpreter.api.game import load
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps import png as drawing_png
-from interpreter.tools.maps.text.page import grid_lines
+from interpreter.tools.maps.text.page import render_grid
 
 from .conftest import Run
 
@@ -99,12 +99,12 @@ def test_part_of_map_around_place(run: Run) -> None:
 @pytest.mark.parametrize("width", [20, 40, 80])
 def test_grid_in_parts_respects_width(form: str, width: int) -> None:
     cells = {(c, r): (f"{c:02}{r:02}", "." if (c + r) % 5 else ".F2") for c in range(1, 33) for r in range(1, 4)}
-    lines = grid_lines(form, cells, 0, width)
-    assert max(map(cell_width, lines)) < width
+    lines = render_grid(form, cells, 0, width)
+    assert max(map(measure_cells, lines)) < width
     shown = "\n".join(lines)
     assert all(shown.count(name) == 1 for name, _ in cells.values())
-    assert max(map(cell_width, grid_lines(form, cells, 0, 0))) > width
-    assert all(name in "\n".join(grid_lines(form, cells, 0, width, name)) for name, _ in cells.values())
+    assert max(map(measure_cells, render_grid(form, cells, 0, 0))) > width
+    assert all(name in "\n".join(render_grid(form, cells, 0, width, name)) for name, _ in cells.values())
 
 
 def test_japanese_picture_holds_no_english(run: Run, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_missing_glyphs_are_reported(
 def test_table_by_its_whole_name(run: Run) -> None:
     program = load("denain-1712").program
     words = Localizer(program, "ja")
-    names = Counter(words.label(chart.label) for chart in program.charts.values())
+    names = Counter(words.translate_label(chart.label) for chart in program.charts.values())
     asked = [name for name, tables in names.items() if tables == 1]
     out = run("play", "denain-1712", "--lang", "ja", fed="".join(f"表 {name}\n" for name in asked)).out
     assert asked and out.count("プレイヤー> ") > len(asked)

@@ -9,7 +9,7 @@ import platformdirs
 import pytest
 
 from interpreter.files import disk_cache
-from interpreter.files.ruleset_locations import own_file, user_folder
+from interpreter.files.ruleset_locations import find_user_file, find_user_folder
 from tests.cli.conftest import Run
 
 
@@ -33,7 +33,7 @@ def without_home(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 
 
 def test_user_without_home_has_no_own_folders(without_home: Path) -> None:
-    assert user_folder("data") is None and user_folder("cache") is None and own_file("games") is None
+    assert find_user_folder("data") is None and find_user_folder("cache") is None and find_user_file("games") is None
     disk_cache.keep("sort", "key", b"body")
     assert disk_cache.find("sort", "key") is None
 

@@ -176,16 +176,16 @@ def test_old_journal_that_parts_names_way_on(run: Run, meadow: Path) -> None:
 
 def test_old_journal_of_same_bytes_is_known(run: Run, own_folders: None) -> None:
     """Check that the digest of bytes in a journal of format 2 is still compared with that of the files."""
-    from interpreter.documents.pipeline import content_hash
+    from interpreter.documents.pipeline import compute_content_hash
     from interpreter.saves import journal_lines
-    from interpreter.saves.entries import entry_to_data
+    from interpreter.saves.entries import encode_entry
 
     folder = Path(shutil.copytree(SAMPLES / "documents" / "2", "meadow"))
     journal = read_journal(SAMPLES / "journals" / "2.journal")
     head = json.loads((SAMPLES / "journals" / "2.journal").read_text().splitlines()[0])
     head.pop("c")
     content, checksum = b"", journal_lines.START
-    for data in ({**head, "hash": content_hash(str(folder))}, *map(entry_to_data, journal.entries)):
+    for data in ({**head, "hash": compute_content_hash(str(folder))}, *map(encode_entry, journal.entries)):
         line, checksum = journal_lines.encode_line(data, checksum)
         content += line
     Path("old.journal").write_bytes(content)

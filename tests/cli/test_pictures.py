@@ -15,7 +15,7 @@ from interpreter.api.game import load
 from interpreter.api.resume import open_replay
 from interpreter.play.game import Game
 from interpreter.players.reports.figures import draw_line_chart
-from interpreter.players.reports.html_page import html_page
+from interpreter.players.reports.html_page import render_html_page
 from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.replay_viewer import ReplayViewer
 from interpreter.players.reports.report_model import (
@@ -140,7 +140,7 @@ def test_texts_of_game_stay_texts_on_page() -> None:
         ReportTable((hostile, hostile), ((hostile, hostile),), 1),
         ReportFigure(draw_line_chart({hostile: [Fraction(0), Fraction(1, 2)]}, {0: hostile}), hostile, "course"),
     ]
-    page = Page(html_page(blocks, "", hostile))
+    page = Page(render_html_page(blocks, "", hostile))
     told = [words for words in page.words if "alert(1)" in words]
     assert len(told) == 14 and all(words.startswith("<script>alert") for words in told)
     assert not {"script", "img"} & {tag for tag, _ in page.elements}
@@ -150,7 +150,7 @@ def test_texts_of_game_stay_texts_on_page() -> None:
 @pytest.mark.parametrize("below", [(), (True,), (False, True, True, False), (True, True, False), (False, True)])
 def test_report_nests_results_under_choices(below: tuple[bool, ...]) -> None:
     items = [ReportItem(str(n), is_below=is_below) for n, is_below in enumerate(below)]
-    page = Page(html_page([ReportHeading(1, "title"), *items], "", ""))
+    page = Page(render_html_page([ReportHeading(1, "title"), *items], "", ""))
     assert sum(tag == "li" for tag, _ in page.elements) == len(below)
 
 

@@ -312,22 +312,22 @@ def test_report_of_game_without_dice(run: Run, tiny: Path) -> None:
 def test_remarks_stay_in_file(run: Run, tiny: Path, tmp_path: Path) -> None:
     from interpreter.api.autosave import Autosave
     from interpreter.saves.journal import read_journal
-    from interpreter.saves.storage import notes_in
+    from interpreter.saves.storage import list_notes
 
     game = load(str(tiny)).start(seed=1)
     keeper = Autosave(tmp_path / "a.journal", {}, print)
     keeper.begin(game)
-    keeper.note("an early *remark*")
+    keeper.save_note("an early *remark*")
     game.choose("rest")
     keeper.keep(game)
-    keeper.note("a late one")
+    keeper.save_note("a late one")
     game.undo()
     keeper.keep(game)
     keeper.copy(game, str(tmp_path / "b.journal"))
     keeper.close()
     store_target(load(str(tiny)))
     for name in ("a.journal", "b.journal"):
-        assert notes_in(read_journal(tmp_path / name)) == ["an early *remark*", "a late one"]
+        assert list_notes(read_journal(tmp_path / name)) == ["an early *remark*", "a late one"]
         assert run("verify", tmp_path / name, "--format", "json").json()["whole"]
         assert "- an early \\*remark\\*\n- a late one\n" in run("report", tmp_path / name).out
 
@@ -368,7 +368,7 @@ def test_invalid_entry_with_valid_checksum_is_refused(
     path = saved(run, tiny, tmp_path / "a.journal", *(("--dice", "ask") if typed else ("--seed", "1")))
     checksum = path.read_bytes()[-15:-3].decode()
     raw = body.encode()[:-1]
-    line = raw + b',"c":"' + module.checksum_of(checksum, raw).encode() + b'"}\n'
+    line = raw + b',"c":"' + module.compute_checksum(checksum, raw).encode() + b'"}\n'
     path.write_bytes(path.read_bytes() + line)
     for command in (("verify",), ("replay",), ("report",), ("play", "--resume")):
         done = run(*command, path)
@@ -403,7 +403,7 @@ def test_nonsense_in_first_line(run: Run, tiny: Path, tmp_path: Path, old: str, 
 
     path = saved(run, tiny, tmp_path / "a.journal", "--seed", "1")
     raw = path.read_bytes().split(b"\n")[0].rpartition(b',"c":')[0].decode().replace(old, new, 1).encode()
-    path.write_bytes(raw + b',"c":"' + module.checksum_of(module.START, raw).encode() + b'"}\n')
+    path.write_bytes(raw + b',"c":"' + module.compute_checksum(module.START, raw).encode() + b'"}\n')
     for command in (("verify",), ("replay",), ("report",), ("play", "--resume")):
         done = run(*command, path)
         assert done.code in (0, 1, 2)
@@ -419,7 +419,7 @@ def forge(path: Path, change: Callable[[list[bytes]], None]) -> None:
     change(bodies)
     content, checksum = b"", module.START
     for body in bodies:
-        checksum = module.checksum_of(checksum, body)
+        checksum = module.compute_checksum(checksum, body)
         content += body + b',"c":"' + checksum.encode() + b'"}\n'
     path.write_bytes(content)
 

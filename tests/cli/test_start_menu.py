@@ -61,10 +61,10 @@ def test_menu_takes_first_entry_for_enter_and_never_ends_silently(
 
 def test_menu_explains_extras_that_are_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(start_menu, "find_spec", lambda name: None)
-    lines = start_menu.missing_extras_lines(lambda text, **values: text.format(**values))
+    lines = start_menu.list_missing_extras(lambda text, **values: text.format(**values))
     assert len(lines) == 2
     assert all("pip install" in line for line in lines)
-    assert not any(entry.command[0] == "serve" for entry in start_menu.menu_entries(""))
+    assert not any(entry.command[0] == "serve" for entry in start_menu.list_menu_entries(""))
 
 
 def test_lesson_at_prompt_takes_only_its_orders(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from tests.patience import PATIENCE
 
 from .conftest import Run
@@ -130,7 +130,7 @@ def test_narrow_window_breaks_no_line_in_two(tiny: Path, columns: int, lang: str
     seen += farewell(child)
     lines = [ESCAPES.sub("", line) for line in seen.replace("\r", "").split("\n")]
     told = [line for line in lines if not line.rstrip().endswith((">", "quit")) and "--resume" not in line]
-    assert max(cell_width(line) for line in told) < columns
+    assert max(measure_cells(line) for line in told) < columns
 
 
 def test_no_colours_and_no_control_sequences(tiny: Path) -> None:

@@ -33,7 +33,7 @@ def forge(path: Path, change: Callable[[list[dict]], None]) -> None:
     checksum, out = module.START, b""
     for line in lines:
         body = json.dumps(line, separators=(",", ":")).encode()[:-1]
-        checksum = module.checksum_of(checksum, body)
+        checksum = module.compute_checksum(checksum, body)
         out += body + b',"c":"' + checksum.encode() + b'"}\n'
     path.write_bytes(out)
 
@@ -118,10 +118,10 @@ def test_copy_with_hash_of_journal_is_taken(run: Run, tiny: Path, tmp_path: Path
 
 def test_variant_that_ships_is_found_by_its_id(run: Run, tmp_path: Path) -> None:
     """Though a variant of another ruleset has the same."""
-    from interpreter.documents.target import variants_of
-    from interpreter.files.assets import shipped_rulesets
+    from interpreter.documents.target import list_variants
+    from interpreter.files.assets import list_shipped_rulesets
 
-    variant = next(v for v in variants_of(sorted(shipped_rulesets())[-1]) if Path(v).stem == "balanced")
+    variant = next(v for v in list_variants(sorted(list_shipped_rulesets())[-1]) if Path(v).stem == "balanced")
     path = tmp_path / "v.journal"
     run("play", variant, "--seed", "1", "--save", path, fed="1\nquit\n")
     places = tmp_path / "xdg_data_home" / "grognard" / "rulesets.json"

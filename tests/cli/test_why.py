@@ -9,7 +9,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.documents.learning import read_lesson
 from interpreter.play.game import Game
-from interpreter.players.narration.why_lines import why_lines
+from interpreter.players.narration.why_lines import render_why_not
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.localizer import Localizer
@@ -259,9 +259,9 @@ def test_why_of_draft_names_target_reason_but_no_steps(tmp_path: Path) -> None:
     """
     game = called(build(tmp_path, walk), "run")
     name_index = NameIndex(game, Localizer(game.program))
-    (told_,) = why_lines("nonsense", game, name_index)
+    (told_,) = render_why_not("nonsense", game, name_index)
     assert str(told_).endswith("the orders are stroll") or "hop" not in str(told_) and "finish" not in str(told_)
-    said = list(map(str, why_lines("stroll d", game, name_index)))
+    said = list(map(str, render_why_not("stroll d", game, name_index)))
     assert said[0].endswith(": not legal") and "d is not next to a" in said[1]
 
 
@@ -281,10 +281,10 @@ def test_why_takes_words_of_list_for_step_of_draft_and_before_it() -> None:
         game = course.game
         if game.decision.name in ("combat", "assault"):
             seen.add(game.decision.name)
-            lines = why_lines("assault on 2011 by piemont", game, NameIndex(game, words))
+            lines = render_why_not("assault on 2011 by piemont", game, NameIndex(game, words))
             assert len(lines) == 2 and str(lines[1]).endswith("[11-a]"), game.decision.name
         if step.orders:
-            course.choose(course.accepted()[0].key)
+            course.choose(course.list_accepted_options()[0].key)
         elif not course.read():
-            course.look_at(step.look.kind, [step.look.id])
+            course.finish_look_step(step.look.kind, [step.look.id])
     assert len(seen) == 2

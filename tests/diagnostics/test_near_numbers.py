@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.diagnostics.quick_fixes import quick_fix_of
+from interpreter.diagnostics.quick_fixes import find_quick_fix
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import close_words, did_you_mean, is_number_like
 
@@ -66,5 +66,5 @@ def test_close_words_sees_through_signs_that_look_alike(word: str, meant: str) -
 def test_cure_of_number_needs_same_digits(word: str, cure: str | None) -> None:
     source = Source("x.yaml", f'at: "{word}"')
     found = Diagnostic("unknown-place", "?", Span(source, 4, 6 + len(word)), help=did_you_mean(word, SPACES))
-    edit = quick_fix_of(found)
+    edit = find_quick_fix(found)
     assert (None if edit is None else edit.text) == cure

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from interpreter.diagnostics.diagnostic import Diagnostic, Related
 from interpreter.diagnostics.rendering import as_data, render, render_one
 from interpreter.diagnostics.source_text import NOWHERE, Source, Span
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from tests.unhurried import texts, unhurried
 
 TABLE = Source("reds/tables.yaml", "values:\n  speed: 3\n  sped: 4\n")
@@ -26,7 +26,7 @@ def underlined(shown: str) -> str:
     for character in quoted:
         if start <= column < end:
             found += character
-        column += cell_width(character)
+        column += measure_cells(character)
     return found
 
 

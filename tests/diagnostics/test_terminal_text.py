@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from interpreter.diagnostics.terminal_text import cell_width, escape_lines, escape_text
+from interpreter.diagnostics.terminal_text import escape_lines, escape_text, measure_cells
 from tests.unhurried import texts, unhurried
 
 
@@ -45,4 +45,4 @@ def test_printable_text_has_no_control_characters(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "cells"), [("hill", 4), ("東京", 4), ("ｱ", 1), ("é", 1), ("e\u0301", 1), ("Ａ", 2)])
 def test_cell_width_counts_wide_characters(text: str, cells: int) -> None:
-    assert cell_width(text) == cells
+    assert measure_cells(text) == cells

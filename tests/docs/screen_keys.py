@@ -14,26 +14,26 @@ from dataclasses import dataclass, field
 
 from interpreter.api.game import load
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.runtime.machine import is_setting_up
 from interpreter.ui.tui.map.background_layer import build_layout
-from interpreter.ui.tui.map.map_layout import next_place
+from interpreter.ui.tui.map.map_layout import find_next_place
 from interpreter.ui.tui.selection import (
     NOTHING,
     Selection,
     SelectionHabit,
-    asks_place,
-    begins_in_list,
-    destination_of,
     filter_options,
     find_done_key,
+    find_next_orderable_place,
+    find_place_asked_about,
     format_go_command,
-    next_orderable_place,
-    place_asked_about,
+    get_destination,
+    is_asking_place,
     repeat_order,
+    should_focus_list,
 )
-from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
-from interpreter.view_model.queries.route_queries import places_in_reach, plans_to
+from interpreter.view_model.dynamic_view import ViewBuilder, build_viewer
+from interpreter.view_model.queries.route_queries import list_places_in_reach, list_plans
 from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.view_context import build_view_context
 
@@ -59,11 +59,11 @@ class Typist:
         self.order = {p.id: p.order for p in still.places}
         self.middles = {p.id: p.middle for p in still.places}
         self.game = self.rules.start(seed=self.seed)
-        self.bots = make_bots(dict.fromkeys(seats_of(self.game), "greedy"), self.seed)
+        self.bots = make_bots(dict.fromkeys(list_seats(self.game), "greedy"), self.seed)
         self.scenery = ViewBuilder(self.stage)
 
     def moment(self):
-        return self.scenery.moment(self.game, viewer_of(self.game, ()), str(len(self.game.keys)))
+        return self.scenery.build_view(self.game, build_viewer(self.game, ()), str(len(self.game.keys)))
 
     def arrows(self, start: str, end: str) -> int:
         """Return how many arrow keys lead from one place to another, or 99 if none do."""
@@ -71,7 +71,7 @@ class Typist:
         while waiting and end not in seen:
             here = waiting.popleft()
             for way in ("up", "down", "left", "right"):
-                there = next_place(self.plan, here, way, self.neighbours, self.plan.spots[here].middle[1])
+                there = find_next_place(self.plan, here, way, self.neighbours, self.plan.spots[here].middle[1])
                 if there not in seen:
                     seen[there] = seen[here] + 1
                     waiting.append(there)
@@ -83,7 +83,7 @@ class Typist:
         for step in (1, -1):
             here = start
             for number in range(1, 60):
-                here = next_orderable_place(moment, here, self.order, step)
+                here = find_next_orderable_place(moment, here, self.order, step)
                 if here == end:
                     found = min(found, number)
                     break
@@ -110,7 +110,7 @@ class Typist:
         """Put the cursor on a place with orders, as the screen itself does after each order."""
         able = {p.place for p in moment.pieces if p.orderable and p.place in self.order}
         if able and self.cursor not in able:
-            self.cursor = next_orderable_place(moment, self.cursor, self.order, 1)
+            self.cursor = find_next_orderable_place(moment, self.cursor, self.order, 1)
         if self.cursor != place:
             self.move(self.arrows(self.cursor, place), self.tabs(moment, self.cursor, place), place)
 
@@ -135,15 +135,15 @@ class Typist:
         pieces = [p for p in moment.pieces if p.id in option.pieces and p.place in self.order and p.at]
         is_setup = is_setting_up(game.state)
         game.pick(number)
-        if asks_place(moment) and destination_of(option):
+        if is_asking_place(moment) and get_destination(option):
             self.path(moment, option)
         elif find_done_key(moment) == key:
             self.press("end")
             if is_setup:
                 self.press("end")
-        elif len(pieces) != 1 or begins_in_list(moment):
+        elif len(pieces) != 1 or should_focus_list(moment):
             self.list_or_opening(moment, option)
-        elif destination_of(option):
+        elif get_destination(option):
             self.order_on_map(moment, option, pieces[0])
         else:
             self.march(moment, option, pieces[0])
@@ -151,7 +151,7 @@ class Typist:
     def list_or_opening(self, moment, option) -> None:
         """Choose from the list, which is already focused if the map offers no choice."""
         options = filter_options(moment, NOTHING)
-        if begins_in_list(moment):
+        if should_focus_list(moment):
             at = options.index(option)
             self.press("arrow", min(at, len(options) - at))
             self.press("enter")
@@ -166,12 +166,12 @@ class Typist:
             return
         self.pick(moment, piece)
         own = filter_options(moment, Selection(piece.id))
-        end = destination_of(option)
+        end = get_destination(option)
         if end in self.middles and end in self.plan.spots:
-            tabs = self.reaching({destination_of(o) for o in own}, piece.place, self.cursor, end)
+            tabs = self.reaching({get_destination(o) for o in own}, piece.place, self.cursor, end)
             self.move(self.arrows(self.cursor, end), tabs, end)
             self.press("enter")
-            there = [o for o in own if destination_of(o) == end]
+            there = [o for o in own if get_destination(o) == end]
             if len(there) > 1:
                 at = there.index(option)
                 self.press("arrow", min(at, len(there) - at))
@@ -186,15 +186,15 @@ class Typist:
         own = filter_options(moment, Selection(piece.id))
         after = self.game.decision
         if after is not None and after.is_draft and len(own) == 1:
-            before.undo() if before.past() else None
+            before.undo() if before.get_history() else None
             number = self.bots[after.seat].choose(self.game)
             taken = after.options[number].key
             scene = self.moment()
             end = next(o for o in scene.decision.options if o.key == taken)
-            place = destination_of(end)
+            place = get_destination(end)
             self.game.undo()
-            reach = dict(places_in_reach(self.game, piece.id))
-            usual = plans_to(self.stage, self.game, piece.id, place) if place in reach else ()
+            reach = dict(list_places_in_reach(self.game, piece.id))
+            usual = list_plans(self.stage, self.game, piece.id, place) if place in reach else ()
             self.game.choose(option.key)
             if usual and usual[0].keys[-1] == taken and place in self.plan.spots:
                 self.game.choose(taken)
@@ -220,21 +220,21 @@ class Typist:
 
     def reach_of(self, moment, piece, option) -> bool:
         self.game.undo()
-        found = bool(places_in_reach(self.game, piece.id)) and not any(
-            destination_of(o) for o in filter_options(moment, Selection(piece.id))
+        found = bool(list_places_in_reach(self.game, piece.id)) and not any(
+            get_destination(o) for o in filter_options(moment, Selection(piece.id))
         )
         self.game.choose(option.key)
         return found
 
     def path(self, moment, option) -> None:
         """Enter the end of a path that is asked for."""
-        options, end = filter_options(moment, NOTHING), destination_of(option)
-        self.cursor = place_asked_about(moment) or self.cursor
+        options, end = filter_options(moment, NOTHING), get_destination(option)
+        self.cursor = find_place_asked_about(moment) or self.cursor
         if end in self.plan.spots and self.cursor in self.plan.spots:
-            tabs = self.reaching({destination_of(o) for o in options}, self.cursor, self.cursor, end)
+            tabs = self.reaching({get_destination(o) for o in options}, self.cursor, self.cursor, end)
             self.move(self.arrows(self.cursor, end), tabs, end)
             self.press("enter")
-            there = [o for o in options if destination_of(o) == end]
+            there = [o for o in options if get_destination(o) == end]
             if len(there) > 1:
                 at = there.index(option)
                 self.press("arrow", min(at, len(there) - at))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.tools.describe.explanations import diagnostic_page
+from interpreter.tools.describe.explanations import read_diagnostic_page
 from tests.checker.test_check_cases import Chunk, judge
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -131,7 +131,7 @@ def test_every_code_is_explained_in_language(language: str) -> None:
     codes = re.findall(r"(?m)^## (\S+)$", (FOLDER / "translations" / f"{language}.md").read_text(encoding="utf-8"))
     assert codes == sorted(p.stem for p in PAGES)
     for code in codes:
-        page, english = diagnostic_page(code, language), diagnostic_page(code)
+        page, english = read_diagnostic_page(code, language), read_diagnostic_page(code)
         assert page and english and page != english
         assert _FENCE.findall(page) == _FENCE.findall(english)
         plain = re.sub(r"`[^`]*`|（[^）]*）|kind は.*|種類は .*", "", _FENCE.sub("", page).split("\n", 1)[1])
@@ -139,5 +139,5 @@ def test_every_code_is_explained_in_language(language: str) -> None:
 
 
 def test_code_is_explained_in_english_where_language_has_no_page() -> None:
-    assert diagnostic_page("unknown-key", "xx") == diagnostic_page("unknown-key")
-    assert diagnostic_page("no-such-code", TRANSLATED[0]) is None
+    assert read_diagnostic_page("unknown-key", "xx") == read_diagnostic_page("unknown-key")
+    assert read_diagnostic_page("no-such-code", TRANSLATED[0]) is None

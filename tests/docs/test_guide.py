@@ -77,7 +77,7 @@ def faults(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 def checked(folder: Path) -> tuple[CheckedModel | None, tuple[Diagnostic, ...]]:
     """Return the rules of a folder, and the findings without compiling: a snippet changes nothing of the set-up."""
     sink = Sink()
-    return load_model(str(folder), sink), sink.sorted()
+    return load_model(str(folder), sink), sink.list_sorted()
 
 
 def read(folder: Path) -> tuple[Diagnostic, ...]:

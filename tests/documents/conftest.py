@@ -341,7 +341,7 @@ def load(target: Path | str) -> Loaded:
     """Load a target."""
     sink = Sink()
     ruleset = load_documents(str(target), sink)
-    return Loaded(ruleset, sink.sorted())
+    return Loaded(ruleset, sink.list_sorted())
 
 
 @pytest.fixture

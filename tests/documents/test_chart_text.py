@@ -35,7 +35,7 @@ def read(tmp_path: Path, text: str, **files: str) -> tuple[dict[str, Table], tup
     folder = write(tmp_path, "define x = 1\n", {"crt.yaml": text, **files})
     sink = Sink()
     ruleset = load_documents(str(folder), sink)
-    return (dict(ruleset.tables) if ruleset else {}), sink.sorted()
+    return (dict(ruleset.tables) if ruleset else {}), sink.list_sorted()
 
 
 def one(tmp_path: Path, head: str, cells: str) -> Table:

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import check, load
-from interpreter.api.loading import without_gc
+from interpreter.api.loading import disable_gc
 from interpreter.diagnostics.diagnostic import RulesetError
 from tests.tiny import write
 
 
 def test_garbage_collector_is_disabled_only_inside_context() -> None:
     assert gc.isenabled()
-    with without_gc():
+    with disable_gc():
         assert not gc.isenabled()
-        with without_gc():
+        with disable_gc():
             pass
         assert not gc.isenabled()
     assert gc.isenabled()

@@ -13,9 +13,9 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.fast_validator import _KEYWORDS, compile_schema
 from interpreter.documents.reading.tree import MappingNode, to_plain_data
-from interpreter.documents.reading.validation import KINDS, _fits, _validator
+from interpreter.documents.reading.validation import KINDS, _get_test, _get_validator
 from interpreter.documents.reading.yaml_reader import read_yaml
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets
 
 VALUES = [
     None,
@@ -42,7 +42,7 @@ VALUES = [
 def shipped() -> dict[str, list[tuple[str, str]]]:
     """Return the names and texts of all documents that ship, by their kinds."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for file in sorted(f for folder in shipped_rulesets().values() for f in folder.rglob("*.yaml")):
+    for file in sorted(f for folder in list_shipped_rulesets().values() for f in folder.rglob("*.yaml")):
         text = file.read_text(encoding="utf-8")
         for kind in KINDS:
             if f"\nkind: {kind}\n" in "\n" + text:
@@ -94,8 +94,8 @@ def test_fast_and_full_validation_agree_on_spoiled_documents(kind: str) -> None:
         data = {key: small(value, chance) for key, value in plains[id(root)].items()}
         for _ in range(seed % 3):
             spoil(data, chance)
-        fits = not any(True for _ in _validator(kind).iter_errors(data))
-        assert _fits(kind)(data) == fits, data
+        fits = not any(True for _ in _get_validator(kind).iter_errors(data))
+        assert _get_test(kind)(data) == fits, data
         verdicts.add(fits)
     assert verdicts == {True, False}
 

@@ -274,9 +274,9 @@ def test_variants_tests_and_locales_are_excluded_from_base(workspace):
 
 
 def test_shipped_rulesets_load():
-    from interpreter.files.assets import shipped_rulesets
+    from interpreter.files.assets import list_shipped_rulesets
 
-    for name in shipped_rulesets():
+    for name in list_shipped_rulesets():
         sink = Sink()
         assert load_documents(name, sink) is not None
-        assert not sink.has_errors, sink.sorted()[0].message
+        assert not sink.has_errors, sink.list_sorted()[0].message

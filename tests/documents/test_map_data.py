@@ -210,10 +210,10 @@ cases:
     then: {value: 2, edges: {a/b: {blown: true}, c/b: {blown: true}, d/c: {blown: false}}}
 """,
     }
-    from interpreter.tools.cases.suite import report_text, run_cases
+    from interpreter.tools.cases.suite import format_report, run_cases
 
     folder = write(tmp_path, "", place)
-    assert report_text(run_cases(str(folder))) == "1 of 1 case passed"
+    assert format_report(run_cases(str(folder))) == "1 of 1 case passed"
     assert load(folder).program.handles["edge"]["b/a"] == load(folder).program.handles["edge"]["a/b"]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.listing import list_shipped, resolved_listing
-from interpreter.documents.pipeline import content_hash, read_trees
+from interpreter.documents.listing import list_resolved_values, list_shipped
+from interpreter.documents.pipeline import compute_content_hash, read_trees
 
 VARIANT = "variants/long_day.yaml"
 
@@ -36,7 +36,7 @@ def test_every_value_remembers_its_file(workspace):
 
 def test_resolved_listing_has_all_values(workspace):
     trees = read_trees(str(workspace.write() / VARIANT), Sink())
-    listing = resolved_listing(trees)
+    listing = list_resolved_values(trees)
     found = {leaf.path: leaf for leaves in listing.values() for leaf in leaves}
     fire = found["tables.tables.fire.cells.1"]
     assert (fire.value, fire.file, fire.line) == (3, "two_hills/variants/long_day.yaml", 18)
@@ -106,9 +106,9 @@ def test_content_hash_without_loading(workspace):
     folder = workspace.write()
     for target in (folder, folder / VARIANT):
         trees = read_trees(str(target), Sink())
-        assert content_hash(str(target)) == trees.content_hash
-    assert content_hash(str(folder)) != content_hash(str(folder / VARIANT))
-    assert content_hash("no such thing") is None
+        assert compute_content_hash(str(target)) == trees.content_hash
+    assert compute_content_hash(str(folder)) != compute_content_hash(str(folder / VARIANT))
+    assert compute_content_hash("no such thing") is None
 
 
 def test_shipped_are_listed():

@@ -3,7 +3,7 @@
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.files import memory_cache
-from interpreter.files.memory_cache import memoize_per_source, memoize_per_span, source_of
+from interpreter.files.memory_cache import get_source, memoize_per_source, memoize_per_span
 
 
 def test_unchanged_text_is_parsed_once_and_reports_each_time() -> None:
@@ -12,24 +12,24 @@ def test_unchanged_text_is_parsed_once_and_reports_each_time() -> None:
     @memoize_per_source
     def length(source: Source, sink: Sink) -> int:
         read.append(source.text)
-        sink.error("long", "it is long", Span(source, 0, 1))
+        sink.add_error("long", "it is long", Span(source, 0, 1))
         return len(source.text)
 
     first, second = Sink(), Sink()
-    assert length(source_of("a.yaml", "four"), first) == 4 == length(source_of("a.yaml", "four"), second)
+    assert length(get_source("a.yaml", "four"), first) == 4 == length(get_source("a.yaml", "four"), second)
     assert read == ["four"] and [d.code for d in first.items] == ["long"] == [d.code for d in second.items]
-    assert length(source_of("b.yaml", "four"), Sink()) == 4 and read == ["four", "four"], "another file"
-    assert length(source_of("a.yaml", "seven"), Sink()) == 5
-    assert length(source_of("a.yaml", "four"), Sink()) == 4 and read == ["four", "four", "seven", "four"]
+    assert length(get_source("b.yaml", "four"), Sink()) == 4 and read == ["four", "four"], "another file"
+    assert length(get_source("a.yaml", "seven"), Sink()) == 5
+    assert length(get_source("a.yaml", "four"), Sink()) == 4 and read == ["four", "four", "seven", "four"]
 
 
 def test_older_texts_of_file_are_let_go() -> None:
     before = set(memory_cache._sources._kept)
     for text in ("a", "ab", "abc"):
-        source_of("typed.rules", text)
+        get_source("typed.rules", text)
     assert set(memory_cache._sources._kept) - before == {"typed.rules"}
     for number in range(2 * memory_cache._MOST):
-        source_of(f"{number}.rules", "")
+        get_source(f"{number}.rules", "")
     assert len(memory_cache._sources._kept) == memory_cache._MOST
 
 
@@ -39,14 +39,14 @@ def test_span_of_unchanged_text_is_parsed_once() -> None:
     @memoize_per_span
     def words(source: Source, start: int, end: int, sink: Sink) -> str:
         read.append(source.text[start:end])
-        sink.error("odd", "found", Span(source, start, end))
+        sink.add_error("odd", "found", Span(source, start, end))
         return read[-1]
 
-    text = source_of("at.rules", "some words")
+    text = get_source("at.rules", "some words")
     for _ in range(2):
         for start, end, told in ((0, 4, "some"), (5, 10, "words")):
             sink = Sink()
             assert words(text, start, end, sink) == told
             assert [(d.span.start, d.span.end) for d in sink.items] == [(start, end)]
     assert read == ["some", "words"]
-    assert words(source_of("at.rules", "same words"), 0, 4, Sink()) == "same"
+    assert words(get_source("at.rules", "same words"), 0, 4, Sink()) == "same"

@@ -9,16 +9,16 @@ import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.geography.grid import plan_grid
+from interpreter.documents.geography.grid import build_grid_plan
 from interpreter.documents.reading.validation import KINDS, read_schema, validate
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.documents.values.axes import read_band, read_ratio
-from interpreter.files.assets import schema_file
+from interpreter.files.assets import find_schema_file
 from interpreter.i18n.number_format import parse_number
 
 
 def grid(text):
-    return plan_grid(read_yaml(Source("g", text), Sink()), Sink())
+    return build_grid_plan(read_yaml(Source("g", text), Sink()), Sink())
 
 
 def near(plan, name):
@@ -131,7 +131,7 @@ def test_schemas_use_no_one_of():
         found = list(keys(read_schema(kind)))
         assert not [k for k, v in found if k == "oneOf"], kind
         assert all(isinstance(v, str | dict) for k, v in found if k == "description"), kind
-    assert schema_file("no such kind") is None
+    assert find_schema_file("no such kind") is None
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.diagnostics.quick_fixes import quick_fix_of
+from interpreter.diagnostics.quick_fixes import find_quick_fix
 from interpreter.documents.values.axes import read_band
-from interpreter.documents.values.printed_forms import band_meant, is_same_number, number_meant, ratio_meant
-from interpreter.i18n.number_format import number_text, parse_number
+from interpreter.documents.values.printed_forms import guess_band, guess_number, guess_ratio, is_same_number
+from interpreter.i18n.number_format import format_number, parse_number
 from interpreter.tools.autofix.apply_fixes import apply_fixes
 from tests.first_game import spoil, write_first_game
 
 
 @pytest.mark.parametrize("number", [Fraction(n, d) for n in range(-9, 10) for d in (1, 2, 3, 7)])
 def test_printed_number_is_read_back(number: Fraction) -> None:
-    assert parse_number(number_text(number)) == number == parse_number(str(number))
+    assert parse_number(format_number(number)) == number == parse_number(str(number))
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,12 @@ def test_parse_number_refuses_other_texts(text: str) -> None:
 
 
 def test_number_meant_never_guesses_thousands() -> None:
-    assert (number_meant("1,5"), number_meant("1,500"), number_meant("12,000 men")) == ("1.5", None, None)
+    assert (guess_number("1,5"), guess_number("1,500"), guess_number("12,000 men")) == ("1.5", None, None)
 
 
 @pytest.mark.parametrize(("text", "same"), [("05", True), ("+5", True), ("５", True), ("5 pts", False), ("1e1", False)])
 def test_number_in_other_signs_is_same(text: str, same: bool) -> None:
-    assert is_same_number(text, number_meant(text) or "") is same
+    assert is_same_number(text, guess_number(text) or "") is same
 
 
 @pytest.mark.parametrize(
@@ -59,17 +59,17 @@ def test_number_in_other_signs_is_same(text: str, same: bool) -> None:
     ],
 )
 def test_ratio_meant_keeps_odds(text: str, meant: str | None) -> None:
-    assert ratio_meant(text) == (None if meant is None else (meant, False))
+    assert guess_ratio(text) == (None if meant is None else (meant, False))
 
 
 @pytest.mark.parametrize("text", ["4:1+", "4-1 or more", "4 to 1 and up", "4:1 or better"])
 def test_ratio_meant_sees_that_higher_odds_count_as_last(text: str) -> None:
-    assert ratio_meant(text) == ("4-1", True)
+    assert guess_ratio(text) == ("4-1", True)
 
 
 @pytest.mark.parametrize("text", ["2-5", "15+", "15 or more", "≥ 15", "<=4", "4 or less", "1½-2", "0–3"])
 def test_band_meant_is_band(text: str) -> None:
-    assert read_band(band_meant(text) or "") is not None
+    assert read_band(guess_band(text) or "") is not None
 
 
 def test_band_of_endless_blanks_is_refused_at_once() -> None:
@@ -120,7 +120,7 @@ def test_odds_in_another_form_are_cured_with_their_rows(tmp_path: Path, load_tar
 def test_band_in_another_form_gets_hint(workspace, written: str, meant: str) -> None:
     workspace.spoil("tables.yaml", '"..10", "above 10 to 25", "above 25"', f'"..1", "{written}"')
     found = workspace.load().only("bad-range")
-    cure = quick_fix_of(found)
+    cure = find_quick_fix(found)
     assert cure is not None and cure.text == f'"{meant}"' and found.help == f"write it as `{meant}`"
 
 

@@ -11,8 +11,8 @@ from interpreter.api.resume import resume_game
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.documents.overlays.scenario_layers import resolve_extends
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, fields
-from interpreter.tools.cases.suite import report_text, run_cases
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, get_entry_mapping
+from interpreter.tools.cases.suite import format_report, run_cases
 from tests.tiny import write
 
 RULES = """
@@ -99,7 +99,7 @@ def test_scenario_file_works_in_any_folder(tmp_path: Path, ruleset: str) -> None
     rules = load(path)
     game = rules.start()
     assert (game.scenario, game.state.last_turn) == ("second", 5 if "more" in ruleset else 4)
-    assert report_text(run_cases(str(path))) == "1 of 1 case passed"
+    assert format_report(run_cases(str(path))) == "1 of 1 case passed"
     game.choose("yes")
     game.save(tmp_path / "game.jsonl")
     assert resume_game(tmp_path / "game.jsonl", str(path)).hash() == game.hash()
@@ -161,4 +161,4 @@ def test_thousands_of_scenarios_that_extend_each_other_are_read() -> None:
     found[f"s{last}"] = entry(f"s{last}", MappingNode({"about": entry("about", text("the base"))}, span))
     sink = Sink()
     whole = resolve_extends(MappingNode(found, span), sink)
-    assert not sink.has_errors and fields(whole.entries["s0"]).text("about") == "the base"
+    assert not sink.has_errors and get_entry_mapping(whole.entries["s0"]).text("about") == "the base"

@@ -45,7 +45,7 @@ def test_error_that_names_two_removed_names_is_replaced_once() -> None:
     source = Source("slip.yaml", "castle: null\nford: null\n")
     texts = SimpleNamespace(removals={"castle": Span(source, 0, 6), "ford": Span(source, 13, 17)})
     sink = Sink()
-    sink.error(
+    sink.add_error(
         "unknown-place",
         mark("`{name}` is not a place next to `{other}`", name="ford", other="castle"),
         Span(source, 0, 6),

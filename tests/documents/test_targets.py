@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.folder import MAX_BYTES
-from interpreter.documents.target import read_case_layers, variant_files
+from interpreter.documents.target import list_variant_files, read_case_layers
 
 
 @pytest.mark.parametrize("target", ["", "nowhere", "no/where", "x.yaml", "\0", "a" * 5000])
@@ -18,19 +18,19 @@ def test_target_without_file_is_reported(load_target, target):
 
 
 def test_misspelt_id_is_corrected(load_target):
-    from interpreter.files.assets import shipped_rulesets
+    from interpreter.files.assets import list_shipped_rulesets
 
-    for name in shipped_rulesets():
+    for name in list_shipped_rulesets():
         assert f"`{name}`" in load_target(name + "x").only("no-such-ruleset").help
 
 
 def test_part_of_shipped_ruleset(load_target):
-    from interpreter.files.assets import resolve_target, shipped_parts, target_name
+    from interpreter.files.assets import format_target_name, list_shipped_parts, resolve_target
 
     assert resolve_target("napoleon") == "napoleon"
-    for name, file in shipped_parts().items():
+    for name, file in list_shipped_parts().items():
         assert resolve_target(name) == str(file)
-        assert target_name(str(file)) == name
+        assert format_target_name(str(file)) == name
     part = "napoleon/treaties"
     assert f"`{part}`" in load_target("treaties").only("no-such-ruleset").help
     assert f"`{part}`" in load_target(part[:-1]).only("no-such-ruleset").help
@@ -120,8 +120,8 @@ def test_cases_are_read_in_layers(workspace):
         }
     )
     assert [len(layer) for layer in read_case_layers(str(folder), sink)] == [2]
-    assert [d.code for d in sink.sorted()] == ["misplaced-key", "not-cases"]
+    assert [d.code for d in sink.list_sorted()] == ["misplaced-key", "not-cases"]
 
 
 def test_variants_are_found(workspace):
-    assert [p.name for p in variant_files(workspace.write())] == ["long_day.yaml"]
+    assert [p.name for p in list_variant_files(workspace.write())] == ["long_day.yaml"]

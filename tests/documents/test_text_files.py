@@ -12,8 +12,8 @@ import pytest
 from interpreter.api.game import check, load
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.listing import resolved_listing
-from interpreter.documents.pipeline import trees_of
+from interpreter.documents.listing import list_resolved_values
+from interpreter.documents.pipeline import load_trees
 from interpreter.tools.autofix.apply_fixes import apply_fixes
 from interpreter.tools.formatting.layouts import format_source
 from tests.documents.conftest import FILES
@@ -87,7 +87,10 @@ def test_ending_in_capital_letters_is_read(game: Path, file: str) -> None:
     path = game / file
     path.rename(path.with_name(path.name.upper()))
     assert check(game) == ()
-    assert {leaf.file for leaf in resolved_listing(trees_of(str(game)))["map"]} <= {"fords/map.yaml", "fords/MAP.YAML"}
+    assert {leaf.file for leaf in list_resolved_values(load_trees(str(game)))["map"]} <= {
+        "fords/map.yaml",
+        "fords/MAP.YAML",
+    }
 
 
 def test_variant_in_capital_letters_finds_ruleset_around_it(game: Path) -> None:

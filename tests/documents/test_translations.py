@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.documents.pipeline import content_hash
+from interpreter.documents.pipeline import compute_content_hash
 from interpreter.programs import program_cache
 
 JA = """\
@@ -94,11 +94,11 @@ def test_link_out_of_folder_is_not_followed(workspace, tmp_path):
 
 def test_translations_change_cache_key_but_not_identity(workspace):
     variant = str(workspace.write() / "variants" / "long_day.yaml")
-    before, key = content_hash(variant), program_cache.key_of(variant)
+    before, key = compute_content_hash(variant), program_cache.compute_key(variant)
     workspace.files["locale/ja.yaml"] = JA
     workspace.write()
-    assert content_hash(variant) == before
-    assert program_cache.key_of(variant) != key
+    assert compute_content_hash(variant) == before
+    assert program_cache.compute_key(variant) != key
 
 
 def test_variant_brings_translations(workspace):

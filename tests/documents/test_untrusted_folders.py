@@ -257,12 +257,12 @@ def test_key_depends_on_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.
     from interpreter.programs import program_cache as compiled
 
     compiled._get_own_digest.cache_clear()  # it is taken once by each program
-    before = compiled.key_of(str(game))
+    before = compiled.compute_key(str(game))
     shutil.copytree(asset_folder("schemas"), tmp_path / "schemas")
     monkeypatch.setattr(compiled, "asset_folder", lambda name: tmp_path / name)
-    assert before == compiled.key_of(str(game))
+    assert before == compiled.compute_key(str(game))
     compiled._get_own_digest.cache_clear()
-    assert before != compiled.key_of(str(game))
+    assert before != compiled.compute_key(str(game))
     compiled._get_own_digest.cache_clear()
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.environments.action_codec import SMALL
-from interpreter.environments.env_config import setting_of
-from interpreter.environments.env_state import EnvState, build_initial_state, first_menu, next_menu
+from interpreter.environments.env_config import load_config
+from interpreter.environments.env_state import EnvState, build_initial_state, build_root_menu, find_submenu
 from interpreter.environments.word_actions import HIGHEST, ActionVocabulary
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
@@ -23,7 +23,7 @@ from tests.tiny import write
 
 def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
     """Return the states at the beginning of a decision, in one random game."""
-    standing = build_initial_state(setting_of(ruleset, **given), SeededDice(4))
+    standing = build_initial_state(load_config(ruleset, **given), SeededDice(4))
     choices, found = SeededDice(4), [standing]
     while not standing.is_over and len(found) < most:
         actions = standing.actions()
@@ -38,12 +38,12 @@ def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
 @pytest.mark.parametrize("name", ALL)
 def test_option_round_trips_through_one_action(name: str, actions: str) -> None:
     for standing in positions(ALL[name], 60, actions=actions):
-        options = list(Decision(standing.state).raw_options())
+        options = list(Decision(standing.state).list_raw_options())
         spelled = standing.setting.codec.spell(standing.state, options)
         assert len(set(spelled)) == len(options)
         assert not any(b[: len(a)] == a for a, b in pairwise(sorted(spelled)))  # sorted, a beginning stands before
         reached = []
-        waiting = [first_menu(spelled)]
+        waiting = [build_root_menu(spelled)]
         while waiting:
             menu = waiting.pop()
             assert list(menu.ways) == sorted(menu.ways)
@@ -51,13 +51,13 @@ def test_option_round_trips_through_one_action(name: str, actions: str) -> None:
                 if len(left) == 1:
                     reached += left
                 else:
-                    waiting.append(next_menu(spelled, menu, word))
+                    waiting.append(find_submenu(spelled, menu, word))
         assert sorted(reached) == list(range(len(options)))
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_meaning_belongs_to_one_number(name: str) -> None:
-    codec = setting_of(ALL[name]).codec
+    codec = load_config(ALL[name]).codec
     meanings = [codec.meaning(number) for number in range(codec.size)]
     assert len(set(meanings)) == codec.size
 
@@ -71,14 +71,14 @@ def test_whole_option_means_its_key(name: str) -> None:
 
 
 def test_numbers_follow_rules_and_documents() -> None:
-    assert setting_of(CLASSICS["connect_four"]).codec.size == 7
-    assert setting_of(CLASSICS["tic_tac_toe"]).codec.meaning(0) == "put(11)"
-    border = setting_of(BORDER).codec
+    assert load_config(CLASSICS["connect_four"]).codec.size == 7
+    assert load_config(CLASSICS["tic_tac_toe"]).codec.meaning(0) == "put(11)"
+    border = load_config(BORDER).codec
     # marches of 20 units to 13 places, their rests, and the end of the row
     assert (border.sort, border.size, border.meaning(281 - 1)) == ("whole", 20 * 13 + 20 + 1, "done")
     assert border.meaning(13) == "march(red-2, a1)"
-    assert setting_of("napoleon").codec.sort == setting_of("denain-1712").codec.sort == "words"
-    assert setting_of(CLASSICS["breakthrough"]).codec.size <= SMALL
+    assert load_config("napoleon").codec.sort == load_config("denain-1712").codec.sort == "words"
+    assert load_config(CLASSICS["breakthrough"]).codec.size <= SMALL
 
 
 def test_alike_piece_is_encoded_by_sort_and_place() -> None:
@@ -87,7 +87,7 @@ def test_alike_piece_is_encoded_by_sort_and_place() -> None:
         s for s in positions("napoleon", 400) if s.state.program.decisions[s.state.pending[0]].name == "marching"
     )
     codec = standing.setting.codec
-    spelled = codec.spell(standing.state, list(Decision(standing.state).raw_options()))
+    spelled = codec.spell(standing.state, list(Decision(standing.state).list_raw_options()))
     said = [[codec.meaning(word) for word in words] for words in spelled]
     march = next(words for words in said if words[0] == "march")
     assert march[1].startswith("unit ")
@@ -98,9 +98,9 @@ def test_alike_piece_is_encoded_by_sort_and_place() -> None:
 def test_numbers_of_all_kinds_are_encoded() -> None:
     from fractions import Fraction
 
-    codec = setting_of("denain-1712").codec
+    codec = load_config("denain-1712").codec
     assert isinstance(codec, ActionVocabulary)
-    told = {v: [codec.meaning(w) for w in codec._number(v)] for v in (0, HIGHEST, 65, 1000, -3, Fraction(7, 2))}
+    told = {v: [codec.meaning(w) for w in codec._spell_number(v)] for v in (0, HIGHEST, 65, 1000, -3, Fraction(7, 2))}
     assert told == {
         0: ["0"],
         HIGHEST: ["64"],
@@ -125,7 +125,7 @@ SETS = """
 
 def test_large_draft_is_encoded_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "LIMIT", 2_000)  # it has many thousands
-    standing = build_initial_state(setting_of(write(tmp_path, SETS)), SeededDice(0))
+    standing = build_initial_state(load_config(write(tmp_path, SETS)), SeededDice(0))
     said = []
     for wanted in ("7", "3", "20"):
         codec = standing.setting.codec
@@ -152,14 +152,14 @@ def test_equal_spellings_are_numbered(tmp_path: Path) -> None:
                     if t == "two": end game won by red_seat
                     end game won by blue_seat
     """
-    standing = build_initial_state(setting_of(write(tmp_path, rules)), SeededDice(0))
+    standing = build_initial_state(load_config(write(tmp_path, rules)), SeededDice(0))
     codec = standing.setting.codec
     assert [codec.meaning(action) for action in standing.actions()] == ["1", "2", "3"]
     assert [standing.apply(action).returns()[0] for action in standing.actions()] == [-1, 1, -1]
 
 
 def test_illegal_action_number_is_rejected() -> None:
-    standing = build_initial_state(setting_of(CLASSICS["tic_tac_toe"]), SeededDice(0)).apply(0)
+    standing = build_initial_state(load_config(CLASSICS["tic_tac_toe"]), SeededDice(0)).apply(0)
     with pytest.raises(IllegalAction, match="`put\\(11\\)`"):
         standing.apply(0)
     with pytest.raises(IllegalAction, match="from 0 to 8"):
@@ -171,7 +171,7 @@ def test_illegal_action_number_is_rejected() -> None:
 @pytest.mark.parametrize("name", ["border", "napoleon"])
 def test_game_in_words_or_wholes_is_game_of_rules(name: str) -> None:
     """Check that the options of each action, picked by number in a game beside, lead to the same positions."""
-    standing = build_initial_state(setting_of(ALL[name]), SeededDice(11))
+    standing = build_initial_state(load_config(ALL[name]), SeededDice(11))
     game, choices = load(ALL[name]).start(seed=11, record=False), SeededDice(5)
     for _ in range(300):
         if standing.is_over:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.environments.env_config import setting_of
+from interpreter.environments.env_config import load_config
 from interpreter.environments.env_state import EnvState, build_initial_state
 from interpreter.runtime.dice import SeededDice
 from tests.environments.rulesets import ALL, BORDER, CLASSICS, WITHOUT
@@ -23,7 +23,7 @@ from interpreter.environments.observation_encoder import ObservationEncoder  # n
 
 def wander(ruleset: Any, actions: int, seed: int = 3) -> list[EnvState]:
     """Return the states of a random game."""
-    standing, choices = build_initial_state(setting_of(ruleset), SeededDice(seed)), SeededDice(seed)
+    standing, choices = build_initial_state(load_config(ruleset), SeededDice(seed)), SeededDice(seed)
     found = [standing]
     for _ in range(actions):
         legal = standing.actions()
@@ -36,7 +36,7 @@ def wander(ruleset: Any, actions: int, seed: int = 3) -> list[EnvState]:
 
 @pytest.mark.parametrize("name", ALL)
 def test_blocks_follow_each_other_and_names_are_their_own(name: str) -> None:
-    layout = ObservationEncoder(setting_of(ALL[name])).layout
+    layout = ObservationEncoder(load_config(ALL[name])).layout
     at = 0
     for block in layout.blocks:
         assert block.start == at
@@ -50,7 +50,7 @@ def test_blocks_follow_each_other_and_names_are_their_own(name: str) -> None:
 
 
 def test_observation_encodes_board_of_noughts_and_crosses() -> None:
-    setting = setting_of(CLASSICS["tic_tac_toe"])
+    setting = load_config(CLASSICS["tic_tac_toe"])
     encoder = ObservationEncoder(setting)
     standing = build_initial_state(setting, SeededDice(0))
     for cell in (4, 0):  # crosses in the middle, noughts in the corner
@@ -80,7 +80,7 @@ def test_observation_encodes_board_of_noughts_and_crosses() -> None:
 
 
 def test_unique_pieces_have_rows_and_places() -> None:
-    setting = setting_of(CLASSICS["breakthrough"])
+    setting = load_config(CLASSICS["breakthrough"])
     encoder = ObservationEncoder(setting)
     standing = build_initial_state(setting, SeededDice(0))
     codec = setting.codec
@@ -104,12 +104,12 @@ def test_alike_pieces_are_counted_with_changed_values() -> None:
         found = encoder.layout.parts(encoder.observation(standing, 0))["place"]
         block = encoder.layout.block("place")
         assert found.sum(axis=0)[block.channels.index("unit france")] == sum(
-            program.constant_of(p, "nation") == 0 for p in range(len(state.at))
+            program.get_constant(p, "nation") == 0 for p in range(len(state.at))
         )
         moved = getattr(state, program.slot_of["piece", "moved"])
         for place, name in enumerate(block.rows):
             for side, nation in enumerate(program.ids["side"]):
-                mine = [p for p in state.occ[place] if program.constant_of(p, "nation") == side]
+                mine = [p for p in state.occ[place] if program.get_constant(p, "nation") == side]
                 row = found[place]
                 assert row[block.channels.index(f"unit {nation}")] == len(mine), (name, nation)
                 assert row[block.channels.index(f"unit {nation}: moved")] == sum(moved[p] for p in mine)
@@ -173,7 +173,7 @@ def test_same_seed_and_actions_give_same_arrays_in_every_process() -> None:
 
 
 def test_map_without_grid_has_no_planes() -> None:
-    layout = ObservationEncoder(setting_of(BORDER)).layout
+    layout = ObservationEncoder(load_config(BORDER)).layout
     assert layout.grid is None
     with pytest.raises(KeyError):
         layout.planes(np.zeros(layout.size, np.float32))

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from interpreter.environments.env_config import setting_of
+from interpreter.environments.env_config import load_config
 from interpreter.environments.env_state import CHANCE, EnvState, build_initial_state
-from interpreter.environments.rewards import returns_of
+from interpreter.environments.rewards import compute_returns
 from interpreter.runtime.dice import ScriptedDice
 from interpreter.runtime.errors import IllegalAction, SetupError
 from tests.tiny import write
@@ -19,7 +19,7 @@ ODDS = "odds"
 
 
 def begun(folder: Path, rules: str, **given: Any) -> EnvState:
-    return build_initial_state(setting_of(write(folder, rules), ODDS, **given), ScriptedDice())
+    return build_initial_state(load_config(write(folder, rules), ODDS, **given), ScriptedDice())
 
 
 def ends(standing: EnvState, chance: Fraction = Fraction(1)) -> dict[tuple[float, ...], Fraction]:
@@ -63,7 +63,7 @@ def test_die_with_face_twice_shows_it_twice_as_often(tmp_path: Path) -> None:
     folder = write(tmp_path, rules)
     path = folder / "ruleset.yaml"
     path.write_text(path.read_text().replace("coin: {faces: [0, 1]}", "odd: {faces: [1, 2, 1]}"))
-    standing = build_initial_state(setting_of(folder, ODDS), ScriptedDice())
+    standing = build_initial_state(load_config(folder, ODDS), ScriptedDice())
     assert [(number, round(likely, 6)) for number, likely in standing.outcomes()] == [(0, 0.666667), (1, 0.333333)]
     assert ends(standing) == {(1, -1): Fraction(2, 3), (-1, 1): Fraction(1, 3)}
 
@@ -155,7 +155,7 @@ def test_levels_have_rewards_and_shared_win_is_zero(tmp_path: Path) -> None:
     standing = begun(tmp_path, rules, prizes={"small": 0.25})
     reached = [standing.apply(action) for action in standing.actions()]
     assert [s.returns() for s in reached] == [[0.25, -0.25], [1, -1], [0, 0], [0, 0]]
-    assert returns_of(reached[0].state, standing.setting.players, {}) == [1, -1]
+    assert compute_returns(reached[0].state, standing.setting.players, {}) == [1, -1]
     assert standing.returns() == [0, 0]
 
 
@@ -163,4 +163,4 @@ def test_rules_that_never_ask_make_no_environment(tmp_path: Path) -> None:
     folder = write(tmp_path, "\n    turn:\n        phase only_phase:\n            end game won by blue_seat\n    ")
     (folder / "common.rules").unlink()
     with pytest.raises(SetupError, match="^tiny has no decisions"):
-        setting_of(folder)
+        load_config(folder)

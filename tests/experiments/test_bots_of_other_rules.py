@@ -11,7 +11,7 @@ from interpreter.api.game import load
 from interpreter.cli.main import main
 from interpreter.experiments.evaluation_override import EvaluationOverride
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.simulation import executors
 from tests.experiments.test_weight_fitting import DOCUMENTS, RULES
 from tests.tiny import write
@@ -82,7 +82,7 @@ def test_bot_of_other_rules_plays_options_of_game(tmp_path: Path) -> None:
         other = load(laid(tmp_path, "thought", thought)).program
         minds = {
             s: EvaluationOverride(bot, other)
-            for s, bot in make_bots(dict.fromkeys(seats_of(game), "greedy"), 2).items()
+            for s, bot in make_bots(dict.fromkeys(list_seats(game), "greedy"), 2).items()
         }
         while not game.over:
             assert game.decision is not None

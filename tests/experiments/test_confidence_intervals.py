@@ -5,8 +5,8 @@ from __future__ import annotations
 from interpreter.experiments.confidence_intervals import (
     FIRST_LOOK,
     DifferenceSum,
-    interval,
-    pairs_needed,
+    compute_interval,
+    estimate_pairs_needed,
     sum_differences,
 )
 from interpreter.simulation.seeds import derive_seed
@@ -28,9 +28,9 @@ def found_by(seed: int, count: int, effect: float, often: bool) -> bool:
     for number, value in enumerate(pairs(seed, count, 0.4, effect), 1):
         total.add(value)
         if often and number >= FIRST_LOOK and number % 25 == 0:
-            if interval(total, 0.05, share=True, looked_often=True).tells:
+            if compute_interval(total, 0.05, share=True, looked_often=True).tells:
                 return True
-    return not often and interval(total, 0.05, share=True).tells
+    return not often and compute_interval(total, 0.05, share=True).tells
 
 
 def test_looking_often_raises_no_more_false_alarms_than_promised() -> None:
@@ -44,17 +44,17 @@ def test_planted_difference_is_found() -> None:
 
 
 def test_few_pairs_give_no_interval() -> None:
-    assert not interval(sum_differences([1.0] * 9), 0.05, share=True).tells
-    assert not interval(sum_differences([3.0] * 9), 0.05).tells
-    assert interval(sum_differences([1.0] * 20), 0.05, share=True).tells
+    assert not compute_interval(sum_differences([1.0] * 9), 0.05, share=True).tells
+    assert not compute_interval(sum_differences([3.0] * 9), 0.05).tells
+    assert compute_interval(sum_differences([1.0] * 20), 0.05, share=True).tells
 
 
 def test_unseen_event_has_positive_upper_bound() -> None:
-    where = interval(sum_differences([0.0] * 30), 0.05, share=True)
+    where = compute_interval(sum_differences([0.0] * 30), 0.05, share=True)
     assert where.low < 0 < where.high
 
 
 def test_required_pairs_exceed_played_pairs() -> None:
     seen = sum_differences(pairs(3, 100, 0.4, 0.0))
-    assert pairs_needed(seen, 0.05, 0.05) > 100
-    assert pairs_needed(seen, 0.02, 0.05) > pairs_needed(seen, 0.05, 0.05)
+    assert estimate_pairs_needed(seen, 0.05, 0.05) > 100
+    assert estimate_pairs_needed(seen, 0.02, 0.05) > estimate_pairs_needed(seen, 0.05, 0.05)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
-from interpreter.experiments.sweep.designs import full, one_factor_design, sample
-from interpreter.experiments.sweep.effects import effects_of
+from interpreter.experiments.sweep.designs import build_full_design, build_one_factor_design, sample_design
+from interpreter.experiments.sweep.effects import compute_effects
 from interpreter.experiments.sweep.factors import VALUE, Factor
-from interpreter.experiments.sweep.outcome_associations import deciders_of
+from interpreter.experiments.sweep.outcome_associations import find_associations
 from interpreter.simulation.seeds import derive_seed
 
 FACTORS = tuple(Factor(f"f{n}", VALUE, ("0", "1", "2"), "0") for n in range(4))
@@ -23,24 +23,24 @@ def made_up(point: tuple[str, ...], game: int) -> float:
 
 
 def effects(design):  # type: ignore[no-untyped-def]
-    found = effects_of(design, {p: {n: made_up(p, n) for n in range(40)} for p in design.points}, False)
+    found = compute_effects(design, {p: {n: made_up(p, n) for n in range(40)} for p in design.points}, False)
     assert found is not None
     return found
 
 
 def test_sample_is_evenly_spread() -> None:
-    design = sample(FACTORS, 27, 5)
+    design = sample_design(FACTORS, 27, 5)
     assert len(set(design.points)) == 27 and design.possible == 81
     for n in range(4):
         assert all(7 <= count <= 11 for count in Counter(p[n] for p in design.points).values())
-    assert sample(FACTORS, 27, 5) == design != sample(FACTORS, 27, 6)
-    assert sample(FACTORS, 1000, 5).points == full(FACTORS).points
+    assert sample_design(FACTORS, 27, 5) == design != sample_design(FACTORS, 27, 6)
+    assert sample_design(FACTORS, 1000, 5).points == build_full_design(FACTORS).points
 
 
 def test_values_of_sample_do_not_go_together() -> None:
     """Check that values of two factors meet about as often as by chance: twelve factors, twenty points."""
     factors = tuple(Factor(f"f{n}", VALUE, ("0", "1"), "0") for n in range(12))
-    points = sample(factors, 20, 3).points
+    points = sample_design(factors, 20, 3).points
     assert len(set(points)) == 20 and all(sum(p[n] == "1" for p in points) == 10 for n in range(12))
     alike = [sum(p[n] == p[m] for p in points) for n, m in combinations(range(12), 2)]
     assert min(alike) >= 8 and max(alike) <= 12
@@ -48,7 +48,11 @@ def test_values_of_sample_do_not_go_together() -> None:
 
 
 def test_each_design_finds_true_effects() -> None:
-    for design, off in ((full(FACTORS), 0.35), (sample(FACTORS, 36, 1), 0.9), (one_factor_design(FACTORS), 0.35)):
+    for design, off in (
+        (build_full_design(FACTORS), 0.35),
+        (sample_design(FACTORS, 36, 1), 0.9),
+        (build_one_factor_design(FACTORS), 0.35),
+    ):
         for effect in effects(design).single:
             wanted = TRUE.get((effect.paths[0], effect.values[0]), 0.0)
             if effect.paths[0] in ("f0", "f1"):
@@ -57,18 +61,18 @@ def test_each_design_finds_true_effects() -> None:
 
 
 def test_sample_agrees_with_whole() -> None:
-    whole = {(e.paths, e.values): e for e in effects(full(FACTORS)).single}
-    part = {(e.paths, e.values): e for e in effects(sample(FACTORS, 40, 2)).single}
+    whole = {(e.paths, e.values): e for e in effects(build_full_design(FACTORS)).single}
+    part = {(e.paths, e.values): e for e in effects(sample_design(FACTORS, 40, 2)).single}
     assert whole.keys() == part.keys()
     assert all(abs(whole[key].mean - part[key].mean) < 0.8 for key in whole)
 
 
 def test_two_changes_that_work_on_each_other_are_found() -> None:
-    found = effects(full(FACTORS))
+    found = effects(build_full_design(FACTORS))
     sure = [e for e in found.pairs if e.where.tells]
     assert [(e.paths, e.values) for e in sure] == [(("f2", "f3"), ("1", "1"))]
     assert abs(sure[0].mean - 2.0) < 0.3
-    assert not effects(one_factor_design(FACTORS)).pairs_known
+    assert not effects(build_one_factor_design(FACTORS)).pairs_known
 
 
 def test_deciding_cell_is_distinguished_from_others() -> None:
@@ -77,6 +81,6 @@ def test_deciding_cell_is_distinguished_from_others() -> None:
         six, one = (derive_seed(n, part) % 6 for part in ("six", "one"))
         counts = {("cell", "t[die 6]", "a"): six, ("cell", "t[die 1]", "a"): 5, ("cell", "u[die 1]", "a"): one}
         games.append((0, counts | {("cell", "u[die 2]", "a"): 5}, float(six + derive_seed(n, "luck") % 4 > 4)))
-    found = {d.name: d for d in deciders_of(games)}
+    found = {d.name: d for d in find_associations(games)}
     assert found["t[die 6]"].where.low > 0.1
     assert not found["u[die 1]"].where.tells

@@ -28,7 +28,7 @@ def factors(folder: Path, *given: str) -> tuple[Factor, ...]:
 @pytest.mark.parametrize("path", ["tables.values.limit", "tables.values.limit.value"])
 def test_value_with_note_is_named_with_or_without_its_last_key(tmp_path: Path, path: str) -> None:
     (found,) = factors(tmp_path, f"{path}=2,3")
-    assert (found.path, found.base, found.changes("2")) == ("tables.values.limit.value", "3", {found.path: "2"})
+    assert (found.path, found.base, found.list_changes("2")) == ("tables.values.limit.value", "3", {found.path: "2"})
 
 
 def test_star_finds_values_with_and_without_notes_apart(tmp_path: Path) -> None:

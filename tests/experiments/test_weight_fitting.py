@@ -15,7 +15,7 @@ from interpreter.api.game import load
 from interpreter.cli.main import main
 from interpreter.experiments.evaluation_override import EvaluationOverride
 from interpreter.experiments.regression import Example, learn
-from interpreter.experiments.weights import weights_of, write_variant
+from interpreter.experiments.weights import find_weights, write_variant
 from interpreter.players.bots.registry import make_bots
 from interpreter.simulation import executors
 from tests.tiny import checked_model, write
@@ -78,15 +78,15 @@ def fitted(growth: str, *more: str, capsys: pytest.CaptureFixture[str]) -> dict:
 
 def test_weights_are_numbers_that_only_evaluation_reads(growth: str) -> None:
     model = checked_model(growth)
-    assert list(weights_of(model)) == ["worth_of_score", "worth_of_spirit"]
+    assert list(find_weights(model)) == ["worth_of_score", "worth_of_spirit"]
 
 
 @pytest.mark.parametrize(("game", "number"), [("napoleon", 9), ("denain-1712", 16)])
 def test_shipped_games_weigh_with_data(game: str, number: int) -> None:
     model = load(game, checked=True).model
     assert model is not None
-    assert len(weights_of(model)) == number
-    assert all("worth" in name or "steps" in name or "units" in name for name in weights_of(model))
+    assert len(find_weights(model)) == number
+    assert all("worth" in name or "steps" in name or "units" in name for name in find_weights(model))
 
 
 def test_useless_feature_loses_weight(growth: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,7 +131,7 @@ def test_better_weights_are_seen_to_win(growth: str, tmp_path: Path, capsys: pyt
 def test_equal_weights_play_equal_games(growth: str, tmp_path: Path) -> None:
     same = tmp_path / "same.yaml"
     model = checked_model(growth)
-    write_variant(same, growth, "same", weights_of(model))
+    write_variant(same, growth, "same", find_weights(model))
     old, other = load(growth), load(str(same))
     hashes = []
     for program in (None, other.program):

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import load
-from interpreter.api.game_code import code_of, encode_code
-from interpreter.api.resume import replay_of
+from interpreter.api.game_code import encode_code, encode_game
+from interpreter.api.resume import build_replay
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.saves.journal import parse_journal
 from tests.board.browsing import until, version
 from tests.export.test_exported_files import LIMITS
@@ -54,7 +54,7 @@ def saved(page) -> dict:
 def replayed(journal: str):
     """Replay the game of a journal from a page here; check that every phase and the end are equal."""
     found = parse_journal(journal.encode(), "from the page")
-    return replay_of(found, load(found.header.ruleset), "from the page").finish_exactly("from the page")
+    return build_replay(found, load(found.header.ruleset), "from the page").finish_exactly("from the page")
 
 
 def link(page) -> str:
@@ -139,10 +139,10 @@ def test_reload_during_battle_continues_battle(exported, open_page, serve):
     address = serve(exported("napoleon", "napoleon-hot", *sides)).address
     rules = load("napoleon")
     game = rules.start(seed=7)
-    bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), 7)
+    bots = make_bots(dict.fromkeys(list_seats(game), "greedy"), 7)
     while game.decision.name != "losses":
         game.pick(bots[game.decision.seat].choose(game))
-    page = open_page(f"{address}#game={encode_code(code_of(game, rules, {}))}", near=address)
+    page = open_page(f"{address}#game={encode_code(encode_game(game, rules, {}))}", near=address)
     for _ in range(3):
         before, asked = saved(page)["journal"], page.locator("#prompt").inner_text()
         page.reload()

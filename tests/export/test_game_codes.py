@@ -8,9 +8,9 @@ import zlib
 import pytest
 
 from interpreter.api.game import Game, Rules, load
-from interpreter.api.game_code import GameCode, code_of, decode_code, encode_code, play_code
+from interpreter.api.game_code import GameCode, decode_code, encode_code, encode_game, replay_game_code
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import SetupError
 
 # Letters of a whole game, with room for games that last longer.
@@ -19,7 +19,7 @@ LIMITS = {"napoleon": 450, "denain-1712": 900}
 
 def greedy_game(rules: Rules, seed: int, most: int = 2_000) -> Game:
     game = rules.start(seed=seed)
-    bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), seed)
+    bots = make_bots(dict.fromkeys(list_seats(game), "greedy"), seed)
     while game.decision is not None and len(game.keys) < most:
         game.pick(bots[game.decision.seat].choose(game))
     return game
@@ -29,9 +29,9 @@ def greedy_game(rules: Rules, seed: int, most: int = 2_000) -> Game:
 def test_code_of_whole_game_replays_to_same_hash_and_is_short(ruleset):
     rules = load(ruleset)
     game = greedy_game(rules, 5)
-    players = dict.fromkeys(seats_of(game), "greedy")
-    text = encode_code(code_of(game, rules, players))
-    again = play_code(decode_code(text), rules, 0)
+    players = dict.fromkeys(list_seats(game), "greedy")
+    text = encode_code(encode_game(game, rules, players))
+    again = replay_game_code(decode_code(text), rules, 0)
     assert (again.hash(), again.keys, again.seed) == (game.hash(), game.keys, 5)
     assert len(text) < LIMITS[ruleset]
     assert text.replace("-", "").replace("_", "").isalnum(), "a link may contain it as it is"
@@ -40,7 +40,7 @@ def test_code_of_whole_game_replays_to_same_hash_and_is_short(ruleset):
 def test_code_up_to_choice_restores_position_at_that_choice():
     rules = load("napoleon")
     game = greedy_game(rules, 5, 30)
-    then = play_code(code_of(game, rules, {}, 12), rules, 0)
+    then = replay_game_code(encode_game(game, rules, {}, 12), rules, 0)
     while len(game.keys) > 12:
         game.undo()
     assert then.hash() == game.hash()
@@ -49,8 +49,8 @@ def test_code_up_to_choice_restores_position_at_that_choice():
 def test_code_with_option_and_scenario_starts_same():
     rules = load("napoleon")
     game = rules.start("boulogne", ["road_to_paris", "multiplayer=3"], 7)
-    code = decode_code(encode_code(code_of(game, rules, {"french": "greedy"})))
-    assert play_code(code, rules, 0).hash() == game.hash()
+    code = decode_code(encode_code(encode_game(game, rules, {"french": "greedy"})))
+    assert replay_game_code(code, rules, 0).hash() == game.hash()
     assert (code.scenario, code.players) == ("boulogne", {"french": "greedy"})
 
 
@@ -62,7 +62,7 @@ def test_decode_code_refuses_damaged_text(text):
 
 def test_decode_code_refuses_cut_code_and_bomb():
     rules = load("napoleon")
-    text = encode_code(code_of(greedy_game(rules, 5, 30), rules, {}))
+    text = encode_code(encode_game(greedy_game(rules, 5, 30), rules, {}))
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     bomb = base64.urlsafe_b64encode(packer.compress(bytes(50_000_000)) + packer.flush()).decode()
     for bad in (text[:-8], bomb):
@@ -72,10 +72,10 @@ def test_decode_code_refuses_cut_code_and_bomb():
 
 def test_play_code_refuses_other_rules_and_options_out_of_range():
     rules = load("napoleon")
-    code = code_of(greedy_game(rules, 5, 30), rules, {})
+    code = encode_game(greedy_game(rules, 5, 30), rules, {})
     with pytest.raises(SetupError, match="other rules"):
-        play_code(GameCode(code.ruleset, "0" * 12, choices=code.choices), rules, 0)
+        replay_game_code(GameCode(code.ruleset, "0" * 12, choices=code.choices), rules, 0)
     with pytest.raises(SetupError, match="but this page plays"):
-        play_code(code, load("denain-1712"), 0)
+        replay_game_code(code, load("denain-1712"), 0)
     with pytest.raises(SetupError, match="damaged"):
-        play_code(GameCode("napoleon", choices=(99_999,), seed=1), rules, 0)
+        replay_game_code(GameCode("napoleon", choices=(99_999,), seed=1), rules, 0)

@@ -17,7 +17,7 @@ from interpreter.api.game import load
 from interpreter.api.resume import open_replay
 from interpreter.players.bots.registry import make_bots
 from interpreter.ui.web.browser.entry import open_on_bundle
-from interpreter.ui.web.browser.local_game import StartDefaults, journal_bytes
+from interpreter.ui.web.browser.local_game import StartDefaults, encode_journal
 from interpreter.ui.web.browser.session import BrowserSession, BrowserThinker
 from tests.tools.test_scans import png
 
@@ -78,20 +78,20 @@ def test_session_gives_answers_of_server(ruleset, tmp_path, monkeypatch):
     pytest.importorskip("starlette", reason="the extra `board` is not installed")
     from starlette.testclient import TestClient
 
-    from interpreter.i18n.translator import translator_for
+    from interpreter.i18n.translator import get_translator
     from interpreter.ui.web.access_tokens import Keyring
     from interpreter.ui.web.application import application
     from interpreter.ui.web.game_channel import GameChannel
-    from interpreter.ui.web.game_factory import new_game
+    from interpreter.ui.web.game_factory import create_game
     from interpreter.ui.web.seat_registry import SeatRegistry
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     session = session_of(ruleset)
     seed = session.served.game.seed
-    served = new_game(load(ruleset), translator_for(""), {}, seed=seed)
+    served = create_game(load(ruleset), get_translator(""), {}, seed=seed)
     doors, room = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
     doors.open(room)
-    headers = {"Authorization": f"Bearer {doors.links(room)[0].secret}"}
+    headers = {"Authorization": f"Bearer {doors.list_links(room)[0].secret}"}
     with TestClient(application(doors), base_url="http://127.0.0.1:8000") as client:
 
         def from_server(path: str, body: object = None) -> dict:
@@ -200,7 +200,7 @@ def test_journal_of_session_is_resumed_here_and_there(tmp_path):
         ask(session, "/api/choose", {"key": keys_of(ask(session, "/api/scene"))[0]})
     ask(session, "/api/note", {"text": "a remark"})
     file = tmp_path / "page.journal"
-    file.write_bytes(journal_bytes(session.served))
+    file.write_bytes(encode_journal(session.served))
     assert open_replay(file).finish_exactly(file).hash() == session.served.game.hash()
     again = session_of("napoleon", journal=file.read_text())
     assert again.is_opened and again.served.game.hash() == session.served.game.hash()

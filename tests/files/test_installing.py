@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.files.installing import command_from, install_command
+from interpreter.files.installing import build_install_command, install_command
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,7 +27,7 @@ def test_install_command_names_folder_it_was_installed_from() -> None:
     ],
 )
 def test_install_command_goes_back_to_origin(origin: dict[str, object], command: str) -> None:
-    assert command_from(origin, "png") == command
+    assert build_install_command(origin, "png") == command
 
 
 def test_no_message_writes_install_command_of_its_own() -> None:

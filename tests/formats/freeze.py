@@ -15,7 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from interpreter.documents.reading.formats import newest_format
+from interpreter.documents.reading.formats import get_newest_format
 
 ROOT = Path(__file__).resolve().parents[2]
 FORMS = Path(__file__).resolve().parent / "forms.json"
@@ -60,7 +60,7 @@ def recorded() -> dict[str, dict[str, str]]:
 
 
 def main(words: list[str]) -> int:
-    known, number = recorded() if FORMS.exists() else {}, str(newest_format())
+    known, number = recorded() if FORMS.exists() else {}, str(get_newest_format())
     if number in known and known[number] != forms_now() and words != ["--unreleased"]:
         print(f"format {number} is recorded already; add a step in documents/reading/formats.py for a new number")
         return 1

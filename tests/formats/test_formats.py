@@ -23,8 +23,8 @@ from tests.recordings import assert_recorded
 
 SAMPLES = Path(__file__).resolve().parent / "samples"
 DOCUMENTS, JOURNALS = SAMPLES / "documents", SAMPLES / "journals"
-NUMBERS = range(formats.FIRST, formats.newest_format() + 1)
-NEWEST = DOCUMENTS / str(formats.newest_format())
+NUMBERS = range(formats.FIRST, formats.get_newest_format() + 1)
+NEWEST = DOCUMENTS / str(formats.get_newest_format())
 WHAT_TO_DO = (
     "the form of documents or rules has changed: add a step (empty where older documents stay as they are) to "
     "interpreter/documents/reading/formats.py, list the number in the schemas, freeze a sample under "
@@ -48,7 +48,7 @@ JOURNAL_FORM = {
 
 
 def test_form_of_documents_changes_only_with_new_number() -> None:
-    assert recorded().get(str(formats.newest_format())) == forms_now(), WHAT_TO_DO
+    assert recorded().get(str(formats.get_newest_format())) == forms_now(), WHAT_TO_DO
 
 
 def test_every_schema_lists_every_number() -> None:
@@ -153,6 +153,6 @@ def test_form_of_journals_changes_only_with_new_number(tmp_path: Path) -> None:
         e.NoteEntry("hello"),
         e.EndEntry({"winner": None, "level": None}, "00"),
     )
-    lines = [{journal_lines.MARK: journal_lines.FORMAT, **e.header_to_data(header)}, *map(e.entry_to_data, entries)]
+    lines = [{journal_lines.MARK: journal_lines.FORMAT, **e.encode_header(header)}, *map(e.encode_entry, entries)]
     assert tuple(" ".join([*line, "c"]) for line in lines) == JOURNAL_FORM[journal_lines.FORMAT]
     assert {type(entry) for entry in entries} == set(e.Entry.__args__)  # type: ignore[attr-defined]

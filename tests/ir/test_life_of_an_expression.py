@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.python.program_printer import python_text
+from interpreter.backends.python.program_printer import print_program
 from interpreter.backends.wasm.wasm_module import build_module
-from interpreter.ir.printer import program_text
+from interpreter.ir.printer import format_program
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.passes.pipeline import run_passes
 from tests.witness.small import model_of
@@ -34,8 +34,8 @@ def test_example_of_architecture_page_matches_printed_code(stage: str, number: i
         printed = build_module(program, model.ruleset).module.text("define_held")
     else:
         printed = (
-            python_text(lower_model(model, explained=True), model, "held")
+            print_program(lower_model(model, explained=True), model, "held")
             if stage == "python"
-            else program_text(program, "define_held")
+            else format_program(program, "define_held")
         )
     assert plain(blocks[number]) in plain(printed)

@@ -10,8 +10,8 @@ import pytest
 
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.printer import program_text
-from interpreter.ir.traversal import iter_expressions, map_expressions, map_labels, targets
+from interpreter.ir.printer import format_program
+from interpreter.ir.traversal import iter_expressions, list_targets, map_expressions, map_labels
 from interpreter.ir.verifier import MalformedError, verify
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model import types as t
@@ -42,7 +42,7 @@ def lowered(tmp_path: Path) -> Lowered:
     ],
 )
 def test_lowering_of_expression_gives_expected_text(rule: str, expected: str, lowered: Lowered) -> None:
-    assert expected in program_text(lowered(rule), "define_d")
+    assert expected in format_program(lowered(rule), "define_d")
 
 
 def test_lowering_names_every_read_of_position(lowered: Lowered) -> None:
@@ -50,12 +50,12 @@ def test_lowering_names_every_read_of_position(lowered: Lowered) -> None:
     from interpreter.ir.effect_analysis import Effects
 
     program = lowered("define d(u: unit) = count(v in units at u.at where v.moved) + game.total + turn")
-    reads = Effects(program).of_function("define_d").reads
+    reads = Effects(program).get_function_effects("define_d").reads
     assert reads == {e.AT, e.Slot("piece", "moved"), e.Slot("game", "total"), e.TURN}
 
 
 def test_lowering_evaluates_decider_and_its_options_in_blocks(lowered: Lowered) -> None:
-    text = program_text(
+    text = format_program(
         lowered("""
         turn:
             phase first:
@@ -116,5 +116,5 @@ def test_traversal_finds_expressions_at_any_depth() -> None:
 
 def test_traversal_renumbers_every_jump_of_terminator() -> None:
     moved = map_labels(s.Answer(0, (4, 5), 6), lambda block: block * 10)
-    assert targets(moved) == (40, 50, 60)
-    assert targets(map_labels(s.Leave(), lambda block: block)) == ()
+    assert list_targets(moved) == (40, 50, 60)
+    assert list_targets(map_labels(s.Leave(), lambda block: block)) == ()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.ir import program_records as ir
-from interpreter.ir.printer import program_text
+from interpreter.ir.printer import format_program
 from interpreter.ir.verifier import verify
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.passes.pipeline import PASSES, PYTHON_PASSES, run_passes
@@ -25,7 +25,7 @@ def after(tmp_path: Path) -> After:
         program: ir.LoweredProgram = lower_model(model_of(tmp_path, rules))
         left_out = (PASSES | PYTHON_PASSES).keys() - set(passes)
         program = run_passes(program, without=left_out, check=lambda p, _: verify(p), for_python=True)
-        return program_text(program, name)
+        return format_program(program, name)
 
     return made
 

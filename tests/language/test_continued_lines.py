@@ -49,7 +49,7 @@ def shape(text: str) -> str:
     """Return the syntax without places."""
     sink = Sink()
     module = parse_module(Source("f.rules", text), sink)
-    assert module is not None, sink.sorted()
+    assert module is not None, sink.list_sorted()
     return plain(module)
 
 
@@ -76,7 +76,7 @@ def test_every_character_keeps_its_place() -> None:
 def test_continuation_without_indent_is_rejected(line: str) -> None:
     sink = Sink()
     assert parse_module(Source("f.rules", f"define one = 1\n{line}\n"), sink) is None
-    assert sink.sorted()[0].span.start >= len("define one = 1\n")
+    assert sink.list_sorted()[0].span.start >= len("define one = 1\n")
 
 
 def test_lines_of_variant_continue_like_those_of_file() -> None:

@@ -15,7 +15,7 @@ from tests.tiny import COMMON
 
 def test_they_are_of_this_grammar_and_library() -> None:
     library, version, digest = parser_tables.SHIPPED.read_bytes().partition(b"\n")[0].split()
-    own = parser_tables.tables_key(parser_tables.GRAMMAR.read_text(encoding="utf-8")).split()
+    own = parser_tables.compute_tables_key(parser_tables.GRAMMAR.read_text(encoding="utf-8")).split()
     assert (library, digest) == (own[0], own[2]), "renew them: python -m tests.language.tables"
     if version != own[1]:
         pytest.skip(f"the tables that ship are for lark {version.decode()}; with {own[1].decode()} they are made anew")
@@ -40,7 +40,7 @@ def test_missing_tables_are_built_and_cached(
 ) -> None:
     shipped = tmp_path / "rules.tables"
     grammar = parser_tables.GRAMMAR.read_text(encoding="utf-8")
-    shipped.write_bytes(parser_tables.tables_key(grammar) + b"spoiled" if content is None else content)
+    shipped.write_bytes(parser_tables.compute_tables_key(grammar) + b"spoiled" if content is None else content)
     monkeypatch.setattr(parser_tables, "SHIPPED", shipped)
     monkeypatch.setattr(parser_tables, "new_parser", {grammar: built_parser}.__getitem__)
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))

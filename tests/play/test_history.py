@@ -11,7 +11,7 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.play.history import History
-from interpreter.runtime.state import clone_state, own_all, restore_snapshot, state_hash
+from interpreter.runtime.state import clone_state, copy_shared_lists, restore_snapshot, state_hash
 from tests.tiny import build
 
 DICE = """
@@ -42,7 +42,7 @@ def test_restored_state_equals_original_and_is_independent(denain: Rules) -> Non
     one, other = (restore_snapshot(state.program, History(state.program).keep(state)) for _ in range(2))
     assert state_hash(one) == state_hash(other) == before
     assert one.occ == state.occ and type(one) is type(state) and one.program is state.program
-    own_all(one)
+    copy_shared_lists(one)
     one.at[0] = 0 if one.at[0] else 1
     assert state_hash(other) == state_hash(state) == before
 
@@ -78,10 +78,10 @@ def test_undo_restores_previous_state(denain: Rules) -> None:
         seen.append((game.hash(), json.dumps(game.data()), len(game.log)))
         game.pick(n % game.count())
     after = game.hash()
-    states = [before for before, _length, _key in game.past()]
+    states = [before for before, _length, _key in game.get_history()]
     assert [state_hash(s) for s in states] == [h for h, _, _ in seen]
-    assert [b for b, _, _ in game.past()] == states and game.past()[4:6][0][0] is states[4]
-    assert [key for _, key in game.past().marks()] == [key for _, _, key in game.past()][::-1]
+    assert [b for b, _, _ in game.get_history()] == states and game.get_history()[4:6][0][0] is states[4]
+    assert [key for _, key in game.get_history().iter_marks()] == [key for _, _, key in game.get_history()][::-1]
     for expected in reversed(seen):
         game.undo()
         assert (game.hash(), json.dumps(game.data()), len(game.log)) == expected
@@ -97,7 +97,7 @@ def test_games_that_begin_alike_are_independent_and_roll_their_own_dice(denain: 
     for record in (True, False):  # now from a kept first decision
         assert [advanced(denain, seed, 25, record).hash() for seed in (1, 2, 1)] == first
     one, other = denain.start(seed=1), denain.start(seed=2)
-    assert one.raw_log() == other.raw_log() and one.raw_log() is not other.raw_log()
+    assert one.get_raw_log() == other.get_raw_log() and one.get_raw_log() is not other.get_raw_log()
     assert one.state is not other.state and one.state.dice.seed == 1 and other.state.dice.seed == 2
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
-from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger, ledger, score_tallies
-from interpreter.play.ledger_lines import ledger_lines
-from interpreter.play.position_editing import procedure_arguments
+from interpreter.play.ledger import LedgerEntry, build_last_ledger, build_ledger_entries, compute_score_tallies, ledger
+from interpreter.play.ledger_lines import format_ledger
+from interpreter.play.position_editing import convert_procedure_arguments
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.errors import SetupError
@@ -93,7 +93,7 @@ def test_every_step_of_resolution(rules: Rules) -> None:
     game = stormed(rules, "at(c)", [5])
     assert game.view()["game"]["total"] == 2
     program = rules.form("ledger")
-    assert list(map(str, ledger_lines(program, last_ledger(game, program)))) == [
+    assert list(map(str, format_ledger(program, build_last_ledger(game, program)))) == [
         "column (column of ratio): 2 [1.2]",
         "  odds: ratio 5 : 2 → 2-1 = 2",
         "storm (reds): 5",
@@ -110,7 +110,7 @@ def test_every_step_of_resolution(rules: Rules) -> None:
 
 def test_line_that_did_not_apply_is_left_out(rules: Rules) -> None:
     program = rules.form("ledger")
-    entries = flat(last_ledger(stormed(rules, "at(b)", [2]), program))
+    entries = flat(build_last_ledger(stormed(rules, "at(b)", [2]), program))
     assert [(e.args["words"], e.value) for e in entries if e.sort == "line"] == [("die", 2)]
     assert not [e for e in entries if e.sort == "look" and e.name == "hit"]
     assert next(e for e in entries if e.sort == "test").value is False
@@ -118,7 +118,7 @@ def test_line_that_did_not_apply_is_left_out(rules: Rules) -> None:
 
 def test_members_of_sum_are_counted(rules: Rules) -> None:
     program = rules.form("ledger")
-    entries = last_ledger(stormed(rules, "volley(3)", [6, 1, 6]), program)
+    entries = build_last_ledger(stormed(rules, "volley(3)", [6, 1, 6]), program)
     value = next(e for e in entries if e.sort == "value")
     assert (value.name, value.value) == ("sum_of_hits", 4)
     assert [(e.args["die"]["value"], e.value, e.times) for e in value.inside] == [(6, 2, 2), (1, 0, 1)]
@@ -126,7 +126,7 @@ def test_members_of_sum_are_counted(rules: Rules) -> None:
 
 def test_option_listing_leaves_ledger_empty(rules: Rules) -> None:
     program = rules.form("ledger")
-    entries = flat(last_ledger(stormed(rules, "at(c)", [1]), program))
+    entries = flat(build_last_ledger(stormed(rules, "at(c)", [1]), program))
     assert [e.args["height"]["value"] for e in entries if e.name == "ground"] == [2]
 
 
@@ -138,14 +138,14 @@ def test_trial_ledger_leaves_game_unchanged(rules: Rules) -> None:
     entries = ledger(game, "at(c)", program)
     assert game.hash() == before
     game.choose("at(c)")
-    assert last_ledger(game, program) == entries
+    assert build_last_ledger(game, program) == entries
 
 
 def test_missing_ledger_is_reported(rules: Rules) -> None:
     program = rules.form("ledger")
     game = started(rules, seed=4)
     with pytest.raises(SetupError, match="no recorded choice"):
-        last_ledger(game, program)
+        build_last_ledger(game, program)
     game.call("storm", a="reds")
     with pytest.raises(SetupError, match="option"):
         ledger(game, "at(moon)", program)
@@ -172,7 +172,7 @@ def test_ledger_of_melee_lists_lookups() -> None:
     game.call("melee", s="french", attackers=["piemont", "picardie"], targets=["3201"])
     game.choose("fire(piemont)")
     program = rules.form("ledger")
-    entries = flat(last_ledger(game, program))
+    entries = flat(build_last_ledger(game, program))
     odds = next(e for e in entries if e.name == "odds_columns")
     assert odds.args["odds"]["value"] == [6, 3]
     assert odds.args["odds"]["row"] == "2-1"
@@ -203,8 +203,8 @@ def test_shifts_say_their_rules() -> None:
     state = transfer_state(program, twin.state)
     state.log = log = TraceLog()
     given = {"s": "french", "mine": ["piemont"], "his": ["douglas"]}
-    machine.call(state, "resolve", procedure_arguments(twin.state, "resolve", given))
-    shifts = next(e for e in flat(entries_of_log(program, log)) if e.name == "shifts")
+    machine.call(state, "resolve", convert_procedure_arguments(twin.state, "resolve", given))
+    shifts = next(e for e in flat(build_ledger_entries(program, log)) if e.name == "shifts")
     assert [(line.args["words"], line.value) for line in shifts.inside] == [("flank, rear, routed", shifts.value)]
     assert shifts.value >= 2
     assert "11.5-d" in shifts.inside[0].cite
@@ -223,7 +223,7 @@ def test_ledger_of_battle_lists_lookups() -> None:
     game.call("battles", n="france")
     game.choose("fight(italy)")
     program = rules.form("ledger")
-    entries = last_ledger(game, program)
+    entries = build_last_ledger(game, program)
     dice = next(e for e in entries if e.sort == "value" and e.name == "dice")
     assert (dice.value, dice.args["rule"], dice.args["of"]) == (4, "dice_of", "austria")
     assert {e.name for e in dice.inside} == {"attack_dice"}
@@ -248,7 +248,7 @@ def test_every_choice_of_game_has_its_ledger(name: str) -> None:
             break
         game.pick(chance.randrange(game.count()))
         if game.keys:
-            notes += len(ledger_lines(program, last_ledger(game, program)))
+            notes += len(format_ledger(program, build_last_ledger(game, program)))
     assert notes
 
 
@@ -268,11 +268,11 @@ def test_shifted_column_is_reported_with_both_headings(tmp_path: Path) -> None:
         {"tables.yaml": TABLES},
     )
     program = rules.form("ledger")
-    look = next(e for e in flat(last_ledger(stormed(rules, "attack(3)", []), program)) if e.sort == "look")
+    look = next(e for e in flat(build_last_ledger(stormed(rules, "attack(3)", []), program)) if e.sort == "look")
     assert look.args["ratio"] == {"value": [3, 1], "row": "1-1", "terms": [], "base": "3-1", "shift": -2}
     assert look.value == 1
     assert [e.name for e in look.inside] == ["shift"]
-    lines = list(map(str, ledger_lines(program, last_ledger(stormed(rules, "attack(3)", []), program))))
+    lines = list(map(str, format_ledger(program, build_last_ledger(stormed(rules, "attack(3)", []), program))))
     assert "odds: ratio 3 : 1 → 3-1, 2 shifts left: 1-1 = 1" in "\n".join(lines)
 
 
@@ -300,7 +300,7 @@ def test_score_and_views_have_ledger_lines(tmp_path: Path) -> None:
     before = game.hash()
     assert rules.program.data["tallied"] == [["score", "seat"], ["view_far", "side"]]
     assert load("napoleon").program.data["tallied"] == [], "no form is made where no tally reckons what is told"
-    found = score_tallies(game, rules.form("ledger"))
+    found = compute_score_tallies(game, rules.form("ledger"))
     assert [(kind, thing, [entry.value for entry in entries]) for kind, thing, entries in found] == [
         ("seat", "red_seat", [3]),
         ("seat", "blue_seat", [2]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.api.game import load
-from interpreter.play.position_editing import procedure_arguments
+from interpreter.play.position_editing import convert_procedure_arguments
 from interpreter.runtime.errors import SetupError
 
 
@@ -31,4 +31,4 @@ def test_set_given_to_call_has_order_of_sets() -> None:
     game = load("denain-1712").start(empty=True)
     given = {"s": "french", "attackers": [], "defenders": ["albemarle-1", "kettler-1", "albemarle-1"]}
     handles = [game.program.handles["piece"][piece] for piece in ("kettler-1", "albemarle-1")]
-    assert procedure_arguments(game.state, "reactions", given)[2] == tuple(handles)
+    assert convert_procedure_arguments(game.state, "reactions", given)[2] == tuple(handles)

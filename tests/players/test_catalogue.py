@@ -17,29 +17,29 @@ import pytest
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import Rules, load
-from interpreter.api.resume import replay_of
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.api.resume import build_replay
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.documents.reading.validation import KINDS
-from interpreter.files.assets import schema_file
-from interpreter.i18n.translator import DOMAIN, FOLDER, languages, translator_for
+from interpreter.files.assets import find_schema_file
+from interpreter.i18n.translator import DOMAIN, FOLDER, get_translator, languages
 from interpreter.play.game import Game
-from interpreter.players.luck.luck_report import luck_lines
+from interpreter.players.luck.luck_report import render_luck_report
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.orders.menu_answers import parse_menu_answer
-from interpreter.players.orders.name_index import NameIndex, tokens
+from interpreter.players.orders.name_index import NameIndex, tokenize_words
 from interpreter.players.orders.option_tree import OptionTree
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints, split_orders
-from interpreter.players.reports.action_report import ReportContext, report_lines
+from interpreter.players.reports.action_report import ReportContext, render_report
 from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.replay_viewer import _COMMANDS as VIEWER, ReplayViewer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.localizer import Localizer
-from interpreter.saves.recorder import journal_of
-from interpreter.tools.describe.chart_lines import chart_lines
-from interpreter.tools.describe.chart_view import program_chart
-from interpreter.ui.repl.commands import COMMANDS, find_command, help_lines
+from interpreter.saves.recorder import build_journal
+from interpreter.tools.describe.chart_lines import format_chart
+from interpreter.tools.describe.chart_view import build_program_chart
+from interpreter.ui.repl.commands import COMMANDS, find_command, render_help
 from interpreter.ui.repl.play_context import PlayContext
 from interpreter.ui.repl.repl import Repl
 from tests.architecture.trees import nodes_of
@@ -60,7 +60,7 @@ ERRORS = (
     "UsageError",
     "InvalidDiceError",
 )
-CALLED = ("say", "told", "_", "phrase", *ERRORS)
+CALLED = ("say", "told", "_", "translate_phrase", *ERRORS)
 SAYING = re.compile(rf"\b(?:{'|'.join(CALLED)})\s*\(|[\"']say[\"']")  # a file without a match need not be parsed
 UNUSUAL = ("cases", "locale")  # documents
 LANGUAGES = [name for name in languages() if name != "en"]
@@ -72,7 +72,7 @@ def _texts_of(path: Path) -> tuple[tuple[str, str], ...]:
 
 
 def _texts(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield every text passed to `say`, `told`, `_`, `phrase` or an error class, or written as `("say", text, ...)`."""
+    """Yield every text passed to one of `CALLED`, or written as `("say", text, ...)`."""
     code = path.read_text(encoding="utf-8")
     if not SAYING.search(code):
         return
@@ -88,7 +88,7 @@ def _texts(path: Path) -> Iterator[tuple[str, str]]:
         first = node.args[0]
         if called in CALLED and isinstance(first, ast.Constant) and isinstance(first.value, str):
             where = f"{path.relative_to(CODE.parent)}:{node.lineno}"
-            assert id(node) not in in_fields or called == "phrase", (
+            assert id(node) not in in_fields or called == "translate_phrase", (
                 f"{where}: in an f-string translators' tools miss it"
             )
             yield first.value, where
@@ -113,7 +113,7 @@ def _described() -> dict[str, str]:
             look_into(inner, name)
 
     for name in ("common", *KINDS):
-        path = schema_file(name)
+        path = find_schema_file(name)
         look_into(json.loads(path.read_text(encoding="utf-8")) if path else None, name)
     return found
 
@@ -177,7 +177,7 @@ def test_compiled_catalogue_is_up_to_date(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_commands_have_names_of_one_word_and_no_two_alike(language):
-    say = translator_for(language)
+    say = get_translator(language)
     for commands in (COMMANDS, VIEWER):
         names = [say(name) for name in commands]
         assert len(set(names)) == len(names)
@@ -195,16 +195,16 @@ def test_command_is_known_by_its_english_name_too(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_is_aligned_in_columns(language):
     words = Localizer(load("napoleon").program, language)
-    lines = [line for line in help_lines("", (), words) if line.startswith("  ")]
-    starts = {cell_width(line[: line.rindex("  ") + 2]) for line in lines if "  " in line.strip()}
+    lines = [line for line in render_help("", (), words) if line.startswith("  ")]
+    starts = {measure_cells(line[: line.rindex("  ") + 2]) for line in lines if "  " in line.strip()}
     assert len(starts) == 1
 
 
 def test_language_without_catalogue_is_english():
-    say = translator_for("xx")
+    say = get_translator("xx")
     assert say("turn {number}", number=2) == "turn 2"
     assert say("") == ""
-    assert translator_for("") is not None and languages()[0] == "en"
+    assert get_translator("") is not None and languages()[0] == "en"
 
 
 # --- a played stretch ----------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def _signs(rules: Rules) -> set[str]:
     return {
         text
         for name in tables
-        for line in chart_lines(program_chart(rules.program, name))
+        for line in format_chart(build_program_chart(rules.program, name))
         for text in str(line).split()
         if text.isupper() or "*" in text
     } | {sign for chart in tables.values() for sign, *_ in chart.signs}
@@ -363,13 +363,13 @@ def test_stretch_of_play_in_japanese_shows_no_english(stretch):
 
 def test_report_and_luck_in_japanese_show_no_english(stretch):
     rules, session, _ = stretch
-    journal = journal_of(session.game)
-    fortune = LuckService(rules).count(journal)
-    story = record_replay(replay_of(journal, rules, "game"))
+    journal = build_journal(session.game)
+    fortune = LuckService(rules).analyze_saved_game(journal)
+    story = record_replay(build_replay(journal, rules, "game"))
     words = Localizer(rules.program, "ja")
     lines = [
-        *report_lines(story, words, ReportContext(journal.header, fortune, ["記"])),
-        *map(str, luck_lines(fortune, words)),
+        *render_report(story, words, ReportContext(journal.header, fortune, ["記"])),
+        *map(str, render_luck_report(fortune, words)),
     ]
     assert _english(lines, _allowed(rules)) == []
 
@@ -378,7 +378,7 @@ def test_viewer_takes_japanese_commands_and_answers_without_english():
     rules = load("napoleon")
     game = rules.start(seed=4)
     _play_on(game, 20, SeededDice(4))
-    story = record_replay(replay_of(journal_of(game), rules, "game"))
+    story = record_replay(build_replay(build_journal(game), rules, "game"))
     screen = Player(
         [
             "ヘルプ",
@@ -407,7 +407,7 @@ def test_viewer_takes_japanese_commands_and_answers_without_english():
     assert "9/20> " in screen.shown and "20/20> " in screen.shown
     assert screen.typed == []
     assert _english(screen.shown, _allowed(rules) | {"bp", "bt"}) == []
-    answers = translator_for("ja")("`{typed}` is not a command here; help lists the commands", typed="zzz")
+    answers = get_translator("ja")("`{typed}` is not a command here; help lists the commands", typed="zzz")
     assert [line for line in screen.shown if "ここで使え" in line] == [answers]
 
 
@@ -427,4 +427,4 @@ def test_japanese_particles_and_wide_letters_are_read():
     assert split_orders("３；何　フランス；") == ["３", "何 フランス"]
     first = OptionTree(game.decision.options)
     assert parse_menu_answer(first, "２", lexicon) == parse_menu_answer(first, "2", lexicon) is not None
-    assert tokens("バス") != tokens("ハス")
+    assert tokenize_words("バス") != tokenize_words("ハス")

@@ -10,7 +10,7 @@ from interpreter.api.game import load
 from interpreter.play.game import Game
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import OptionTree, entries
+from interpreter.players.orders.option_tree import OptionTree, list_entries
 from interpreter.runtime.localizer import Localizer
 from tests.combinations import UNITS, write_combinations
 
@@ -27,18 +27,18 @@ def opened(game: Game) -> tuple[OptionTree, NameIndex]:
 
 def test_menu_of_combinations_lists_their_members(game: Game) -> None:
     menu, lexicon = opened(game)
-    assert [entry.words for entry in entries(menu, lexicon)] == [f"{unit} (128 ways)" for unit in UNITS]
+    assert [entry.words for entry in list_entries(menu, lexicon)] == [f"{unit} (128 ways)" for unit in UNITS]
 
 
 def test_each_member_narrows_menu_until_one_combination_is_left(game: Game) -> None:
     menu, lexicon = opened(game)
     for taken in ("red3", "red0"):
-        found = next(entry.leads for entry in entries(menu, lexicon) if entry.words.startswith(taken))
+        found = next(entry.leads for entry in list_entries(menu, lexicon) if entry.words.startswith(taken))
         assert isinstance(found, OptionTree)
         menu = found
-    words = [entry.words for entry in entries(menu, lexicon)]
+    words = [entry.words for entry in list_entries(menu, lexicon)]
     assert words == ["only red0, red3", *(f"{unit} too (32 ways)" for unit in UNITS if unit not in ("red0", "red3"))]
-    only = entries(menu, lexicon)[0].leads
+    only = list_entries(menu, lexicon)[0].leads
     assert not isinstance(only, OptionTree) and only.args["who"] == ("red0", "red3")
 
 
@@ -46,7 +46,7 @@ def test_each_member_narrows_menu_until_one_combination_is_left(game: Game) -> N
 def test_every_combination_is_reached_through_menus(game: Game, combination: set[str]) -> None:
     menu, lexicon = opened(game)
     for _ in range(20):
-        found = entries(menu, lexicon)
+        found = list_entries(menu, lexicon)
         assert len(found) <= 15
         whole = next(
             (e.leads for e in found if not isinstance(e.leads, OptionTree) and set(e.leads.args["who"]) == combination),
@@ -79,4 +79,4 @@ def test_single_name_asks_for_partners(game: Game) -> None:
     menu, lexicon = opened(game)
     found = parse_menu_answer(menu, "red2", lexicon)
     assert found is not None and isinstance(found.leads, OptionTree)
-    assert entries(found.leads, lexicon)[0].words == "only red2"
+    assert list_entries(found.leads, lexicon)[0].words == "only red2"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.api.game import load
 from interpreter.play.game import Game
-from interpreter.players.orders.confirming import confirmation_of, ends_an_order
+from interpreter.players.orders.confirming import find_confirmation, is_last_order
 from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 from tests.tiny import build
@@ -51,7 +51,7 @@ SUPPLY = """
 
 def of(game: Game, key: str) -> tuple[str, ...]:
     """Return the reasons for which a choice is confirmed."""
-    found = confirmation_of(game, key, Localizer(game.program))
+    found = find_confirmation(game, key, Localizer(game.program))
     return () if found is None else found.reasons
 
 
@@ -86,7 +86,7 @@ def test_march_that_ends_in_battle_is_confirmed_with_its_roll() -> None:
     game.undo()
     assert of(game, "march(france.face_up@france, 10)") == (), "nothing is rolled before the path is named"
     route = ("march(france.face_up@france, 10)", "go(rhine) > go(austria)")
-    found = confirmation_of(game, route, Localizer(game.program))
+    found = find_confirmation(game, route, Localizer(game.program))
     assert found is not None and found.is_plain and found.reasons, "the same question for the whole route"
 
 
@@ -141,9 +141,9 @@ def test_order_is_confirmed_until_its_target_is_named(tmp_path) -> None:
     assert of(asked, "attack") == ()
     asked.choose("attack")
     assert asked.count() == 1
-    assert ends_an_order(asked, asked.decision.options[0].key), "the order could be taken back so far"
+    assert is_last_order(asked, asked.decision.options[0].key), "the order could be taken back so far"
     asked.choose(asked.decision.options[0])
-    assert not ends_an_order(asked, "rest"), "dice have fallen"
+    assert not is_last_order(asked, "rest"), "dice have fallen"
 
 
 def test_done_in_row_after_equal_row_that_ran_out_is_confirmed(tmp_path) -> None:
@@ -183,13 +183,13 @@ def test_done_is_confirmed_if_own_side_then_surrenders() -> None:
     for key in keys.replace("\n", ";").split(";"):
         game.choose(key.strip())
     assert of(game, game.decision.options[0].key) == (), "the moves go on"
-    found = confirmation_of(game, "done", Localizer(game.program))
+    found = find_confirmation(game, "done", Localizer(game.program))
     assert found is not None and not found.is_plain
     game.choose("done")
     log = [event.text() for event in game.log]
     assert found.reasons[0].rpartition(": ")[2] in log
     game.undo()
-    assert ends_an_order(game, "done"), "it is not ended for the player even if nothing else can be chosen"
+    assert is_last_order(game, "done"), "it is not ended for the player even if nothing else can be chosen"
 
 
 def test_end_of_row_is_confirmed_if_rules_then_remove_own_pieces(tmp_path) -> None:

@@ -11,8 +11,8 @@ from interpreter.players.orders.bulk_orders import compute_distances, list_order
 from interpreter.players.orders.group_orders import (
     GroupEnd,
     GroupResult,
-    distances_forward,
-    result_lines,
+    compute_forward_distances,
+    format_result,
     send_each,
     start_after_dice,
 )
@@ -97,12 +97,12 @@ def test_orders_undone_as_one_never_cross_roll(tmp_path):
 
 def test_result_lines_say_what_moved_before_what_did_not(tmp_path):
     game = started(tmp_path)
-    words = game.program.localizer("")
+    words = game.program.get_localizer("")
     stuck = GroupResult(5, stuck=("first",), total=6)
-    assert result_lines(stuck, words) == ("5 of 6 units moved", "first cannot get closer to the enemy")
-    assert result_lines(stuck, words, "d")[1].startswith("first cannot get closer to ")
-    assert result_lines(GroupResult(2, total=2), words) == ()
-    rolls = result_lines(GroupResult(0, risky=("second",), rolls=("storm",), total=1), words)
+    assert format_result(stuck, words) == ("5 of 6 units moved", "first cannot get closer to the enemy")
+    assert format_result(stuck, words, "d")[1].startswith("first cannot get closer to ")
+    assert format_result(GroupResult(2, total=2), words) == ()
+    rolls = format_result(GroupResult(0, risky=("second",), rolls=("storm",), total=1), words)
     assert len(rolls) == 1 and rolls[0].endswith("second"), "nothing moved"
 
 
@@ -120,7 +120,9 @@ def test_group_order_tells_pieces_kept_out_of_stacks_from_those_that_cannot_get_
     bots = make_bots(dict.fromkeys(rules.program.ids["seat"], "random"), 1)
     while len(game.keys) < 11:
         game.pick(bots[game.decision.seat].choose(game))
-    found = send_each(game, ["la_marine"], distances_forward(game), True, lambda way: game.choose(way.key) is None)
+    found = send_each(
+        game, ["la_marine"], compute_forward_distances(game), True, lambda way: game.choose(way.key) is None
+    )
     assert (found.apart, found.stuck) == (("la_marine",), ())
-    (_moved, line) = result_lines(GroupResult(5, apart=("la_marine",), total=6), game.program.localizer(""))
+    (_moved, line) = format_result(GroupResult(5, apart=("la_marine",), total=6), game.program.get_localizer(""))
     assert line == "not moved, because they would join a stack: La Marine"

@@ -8,11 +8,11 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.cli.main import main
-from interpreter.players.narration.lookup import look_lines
-from interpreter.players.narration.why_lines import why_lines
+from interpreter.players.narration.lookup import render_look
+from interpreter.players.narration.why_lines import render_why_not
 from interpreter.players.orders.matching import match_full_names
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import OptionTree, entries
+from interpreter.players.orders.option_tree import OptionTree, list_entries
 from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 from tests.tiny import build, called, started, write
@@ -82,10 +82,10 @@ def test_side_is_found_by_its_name_before_its_holding_place(tmp_path: Path) -> N
     lexicon = NameIndex(game, Localizer(game.program))
     assert match_full_names("side", "the Reds", lexicon) == ["reds"]
     for typed in ("reds", "the reds", "red"):
-        told = look_lines(typed, game, lexicon)
+        told = render_look(typed, game, lexicon)
         assert "  home: a" in told, typed
         assert not any("box" in str(line) for line in told), typed
-    assert any("box" in str(line) for line in look_lines("the box of reds", game, lexicon))
+    assert any("box" in str(line) for line in render_look("the box of reds", game, lexicon))
 
 
 def test_group_that_is_not_there_is_reported_in_words() -> None:
@@ -110,7 +110,7 @@ def test_ends_of_drafts_are_listed_in_their_own_words(tmp_path: Path) -> None:
     assert game.decision is not None and game.decision.is_draft
     lexicon = NameIndex(game, Localizer(game.program))
     options = [o for o in game.decision.options if o.args.get("by_night") is not True]
-    found = entries(OptionTree(options), lexicon)
+    found = list_entries(OptionTree(options), lexicon)
     assert len(found) > 15
     assert all("creep up to" in e.words for e in found)
 
@@ -203,13 +203,13 @@ def test_why_reports_argument_without_decision() -> None:
     while game.decision.side != "france":
         game.choose(game.decision.options[0])
     lexicon = NameIndex(game, Localizer(game.program, "en"))
-    assert list(map(str, why_lines("declaration austria", game, lexicon))) == [
+    assert list(map(str, render_why_not("declaration austria", game, lexicon))) == [
         "  Austria is already at war [7.0-d] [A10]"
     ]
     game.edit(sides={"prussia": {"war_status": "war"}})
-    assert_recorded(why_lines("declaration austria", game, lexicon))
+    assert_recorded(render_why_not("declaration austria", game, lexicon))
     game.edit(sides={"spain": {"war_status": "war"}})
-    assert list(map(str, why_lines("declaration austria", game, lexicon)))[0] == "declaration: not legal"
+    assert list(map(str, render_why_not("declaration austria", game, lexicon)))[0] == "declaration: not legal"
 
 
 @pytest.mark.parametrize(
@@ -227,6 +227,8 @@ def test_argument_matching_follow_up_is_legal(language: str, order: str, fitting
     lexicon = NameIndex(game, Localizer(game.program, language))
     legal = lexicon.words.say("{order}: this is legal now", order="X")
     for typed in fitting:
-        assert list(map(str, why_lines(f"{order} {typed}", game, lexicon))) == [legal.replace("X", f"{order} {typed}")]
-    [told] = list(map(str, why_lines(f"{order} qxqx", game, lexicon)))
+        assert list(map(str, render_why_not(f"{order} {typed}", game, lexicon))) == [
+            legal.replace("X", f"{order} {typed}")
+        ]
+    [told] = list(map(str, render_why_not(f"{order} qxqx", game, lexicon)))
     assert "qxqx" in told and told != legal.replace("X", f"{order} qxqx")

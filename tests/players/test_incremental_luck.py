@@ -11,7 +11,7 @@ from interpreter.play.game import Game
 from interpreter.players.luck.incremental_luck import IncrementalLuck
 from interpreter.players.luck.luck_analysis import analyze_game
 from interpreter.runtime.dice import SeededDice
-from interpreter.saves.recorder import journal_of
+from interpreter.saves.recorder import build_journal
 
 SHIPPED = ("napoleon", "denain-1712")
 
@@ -32,12 +32,12 @@ def test_incremental_luck_equals_luck_of_journal(name: str) -> None:
     game, chance = rules.start(seed=3), SeededDice(3)
     luck = so_far(rules, game)
     go_on(game, chance, 40)
-    for _ in islice(luck.steps(), 3):  # left off in the middle of a choice, and taken up later
+    for _ in islice(luck.iter_steps(), 3):  # left off in the middle of a choice, and taken up later
         pass
     go_on(game, chance, 20)
     found = luck.get_record()
     assert found.side_rolls
-    assert found == analyze_game(journal_of(game), load(name), load(name).form("covered"))
+    assert found == analyze_game(build_journal(game), load(name), load(name).form("covered"))
 
 
 def test_incremental_luck_ignores_undone_rolls() -> None:
@@ -51,7 +51,7 @@ def test_incremental_luck_ignores_undone_rolls() -> None:
     go_on(game, SeededDice(4), 30)
     after = luck.get_record()
     assert after.side_rolls != before.side_rolls
-    assert after == analyze_game(journal_of(game), load("napoleon"), load("napoleon").form("covered"))
+    assert after == analyze_game(build_journal(game), load("napoleon"), load("napoleon").form("covered"))
     while game.keys:
         game.undo()
     assert {roll.decision for roll in luck.get_record().side_rolls} == {0}  # what was rolled for the set-up

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from interpreter.api.game import load
-from interpreter.play.events import event_of
-from interpreter.play.lines import BLANK, Line, cite_few, drawing_lines, remove_brackets
+from interpreter.play.events import build_event
+from interpreter.play.lines import BLANK, Line, cite_few, mark_drawing_lines, remove_brackets
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedMove
 from interpreter.ui.repl.play_context import shorten
-from interpreter.view_model.log_view import answer_lines
+from interpreter.view_model.log_view import build_answer_lines
 
 
 def test_line_renders_mark_indentation_and_citations() -> None:
@@ -23,7 +23,7 @@ def test_line_renders_mark_indentation_and_citations() -> None:
 
 
 def test_answer_keeps_citations_apart_from_text() -> None:
-    told = answer_lines([Line("why [sic]", ("4.1",), level=2), "  plain", BLANK, cite_few("long", ["1", "2"], 1)])
+    told = build_answer_lines([Line("why [sic]", ("4.1",), level=2), "  plain", BLANK, cite_few("long", ["1", "2"], 1)])
     assert [(line.text, line.cite, line.depth) for line in told] == [
         ("why [sic]", ("4.1",), 2),
         ("plain", (), 1),
@@ -59,15 +59,20 @@ def test_brief_text_keeps_brackets_of_names(text: str, told: str) -> None:
 
 
 def test_brief_output_drops_marks_and_citations_but_keeps_drawings() -> None:
-    lines = [BLANK, Line("turn 1", kind="turn"), Line("lost (2)", ("4.1",), "event", 2), *drawing_lines([r"\(1)_"])]
+    lines = [
+        BLANK,
+        Line("turn 1", kind="turn"),
+        Line("lost (2)", ("4.1",), "event", 2),
+        *mark_drawing_lines([r"\(1)_"]),
+    ]
     assert [shorten(line, ()) for line in lines] == ["", "turn 1", "lost 2", r"\(1)_"]
 
 
 def test_log_line_names_its_own_places_and_pieces() -> None:
     """Moves between different places are lines of their own, each with its own places."""
     program = load("denain-1712").program
-    moves = [event_of(program, LoggedMove((piece,), piece, piece + 5, ())) for piece in (0, 1)]
-    lines = EventFormatter(Localizer(program), has_started=True).lines(moves)
+    moves = [build_event(program, LoggedMove((piece,), piece, piece + 5, ())) for piece in (0, 1)]
+    lines = EventFormatter(Localizer(program), has_started=True).render_lines(moves)
     ids = program.ids
     assert [(line.kind, line.pieces, line.places) for line in lines] == [
         ("move", (ids["piece"][n],), (ids["place"][n], ids["place"][n + 5])) for n in (0, 1)
@@ -76,6 +81,9 @@ def test_log_line_names_its_own_places_and_pieces() -> None:
 
 def test_equal_events_are_counted_before_their_citations() -> None:
     program = load("denain-1712").program
-    moves = [event_of(program, LoggedMove((0,), 0, 1, ("5.1",))), event_of(program, LoggedMove((0,), 0, 1, ("5.2",)))]
-    lines = EventFormatter(Localizer(program), has_started=True).lines([moves[0], moves[1], moves[0]])
+    moves = [
+        build_event(program, LoggedMove((0,), 0, 1, ("5.1",))),
+        build_event(program, LoggedMove((0,), 0, 1, ("5.2",))),
+    ]
+    lines = EventFormatter(Localizer(program), has_started=True).render_lines([moves[0], moves[1], moves[0]])
     assert [line.citations for line in lines] == [("5.1",), ("5.2",), ("5.1",)]

@@ -6,10 +6,10 @@ import pytest
 
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
-from interpreter.players.bots.evaluation import EvaluationCache, worths
+from interpreter.players.bots.evaluation import EvaluationCache, evaluate_seats
 from interpreter.players.bots.greedy import DelayedPayoffProbe, GreedyPlayer
 from interpreter.players.bots.lookahead import identify_pending
-from interpreter.players.bots.option_evaluation import BestReply, ReplyPolicy, best_inner, promising
+from interpreter.players.bots.option_evaluation import BestReply, ReplyPolicy, find_best_reply, find_similar_options
 from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
 from interpreter.players.bots.search.playouts import Playout
@@ -40,8 +40,8 @@ def lanes(tmp_path_factory: pytest.TempPathFactory) -> Rules:
 def test_candidate_most_like_best_is_evaluated_next() -> None:
     keys = [(0, (n, gain)) for n in range(4) for gain in range(4)]
     seen = {keys.index((0, (n, gain))): float(gain) for n, gain in [(0, 3), (1, 2), (2, 0), (3, 1), (2, 3)]}
-    assert [keys[number] for number in promising(keys, seen, 3)] == [(0, (1, 3)), (0, (0, 2)), (0, (3, 3))]
-    assert promising(keys, seen, 99) and not set(promising(keys, seen, 99)) & set(seen)
+    assert [keys[number] for number in find_similar_options(keys, seen, 3)] == [(0, (1, 3)), (0, (0, 2)), (0, (3, 3))]
+    assert find_similar_options(keys, seen, 99) and not set(find_similar_options(keys, seen, 99)) & set(seen)
 
 
 def test_greedy_finds_best_of_more_options_than_it_looks_at(lanes: Rules) -> None:
@@ -56,17 +56,19 @@ def test_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatch: 
     game = lanes.start(seed=1, record=False)
     decision = game.decision
     assert decision is not None
-    meant = decision.offers()[7]
-    assert best_inner(game, identify_pending(game), "red_seat", 3, ReplyPolicy(4, meant)).is_exhaustive is False
+    meant = decision.list_offers()[7]
+    assert find_best_reply(game, identify_pending(game), "red_seat", 3, ReplyPolicy(4, meant)).is_exhaustive is False
     monkeypatch.setattr(type(game), "trial", None)
-    assert best_inner(game, identify_pending(game), "red_seat", 3, ReplyPolicy(4, meant, sole=True)) == BestReply(7)
+    assert find_best_reply(game, identify_pending(game), "red_seat", 3, ReplyPolicy(4, meant, sole=True)) == BestReply(
+        7
+    )
 
 
 def test_refinement_skips_evaluated_candidates(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that a continued evaluation gives the same values as a fresh one."""
     game = lanes.start(seed=1, record=False)
     start, known = identify_pending(game), dict[int, float]()
-    best_inner(game, start, "red_seat", 3, ReplyPolicy(6, value_cache=known))
+    find_best_reply(game, start, "red_seat", 3, ReplyPolicy(6, value_cache=known))
     assert 0 < len(known) <= 6
     before, looks = set(known), 0
     trial = Game.trial
@@ -77,9 +79,9 @@ def test_refinement_skips_evaluated_candidates(lanes: Rules, monkeypatch: pytest
         return trial(self, dice)
 
     monkeypatch.setattr(Game, "trial", counted)
-    closer = best_inner(game, start, "red_seat", 3, ReplyPolicy(24, value_cache=known))
+    closer = find_best_reply(game, start, "red_seat", 3, ReplyPolicy(24, value_cache=known))
     assert looks == len(set(known) - before)
-    anew = best_inner(game, start, "red_seat", 3, ReplyPolicy(24))
+    anew = find_best_reply(game, start, "red_seat", 3, ReplyPolicy(24))
     assert closer == anew
 
 
@@ -107,15 +109,15 @@ def node(**found: list[float]) -> TreeNode:
 
 def test_significantly_worse_candidates_are_dropped() -> None:
     root = node(first=[0.5] * 8, equal=[0.5] * 8, worse=[0.4] * 8, unsure=[0.2, 0.7] * 4)
-    assert root.undecided(list(root.edges)) == ["first", "unsure"]
+    assert root.list_undecided(list(root.edges)) == ["first", "unsure"]
     few = node(first=[0.5] * 7, worse=[0.4] * 7)
-    assert few.undecided(list(few.edges)) == ["first", "worse"]
+    assert few.list_undecided(list(few.edges)) == ["first", "worse"]
 
 
 def test_significantly_better_candidate_becomes_favourite() -> None:
     root = node(first=[0.5] * 8, better=[0.6] * 8, best=[0.7] * 8)
-    assert root.undecided(list(root.edges)) == ["best"]
-    assert root.verdict(1.0) == "best"
+    assert root.list_undecided(list(root.edges)) == ["best"]
+    assert root.choose_option(1.0) == "best"
 
 
 @pytest.mark.parametrize(("budget", "most"), [(16, 16), (400, 200)])
@@ -159,7 +161,7 @@ def test_remembered_evaluation_equals_recomputed_one(name: str) -> None:
         assert game.state.memo == lent
         kept += len(seen.state.memo) > len(lent)
         anew.state.memo = {}
-        assert worths(seen, seats) == worths(anew, seats)
+        assert evaluate_seats(seen, seats) == evaluate_seats(anew, seats)
         game.pick(chance.roll(game.count()))
     assert kept > 100
 

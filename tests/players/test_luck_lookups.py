@@ -9,7 +9,14 @@ import pytest
 from interpreter.api.game import Rules
 from interpreter.api.loading import load
 from interpreter.players.luck.luck_analysis import LuckRecord, analyze_game
-from interpreter.players.luck.luck_report import LookupKey, luck_lines, roll_lines, roll_sums, split_cell, table_sums
+from interpreter.players.luck.luck_report import (
+    LookupKey,
+    render_luck_report,
+    render_roll_lines,
+    split_cell,
+    sum_lookups,
+    sum_rolls,
+)
 from interpreter.runtime.localizer import Localizer
 from interpreter.saves.journal import read_journal
 
@@ -143,7 +150,7 @@ def test_two_dice_in_two_rolls_are_weighed_together(dicey: Rules, tmp_path: Path
 def test_each_die_of_pool_has_its_own_look_up(dicey: Rules, tmp_path: Path) -> None:
     found = analyzed(dicey, tmp_path, ["pool"], [6, 1, 4])
     assert [one.roll.actual for one in found.lookups] == [2, 0, 1]
-    total = table_sums(found.lookups)[LookupKey("single", "reds", ("pool",))][""]
+    total = sum_lookups(found.lookups)[LookupKey("single", "reds", ("pool",))][""]
     assert (total.count, total.actual, total.expected) == (3, 3, 2)
 
 
@@ -151,7 +158,7 @@ def test_both_halves_of_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) ->
     found = analyzed(dicey, tmp_path, ["melee", "melee"], [1, 6])
     sums = {
         (account.side, account.half[0][2]): (parts["loss"].actual, parts["loss"].expected)
-        for account, parts in table_sums(found.lookups).items()
+        for account, parts in sum_lookups(found.lookups).items()
     }
     assert sums == {
         ("reds", "attacker"): (2, 1),
@@ -159,7 +166,7 @@ def test_both_halves_of_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) ->
         ("blues", "attacker"): (0, 1),
         ("blues", "defender"): (2, 1),
     }
-    lines = list(map(str, luck_lines(found, Localizer(dicey.program))))
+    lines = list(map(str, render_luck_report(found, Localizer(dicey.program))))
     assert any(line.startswith("  melee, attacker, melee (reds): loss ") for line in lines)
     assert any(line.startswith("  melee, defender, melee (blues): loss ") for line in lines)
 
@@ -174,7 +181,7 @@ def test_rolling_side_is_named_if_rules_give_it(dicey: Rules, tmp_path: Path) ->
     """Check a roll that names its target, the blues: the thrower is the reds."""
     found = analyzed(dicey, tmp_path, ["volley"], [6])
     assert [(roll.side, roll.is_thrower) for roll in found.side_rolls] == [("reds", True)]
-    lines = list(map(str, luck_lines(found, Localizer(dicey.program))))
+    lines = list(map(str, render_luck_report(found, Localizer(dicey.program))))
     assert "  single, volley by reds: 2, 0.67 expected (1 look-up)" in lines
     assert "  volley by reds: one die rolled 6, 3.5 expected" in lines
     assert not any("(blues)" in line or line.startswith("in brackets") for line in lines)
@@ -183,7 +190,7 @@ def test_rolling_side_is_named_if_rules_give_it(dicey: Rules, tmp_path: Path) ->
 def test_rolls_of_equal_name_are_separate(dicey: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = analyzed(dicey, tmp_path, ["one", "modified"], [1, 2])
     monkeypatch.setattr(Localizer, "name", lambda self, identifier, *of: "check" if "roll" in of else identifier)
-    lines = roll_lines(found.side_rolls, Localizer(dicey.program))
+    lines = render_roll_lines(found.side_rolls, Localizer(dicey.program))
     assert [line.text.split(":")[0] for line in lines] == ["check (modified) (blues)", "check (one) (reds)"]
 
 
@@ -193,7 +200,7 @@ def test_die_that_is_only_compared_decides_no_look_up(dicey: Rules, tmp_path: Pa
 
 def test_luck_is_summed_by_side(dicey: Rules, tmp_path: Path) -> None:
     found = analyzed(dicey, tmp_path, ["one", "one", "one", "pool"], [6, 1, 4, 1, 2, 3])
-    sums = roll_sums(found.side_rolls)
+    sums = sum_rolls(found.side_rolls)
     assert sums["one", "reds", False].count == 2
     assert sums["one", "reds", False].actual == 10
     assert sums["one", "reds", False].expected == 7
@@ -209,4 +216,4 @@ def test_cell_is_split_into_parts() -> None:
 def test_draws_never_count_as_dice(dicey: Rules, tmp_path: Path) -> None:
     found = analyzed(dicey, tmp_path, ["cards", "one"], [6, 2])
     assert [roll.is_die for roll in found.side_rolls] == [False, True]
-    assert [name for name, _, _ in roll_sums(found.side_rolls)] == ["one"]
+    assert [name for name, _, _ in sum_rolls(found.side_rolls)] == ["one"]

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.api.loading import load
 from interpreter.players.luck.luck_analysis import LuckRecord, SideRoll
-from interpreter.players.luck.luck_summary import count_totals_from, luck_summary
+from interpreter.players.luck.luck_summary import count_outcomes_from, summarize_luck
 from interpreter.players.luck.roll_attribution import RolledDice
 
 SIX, TEN = tuple(range(1, 7)), tuple(range(10))
@@ -19,7 +19,7 @@ SIX, TEN = tuple(range(1, 7)), tuple(range(10))
 def test_count_totals_from_equals_enumeration(dice):
     totals = [sum(faces) for faces in product(*(faces for faces, number in dice.items() for _ in range(number)))]
     for least in range(min(totals) - 1, max(totals) + 2):
-        assert count_totals_from(Counter(dice), least) == (sum(one >= least for one in totals), len(totals))
+        assert count_outcomes_from(Counter(dice), least) == (sum(one >= least for one in totals), len(totals))
 
 
 @pytest.mark.parametrize(
@@ -35,11 +35,11 @@ def test_luck_summary_counts_games_with_total_as_far_from_average(faces, told):
         SideRoll(n, "french", RolledDice(name="melee", die=SIX, faces=(face,)), True, True)
         for n, face in enumerate(faces)
     ]
-    words = load("denain-1712").program.localizer("en")
-    (line,) = luck_summary(LuckRecord(side_rolls, []), words)
+    words = load("denain-1712").program.get_localizer("en")
+    (line,) = summarize_luck(LuckRecord(side_rolls, []), words)
     assert line.endswith(told), line
 
 
 def test_luck_summary_leaves_out_rolls_with_few_dice():
     side_rolls = [SideRoll(1, "french", RolledDice(name="melee", die=SIX, faces=(6, 6)), True, True)]
-    assert luck_summary(LuckRecord(side_rolls, []), load("denain-1712").program.localizer("en")) == []
+    assert summarize_luck(LuckRecord(side_rolls, []), load("denain-1712").program.get_localizer("en")) == []

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api.resume import replay_of
+from interpreter.api.resume import build_replay
 from interpreter.players.manual_dice import ManualDice, RollDeclined, read_faces
 from interpreter.runtime.dice import AskedDice, LabelledDie
 from interpreter.runtime.errors import IllegalAction
 from interpreter.runtime.localizer import Localizer
-from interpreter.saves.recorder import journal_of
+from interpreter.saves.recorder import build_journal
 from interpreter.tools.replay_diff import replay_with_rules
 from tests.players.typist import Dictated
 from tests.recordings import assert_recorded
@@ -85,7 +85,7 @@ def test_bad_faces_are_asked_again(words: Localizer) -> None:
 
 
 def test_manual_draw_lists_members(words: Localizer) -> None:
-    lot = LabelledDie.of((0, 2, 3), ("thing", "place"))
+    lot = LabelledDie.from_members((0, 2, 3), ("thing", "place"))
     typist = Dictated("b", "help", "D", "2")
     dice = ManualDice(words, typist)
     assert dice("spot", "", lot, 1) == [3]
@@ -155,7 +155,7 @@ def test_empty_roll_is_not_asked_on_resume(tmp_path: Path) -> None:
     game = rules.start(dice=AskedDice(lambda _name, _subject, _faces, _count: [3]))
     game.choose("now")
     assert [e.args["faces"] for e in game.log if e.sort == "roll"] == [[], [3]]
-    replay = replay_of(journal_of(game), rules, "game")
+    replay = build_replay(build_journal(game), rules, "game")
     assert replay.finish().hash() == game.hash()
     assert replay.divergence is None
-    assert replay_with_rules(journal_of(game), rules, rules).parting is None
+    assert replay_with_rules(build_journal(game), rules, rules).parting is None

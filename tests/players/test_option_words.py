@@ -35,8 +35,8 @@ def test_options_of_losses_say_units_lost_and_rout(language: str, expected: list
 def test_pieces_of_one_entry_share_its_name() -> None:
     program = load("napoleon").program
     french = [p for p in program.ids["piece"] if p.startswith("french")]
-    assert Localizer(program).pieces(french[0], 1) == "French unit"
-    assert Localizer(program).company(french[:3]) == ["3 French units"]
+    assert Localizer(program).format_piece_count(french[0], 1) == "French unit"
+    assert Localizer(program).list_piece_counts(french[:3]) == ["3 French units"]
     assert Localizer(program, "ja").piece(french[0]) == "フランス軍ユニット"
 
 

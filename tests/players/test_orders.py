@@ -11,8 +11,8 @@ import pytest
 from interpreter.api.game import Game, Rules, load
 from interpreter.players.orders.matching import match_options, match_things, rank_matches
 from interpreter.players.orders.menu_answers import parse_menu_answer
-from interpreter.players.orders.name_index import NameIndex, tokens
-from interpreter.players.orders.option_tree import OptionTree, entries, option_words
+from interpreter.players.orders.name_index import NameIndex, tokenize_words
+from interpreter.players.orders.option_tree import OptionTree, format_option, list_entries
 from interpreter.players.orders.route_planning import (
     Route,
     explain_unreachable,
@@ -82,8 +82,8 @@ def test_split_orders_splits_line_into_parts(line: str, parts: list[str]) -> Non
 
 
 def test_words_are_compared_without_case_accents_and_signs() -> None:
-    assert tokens("Élan_Vital (no. 3), [x]") == ("elan", "vital", "no.", "3", "x")
-    assert tokens("フランス軍 １２") == ("フランス軍", "12")
+    assert tokenize_words("Élan_Vital (no. 3), [x]") == ("elan", "vital", "no.", "3", "x")
+    assert tokenize_words("フランス軍 １２") == ("フランス軍", "12")
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_entry_is_chosen_by_number_or_text(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
     menu = OptionTree(decision.options)
-    for number, entry in enumerate(entries(menu, words), 1):
+    for number, entry in enumerate(list_entries(menu, words), 1):
         assert _same(_leads(menu, str(number), words), entry.leads)
         assert _same(_leads(menu, entry.words, words), entry.leads)
 
@@ -295,7 +295,7 @@ def test_label_of_alike_pieces_is_not_repeated(tmp_path: Path) -> None:
     )
     game = called(tiny, "run", a="reds")
     assert game.decision is not None
-    told = [option_words(option, NameIndex(game, Localizer(tiny.program))) for option in game.decision.options]
+    told = [format_option(option, NameIndex(game, Localizer(tiny.program))) for option in game.decision.options]
     assert told == [
         "unit (reds) from a to b, fresh",
         "unit (reds) turns (reds, fresh in a)",

@@ -12,7 +12,7 @@ from interpreter.api.game import load
 from interpreter.documents.learning import read_glossary
 from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.players.questions import plain_commands
-from interpreter.players.questions.plain_commands import plain_command
+from interpreter.players.questions.plain_commands import parse_plain_command
 from interpreter.queries.resolutions import option_odds
 from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.commands import find_command
@@ -82,7 +82,7 @@ def test_command_with_its_own_argument_goes_before_option(tmp_path: Path, typed:
     ],
 )
 def test_plain_words_ask_for_command(typed: str, line: str) -> None:
-    assert plain_command(typed, Localizer(load("napoleon").program)) == line
+    assert parse_plain_command(typed, Localizer(load("napoleon").program)) == line
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_plain_words_ask_for_command(typed: str, line: str) -> None:
     [("勝っているのは誰？", "score"), ("オーストリアはどこ", "what オーストリア"), ("ターン終了", "done")],
 )
 def test_japanese_plain_words_ask_for_command(typed: str, line: str) -> None:
-    assert plain_command(typed, Localizer(load("napoleon").program, "ja")) == line
+    assert parse_plain_command(typed, Localizer(load("napoleon").program, "ja")) == line
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

@@ -11,7 +11,7 @@ from interpreter.api.game import load
 from interpreter.cli.main import main
 from interpreter.documents.learning import read_glossary
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.questions.plain_answers import answer_plainly, plain_order_lines
+from interpreter.players.questions.plain_answers import answer_plainly, explain_order
 from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 
@@ -33,7 +33,7 @@ def ask(lang: str) -> Answer:
 
     def answer(text: str) -> str | None:
         found = answer_plainly(text, game, "france", lexicon, glossary, "LESSON")
-        found = plain_order_lines(text, game, lexicon) if found is None else found
+        found = explain_order(text, game, lexicon) if found is None else found
         return None if found is None else "\n".join(map(str, found))
 
     return answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.api.loading import load
-from interpreter.api.resume import replay_of
+from interpreter.api.resume import build_replay
 from interpreter.players.reports.replay_log import ReplayLog, record_replay
 from interpreter.players.reports.replay_viewer import ReplayViewer
 from interpreter.runtime.localizer import Localizer
@@ -23,7 +23,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> ReplayLog:
     for n in range(60):
         game.pick(n * 7 % game.count())
     save(game, path)
-    return record_replay(replay_of(read_journal(path), rules, path))
+    return record_replay(build_replay(read_journal(path), rules, path))
 
 
 def view(story: ReplayLog, *typed: str) -> list[str]:

@@ -9,10 +9,10 @@ from interpreter.players.bots.registry import (
     BOTS,
     HUMAN,
     RandomPlayer,
+    check_player_name,
     is_bot,
     is_timed,
     make_bots,
-    player_fault,
     read_budget,
 )
 from interpreter.players.bots.search.mcts_player import MctsPlayer
@@ -32,11 +32,11 @@ def test_malformed_budget_is_refused(text: str) -> None:
 
 
 def test_invalid_player_name_is_explained() -> None:
-    assert player_fault("search:5", BOTS) == player_fault("human", (HUMAN, *BOTS)) == ""
-    assert "did you mean `search`?" in player_fault("serch", BOTS)
-    assert "did you mean `search`?" in player_fault("serch:20", BOTS)
-    assert "`greedy` has no budget" in player_fault("greedy:5", BOTS)
-    assert "available here:" in player_fault("zzzzzz", BOTS)
+    assert check_player_name("search:5", BOTS) == check_player_name("human", (HUMAN, *BOTS)) == ""
+    assert "did you mean `search`?" in check_player_name("serch", BOTS)
+    assert "did you mean `search`?" in check_player_name("serch:20", BOTS)
+    assert "`greedy` has no budget" in check_player_name("greedy:5", BOTS)
+    assert "available here:" in check_player_name("zzzzzz", BOTS)
 
 
 def test_player_names_are_classified() -> None:

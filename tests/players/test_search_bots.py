@@ -8,13 +8,13 @@ import pytest
 
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
-from interpreter.players.bots.evaluation import material, worths
+from interpreter.players.bots.evaluation import count_material, evaluate_seats
 from interpreter.players.bots.greedy import GreedyPlayer
-from interpreter.players.bots.mast import MastTable, answer_of
+from interpreter.players.bots.mast import MastTable, identify_answer
 from interpreter.players.bots.registry import Bot, RandomPlayer
 from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
-from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, keys_of
+from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, list_option_keys
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import SetupError
@@ -136,7 +136,7 @@ def test_position_is_judged_by_evaluation(race: Rules) -> None:
     game = race.start(seed=1)
     game.edit(sides={"reds": {"score": 4}, "blues": {"score": 1}})
     assert (game.evaluation("red_seat"), game.evaluation("blue_seat")) == (3.0, -3.0)
-    assert worths(game, SEATS) == (3.0, -3.0)
+    assert evaluate_seats(game, SEATS) == (3.0, -3.0)
     with pytest.raises(SetupError, match="unknown seat `green_seat`"):
         game.evaluation("green_seat")
 
@@ -146,14 +146,14 @@ def test_without_evaluation_by_lead_in_score(tmp_path: Path) -> None:
     game = build(tmp_path, RACE, victory).start(seed=1)
     game.edit(sides={"reds": {"score": 4}, "blues": {"score": 1}})
     assert game.evaluation("red_seat") is None
-    assert worths(game, SEATS) == (3.0, -3.0)
+    assert evaluate_seats(game, SEATS) == (3.0, -3.0)
 
 
 def test_without_score_by_pieces_on_map(tmp_path: Path) -> None:
     game = build(tmp_path, RACE).start(seed=1)
-    assert material(game) == {"red_seat": 3.0, "blue_seat": 3.0}
+    assert count_material(game) == {"red_seat": 3.0, "blue_seat": 3.0}
     game.edit(pieces={"blue-1": {"at": "pile"}, "blue-2": {"at": "pile"}})
-    assert worths(game, SEATS) == (2.0, -2.0)
+    assert evaluate_seats(game, SEATS) == (2.0, -2.0)
 
 
 def test_fault_in_trial_is_not_bots(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_rollout_policy_prefers_successful_actions(race: Rules) -> None:
     decision = game.decision
     assert decision is not None
     habits = MastTable()
-    answers = [answer_of(decision, option) for option in decision.raw_options()]
+    answers = [identify_answer(decision, option) for option in decision.list_raw_options()]
     for _ in range(5):
         for number, answer in enumerate(answers):
             habits.learn([answer], {"red_seat": 0.9 if number == 1 else 0.1, "blue_seat": 0.5})
@@ -191,7 +191,7 @@ def test_playout_ends_when_decision_settles_and_updates_tree(race: Rules) -> Non
     game = race.start(seed=1, record=False)
     decision = game.decision
     assert decision is not None
-    keys = keys_of(game)
+    keys = list_option_keys(game)
     root = TreeNode(decision.seat, decision.address, decision.side, edges={key: TreeEdge(0.5, 0.0) for key in keys})
     scale = RewardScale(dict.fromkeys(SEATS, 0.0), 4.0)
     for seed in range(6):
@@ -231,9 +231,9 @@ def test_bot_avoids_useless_actions(tmp_path: Path) -> None:
 def test_another_option_must_be_surely_better() -> None:
     favourite, other = TreeEdge(0.5, 0.0, [0.5] * 8, 4.0), TreeEdge(0.5, 0.0, [0.9, 0.1] * 4, 4.0)
     root = TreeNode("red_seat", "way", "reds", edges={"first": favourite, "second": other})
-    assert root.verdict(0.5) == "first"
+    assert root.choose_option(0.5) == "first"
     root.edges["second"] = TreeEdge(0.5, 0.0, [0.6, 0.7] * 4, 5.2)
-    assert root.verdict(0.5) == "second"
+    assert root.choose_option(0.5) == "second"
 
 
 def test_playout_results_carry_over_to_next_decision() -> None:
@@ -254,7 +254,7 @@ def test_playout_results_carry_over_to_next_decision() -> None:
     assert list(root.edges) == ["plan", "wait"]
     assert root.edges["plan"].mean() == pytest.approx(0.6) and root.edges["plan"].faith == 6.0
     assert root.edges["plan"].visits == 0
-    assert root.verdict(1.0) == "plan"
+    assert root.choose_option(1.0) == "plan"
 
 
 def test_rollout_policy_finds_and_prefers_best_option(race: Rules) -> None:

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import check
-from interpreter.play.template_values import short_form
+from interpreter.play.template_values import format_short_form
 from interpreter.players.narration.position_lines import render_stack
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import OptionTree, entries
+from interpreter.players.orders.option_tree import OptionTree, list_entries
 from interpreter.runtime.localizer import Localizer
-from interpreter.tools.maps.piece_groups import current_position
+from interpreter.tools.maps.piece_groups import build_current_position
 from interpreter.tools.maps.svg import render_map
-from interpreter.tools.maps.text.characters import text_map
+from interpreter.tools.maps.text.characters import render_text_map
 from tests.tiny import build, write
 
 RULES = """
@@ -56,9 +56,9 @@ def documents(short: str = '"{strength}-{pace}"') -> dict[str, str]:
 def test_short_form_fills_holes(tmp_path: Path, short: str, told: str) -> None:
     game = build(tmp_path, RULES, documents(short)).start(empty=True)
     handles = game.program.handles["piece"]
-    assert short_form(game.state, "piece", handles["guard"]) == told
-    assert short_form(game.state, "piece", handles["line"]) == "only b"
-    assert short_form(game.state, "piece", handles["red-1"]) == ""
+    assert format_short_form(game.state, "piece", handles["guard"]) == told
+    assert format_short_form(game.state, "piece", handles["line"]) == "only b"
+    assert format_short_form(game.state, "piece", handles["red-1"]) == ""
 
 
 def test_options_and_positions_show_short_forms(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_options_and_positions_show_short_forms(tmp_path: Path) -> None:
     game.call("pick")
     words = Localizer(game.program)
     lexicon = NameIndex(game, words)
-    shown = [e.words for e in entries(OptionTree(game.decision.options), lexicon)]
+    shown = [e.words for e in list_entries(OptionTree(game.decision.options), lexicon)]
     assert shown == ["take Guard (3-4)", "take Line (only b, b)", "none of them"]
     game.edit(pieces={"guard": {"strength": 1}})
     assert render_stack([(p, game.view()["pieces"][p]) for p in ("guard", "line")], words) == [
@@ -95,7 +95,12 @@ def test_places_and_sides_have_short_forms(tmp_path: Path) -> None:
     }
     state = build(tmp_path, RULES, spoken).start(empty=True).state
     handles = state.program.handles["place"]
-    assert [short_form(state, "place", handles[p]) for p in ("a", "b", "c", "pile")] == ["h1", "ford", "h2", "gone"]
+    assert [format_short_form(state, "place", handles[p]) for p in ("a", "b", "c", "pile")] == [
+        "h1",
+        "ford",
+        "h2",
+        "gone",
+    ]
 
 
 def test_words_of_option_survive_grouping(tmp_path: Path) -> None:
@@ -111,10 +116,10 @@ def test_words_of_option_survive_grouping(tmp_path: Path) -> None:
     game = build(tmp_path, rules).start(empty=True)
     game.call("pick")
     lexicon = NameIndex(game, Localizer(game.program))
-    first, second = (e.leads for e in entries(OptionTree(game.decision.options), lexicon))
-    assert [e.words for e in entries(first, lexicon)][:2] == ["pay 0 to lose 20", "pay 1 to lose 19"]
-    assert [e.words for e in entries(second, lexicon)][:2] == ["0", "1"]
-    assert "1" in entries(first, lexicon)[1].typed
+    first, second = (e.leads for e in list_entries(OptionTree(game.decision.options), lexicon))
+    assert [e.words for e in list_entries(first, lexicon)][:2] == ["pay 0 to lose 20", "pay 1 to lose 19"]
+    assert [e.words for e in list_entries(second, lexicon)][:2] == ["0", "1"]
+    assert "1" in list_entries(first, lexicon)[1].typed
 
 
 def test_alike_pieces_and_pictures(tmp_path: Path) -> None:
@@ -129,8 +134,8 @@ def test_alike_pieces_and_pictures(tmp_path: Path) -> None:
         "reds 1 worn!, 2 fresh!"
     ]
     ruleset = rules.model.ruleset
-    shown = current_position(ruleset, None, game, "")
+    shown = build_current_position(ruleset, None, game, "")
     place = game.program.handles["place"]["a"]
     assert [(one.count, one.short) for one in shown.groups[place]] == [(1, "worn!"), (2, "fresh!")]
-    assert "  here: 1 unit worn! (reds), 2 units fresh! (reds)" in text_map(ruleset, position=shown)
+    assert "  here: 1 unit worn! (reds), 2 units fresh! (reds)" in render_text_map(ruleset, position=shown)
     assert "fresh!" in render_map(ruleset, position=shown)

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Rules, load
-from interpreter.i18n.number_format import number_text
-from interpreter.play.events import change_sentence
+from interpreter.i18n.number_format import format_number
+from interpreter.play.events import format_changes
 from interpreter.play.game import Game
 from interpreter.play.lines import remove_brackets
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import group_kind, list_members, side_of_thing
+from interpreter.players.ownership import find_group_kind, find_side_of_thing, list_members
 from interpreter.players.summaries.briefing import briefing_lines
-from interpreter.players.summaries.contacts import contacts, front_lines, list_ready_units, phases_left
-from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
+from interpreter.players.summaries.contacts import find_contacts, list_phases_left, list_ready_units, render_front
+from interpreter.players.summaries.objectives import build_aim_text, build_ending_text, build_scoring_text
 from interpreter.players.summaries.roster import list_groups, list_pieces_off_map, roster_lines
-from interpreter.players.summaries.scores import score_lines, scores_now
-from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
+from interpreter.players.summaries.scores import compute_scores, render_scores
+from interpreter.players.summaries.turn_recap import collect_recap, find_index_after_last_choice, render_recap
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice
 from tests.recordings import assert_recorded
@@ -40,7 +40,7 @@ def napoleon() -> Rules:
 
 def played(rules: Rules, turn: int, seed: int = 1) -> Game:
     """Return a game between bots played up to a turn, with its history; each is played once."""
-    return _played(rules, turn, seed).whole_copy()
+    return _played(rules, turn, seed).copy_with_history()
 
 
 @cache
@@ -59,7 +59,7 @@ def test_briefing_is_six_lines_with_words_of_ruleset(denain: Rules) -> None:
     assert "Allied player (Allies; greedy)" in lines[1]
     assert "Breach the camp" in lines[2] and "[V-14]" in lines[2]
     assert "10 turns" in lines[4]
-    aim = aim_text(game, "french", words)
+    aim = build_aim_text(game, "french", words)
     assert "[" not in aim.text and aim.cite
 
 
@@ -76,8 +76,8 @@ def test_shipped_aims_and_texts_exist_in_both_languages(denain: Rules, napoleon:
         for lang, other in (("en", "ja"), ("ja", "en")):
             words, foreign = Localizer(rules.program, lang), Localizer(rules.program, other)
             for seat in ("french", "allied") if rules is denain else ("france", "allies"):
-                assert aim_text(game, seat, words).text != aim_text(game, seat, foreign).text
-            assert scoring_text(game, words).text != scoring_text(game, foreign).text
+                assert build_aim_text(game, seat, words).text != build_aim_text(game, seat, foreign).text
+            assert build_scoring_text(game, words).text != build_scoring_text(game, foreign).text
 
 
 FORD = """
@@ -104,7 +104,11 @@ def test_scenario_and_optional_rule_say_aims_of_their_own_and_scenario_is_believ
 
     def told(scenario: str, *options: str) -> list[str]:
         game = rules.start(scenario=scenario, options=options, seed=1, ready=True)
-        return [aim_text(game, "red_seat", words).text, scoring_text(game, words).text, ending_text(game, words).text]
+        return [
+            build_aim_text(game, "red_seat", words).text,
+            build_scoring_text(game, words).text,
+            build_ending_text(game, words).text,
+        ]
 
     assert told("ford")[::2] == ["Hold the ford.", "Until the ford is taken."]
     assert told("plain", "siege")[:2] == ["Starve them.", "One for each day."]
@@ -120,7 +124,7 @@ def test_scenarios_of_other_aims_and_options_that_change_them_say_so_in_every_la
 ) -> None:
     words = Localizer(denain.program, lang)
     briefed = {
-        (scenario, option): [aim_text(game, seat, words).text for seat in ("french", "allied")]
+        (scenario, option): [build_aim_text(game, seat, words).text for seat in ("french", "allied")]
         for scenario in ("standard", "north_wall", "eugene_at_the_river")
         for option in ("", "original_victory", "swap_wings")
         for game in [denain.start(scenario=scenario, options=[option] if option else [], seed=1, ready=True)]
@@ -134,16 +138,16 @@ def test_scenarios_of_other_aims_and_options_that_change_them_say_so_in_every_la
 def test_variant_aim_is_shown(napoleon: Rules) -> None:
     rules = load("napoleon/grande_armee")
     words = Localizer(rules.program)
-    assert "twelve victory points" in aim_text(rules.start(seed=1), "france", words).text
-    assert "12 make the Hegemon" in scoring_text(rules.start(seed=1), words).text
+    assert "twelve victory points" in build_aim_text(rules.start(seed=1), "france", words).text
+    assert "12 make the Hegemon" in build_scoring_text(rules.start(seed=1), words).text
     road = napoleon.start(seed=1, options=["road_to_paris"])
-    assert "surrender" in aim_text(road, "allies", Localizer(napoleon.program)).text
+    assert "surrender" in build_aim_text(road, "allies", Localizer(napoleon.program)).text
 
 
 def test_players_of_divided_seat_have_its_aim(napoleon: Rules) -> None:
     game = napoleon.start(seed=1, options=["multiplayer=2"])
     words = Localizer(napoleon.program)
-    assert aim_text(game, "allied_2", words) == aim_text(game, "allies", words)
+    assert build_aim_text(game, "allied_2", words) == build_aim_text(game, "allies", words)
 
 
 def test_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
@@ -151,25 +155,25 @@ def test_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
     game, words = called(rules, "run", a="reds"), Localizer(rules.program)
     for seat in ("red_seat", "blue_seat"):
         lines = "\n".join(map(str, briefing_lines(game, seat, words, {}, "type 1")))
-        assert words.thing("seat", seat) in lines
-        assert ending_text(game, words).text in lines
+        assert words.get_thing_name("seat", seat) in lines
+        assert build_ending_text(game, words).text in lines
         assert "type 1" in lines
 
 
 def test_scores_include_views_of_sides(denain: Rules) -> None:
     game, words = denain.start(seed=1), Localizer(denain.program)
-    french, allied = scores_now(game, words)
+    french, allied = compute_scores(game, words)
     assert (french.points, allied.points) == (0, 50)
     assert allied.lines == ("points if it ended now 50",)  # Denain 20, two bridges 20, the train 10
-    assert any("[13.3-a]" in str(line) for line in score_lines(game, words))
+    assert any("[13.3-a]" in str(line) for line in render_scores(game, words))
 
 
 @pytest.mark.parametrize("scenario", ["standard", "north_wall", "eugene_at_the_river"])
 def test_score_agrees_with_points_if_it_ended_now(denain: Rules, scenario: str) -> None:
     game, words = denain.start(scenario=scenario, seed=4), Localizer(denain.program)
     while len(game.keys) < 60 and not game.over:
-        scores = scores_now(game, words)
-        assert [f"points if it ended now {number_text(score.points)}" for score in scores] == [
+        scores = compute_scores(game, words)
+        assert [f"points if it ended now {format_number(score.points)}" for score in scores] == [
             told for score in scores for told in score.lines if told.startswith("points if it ended now")
         ]
         game.pick(game.count() - 1)
@@ -178,13 +182,13 @@ def test_score_agrees_with_points_if_it_ended_now(denain: Rules, scenario: str) 
 def test_contacts_are_of_places_that_touch(denain: Rules) -> None:
     game, words = played(denain, 2), Localizer(denain.program)
     links, ids = denain.program.links, denain.program.handles["place"]
-    found = contacts(game, "french", words)
+    found = find_contacts(game, "french", words)
     assert found
     for contact in found:
         for place, pieces in contact.theirs:
             assert ids[place] in links.neighbours[ids[contact.place]]
             assert pieces and all(
-                side_of_thing(game.state, "piece", denain.program.handles["piece"][p]) == "allied" for p in pieces
+                find_side_of_thing(game.state, "piece", denain.program.handles["piece"][p]) == "allied" for p in pieces
             )
     assert any(text.startswith("in the zone of control of") for contact in found for text in contact.threats)
 
@@ -199,8 +203,8 @@ def test_ready_units_are_those_in_options(denain: Rules) -> None:
 def test_coming_phases_follow_present_one(napoleon: Rules) -> None:
     game = napoleon.start(seed=1)
     assert game.phase == "activity_phase"
-    assert phases_left(game)[0] == "adjustment_phase"
-    assert "Adjustment Phase" in "\n".join(front_lines(game, "france", Localizer(napoleon.program)))
+    assert list_phases_left(game)[0] == "adjustment_phase"
+    assert "Adjustment Phase" in "\n".join(render_front(game, "france", Localizer(napoleon.program)))
 
 
 def test_coming_phase_is_shown_with_holes_in_title(tmp_path: Path) -> None:
@@ -215,18 +219,18 @@ def test_coming_phase_is_shown_with_holes_in_title(tmp_path: Path) -> None:
             phase storm "Storm of {a}": nothing
         """,
     )
-    told = front_lines(called(rules, "day", a="reds"), "red_seat", Localizer(rules.program))
+    told = render_front(called(rules, "day", a="reds"), "red_seat", Localizer(rules.program))
     assert_recorded(told[-1])
 
 
 def test_scoring_text_does_not_refer_to_itself(tmp_path: Path) -> None:
     rules = build(tmp_path, "", {"victory.yaml": "kind: victory\nformat: 1\nscore: {of: p, value: '1'}\n"})
-    assert "`" not in scoring_text(rules.start(), Localizer(rules.program)).text
+    assert "`" not in build_scoring_text(rules.start(), Localizer(rules.program)).text
 
 
 def test_roster_holds_every_piece_on_map_once_by_group(denain: Rules, napoleon: Rules) -> None:
-    assert group_kind(denain.program) == "formation"
-    assert group_kind(napoleon.program) == ""
+    assert find_group_kind(denain.program) == "formation"
+    assert find_group_kind(napoleon.program) == ""
     for rules in (denain, napoleon):
         game = played(rules, 2)
         found = [piece for body in list_groups(game) for _, pieces in body.places for piece in pieces]
@@ -251,10 +255,10 @@ def test_off_map_pieces_are_grouped_by_place(denain: Rules) -> None:
 def test_recap_shows_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:
     game, words = played(denain, 2), Localizer(denain.program)
     found = collect_recap(game, 0, words)
-    lines = recap_lines(found, words)
+    lines = render_recap(found, words)
     assert not any(sign in line for line in lines for sign in "[]")
     assert any("loses a step" in text for item in found for text in item.came)
-    assert len(lines) * 3 < len(game.raw_log())
+    assert len(lines) * 3 < len(game.get_raw_log())
     ends = {}
     for item in found:
         for pieces, _origin, goal in item.moves:
@@ -266,13 +270,13 @@ def test_recap_shows_every_move_and_loss_once_and_without_brackets(denain: Rules
 
 def test_recap_begins_after_own_last_move(napoleon: Rules) -> None:
     game = played(napoleon, 2)
-    start = index_after_last_choice(game, "france")
-    log = game.raw_log()
+    start = find_index_after_last_choice(game, "france")
+    log = game.get_raw_log()
     last = log[start - 1]
     assert isinstance(last, LoggedChoice) and last.seat == "france"
     assert all(raw.seat != "france" for raw in log[start:] if isinstance(raw, LoggedChoice))
     words = Localizer(napoleon.program)
-    few = recap_lines(collect_recap(game, 0, words), words, most=3)
+    few = render_recap(collect_recap(game, 0, words), words, most=3)
     assert len(few) == 4 and "earlier lines" in few[0]
 
 
@@ -300,7 +304,7 @@ def test_enemies_in_same_place_are_listed_separately(tmp_path: Path, language: s
                 option then_not
         """,
     )
-    assert told in front_lines(called(rules, "day", w="reds"), "red_seat", Localizer(rules.program, language))
+    assert told in render_front(called(rules, "day", w="reds"), "red_seat", Localizer(rules.program, language))
 
 
 def test_change_of_rung_of_piece_is_sentence_and_of_side_is_labelled(napoleon) -> None:
@@ -308,7 +312,7 @@ def test_change_of_rung_of_piece_is_sentence_and_of_side_is_labelled(napoleon) -
     handles = {words.handle_name("piece", piece): piece for piece in range(len(program.ids["piece"]))}
     first, second, *_ = handles
     down = [LoggedChange("piece", "condition", handles[name], 0, ()) for name in (first, second)]
-    assert change_sentence(words, down[:1], 4) == f"{first} is now face-down"
-    assert change_sentence(words, down, 4) == f"{first} and {second} are now face-down"
+    assert format_changes(words, down[:1], 4) == f"{first} is now face-down"
+    assert format_changes(words, down, 4) == f"{first} and {second} are now face-down"
     peace = LoggedChange("side", "war_status", program.handles["side"]["austria"], 0, ())
-    assert change_sentence(words, [peace], 4) == "Austria: war status peace"
+    assert format_changes(words, [peace], 4) == "Austria: war status peace"

@@ -12,14 +12,14 @@ from interpreter.api.game import Game, Rules, load, resume
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import load_documents
-from interpreter.play.views import views_of
+from interpreter.play.views import build_views
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import OptionTree
 from interpreter.runtime.localizer import Localizer
-from interpreter.tools.odds.odds_lines import odds_lines
-from interpreter.tools.odds.resolution import odds_of_option
-from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
+from interpreter.tools.odds.odds_lines import format_odds
+from interpreter.tools.odds.resolution import compute_option_odds
+from interpreter.view_model.dynamic_view import ViewBuilder, build_viewer
 from interpreter.view_model.view_context import build_view_context
 
 GREEN, YELLOW = "#7cc46c", "#f4d648"
@@ -41,7 +41,7 @@ def to_the_formations(game: Game) -> Game:
 
 
 def names(game: Game, lang: str = "") -> dict[str, str]:
-    localizer = game.program.localizer(lang)
+    localizer = game.program.get_localizer(lang)
     return {id: localizer.handle_name("formation", game.program.handles["formation"][id]) for id in WINGS}
 
 
@@ -62,8 +62,8 @@ def test_words_options_and_log_use_exchanged_names(rules: Rules) -> None:
     game.choose("no_other")
     assert "Left wing: now active" in [event.text() for event in game.log if event.name == "activated"]
     words = Localizer(game.program)
-    assert words.thing("formation", "left_wing") == "Right wing"
-    assert words.thing("piece", "aide_right_wing") == "Aide-de-camp of the left wing"
+    assert words.get_thing_name("formation", "left_wing") == "Right wing"
+    assert words.get_thing_name("piece", "aide_right_wing") == "Aide-de-camp of the left wing"
 
 
 def test_typed_name_means_shown_name(rules: Rules) -> None:
@@ -78,9 +78,9 @@ def test_scene_shows_exchanged_names_and_colours(rules: Rules) -> None:
     def shown(options: list[str]) -> tuple[dict[str, str], dict[str, str], str]:
         game = rules.start(options=options, seed=1)
         scenery = ViewBuilder(build_view_context(rules.as_played(game)))
-        moment = scenery.moment(game, viewer_of(game, ()), "")
+        moment = scenery.build_view(game, build_viewer(game, ()), "")
         sheet = next(sheet for sheet in moment.tracks if sheet.kind == "formation")
-        found = scenery.drawing(scenery.legend(game))
+        found = scenery.find_drawing(scenery.get_legend_name(game))
         assert found is not None
         legend = found.plain.decode()
         return {piece.id: piece.drawn for piece in moment.pieces}, {id: name for id, name, _ in sheet.rows}, legend
@@ -103,7 +103,7 @@ def test_formation_colour_is_exchanged(rules: Rules) -> None:
     for options in ([], SAYS):
         game = rules.start(options=options)
         handle = game.program.handles["formation"]["right_wing"]
-        found = views_of(game.state, "formation", handle, "en")
+        found = build_views(game.state, "formation", handle, "en")
         told[tuple(options)] = [text for label, text, _ in found if label == "colour"]
     assert told == {(): ["green"], tuple(SAYS): ["yellow"]}
 
@@ -126,17 +126,17 @@ def test_resumed_game_keeps_exchanged_names(rules: Rules, tmp_path: Path) -> Non
 
 def test_odds_use_exchanged_names(rules: Rules) -> None:
     game = to_the_formations(rules.start(options=SAYS, seed=1712))
-    odds = odds_of_option(rules.as_played(game), game, "name(left_wing)", throws=1)
+    odds = compute_option_odds(rules.as_played(game), game, "name(left_wing)", throws=1)
     assert (
-        odds.program.localizer().handle_name("formation", game.program.handles["formation"]["left_wing"])
+        odds.program.get_localizer().handle_name("formation", game.program.handles["formation"]["left_wing"])
         == "Right wing"
     )
-    assert odds_lines(odds)
+    assert format_odds(odds)
 
 
 def test_clone_and_trial_keep_exchanged_names(rules: Rules) -> None:
     game = to_the_formations(rules.start(options=SAYS, seed=1712))
-    assert names(game.clone()) == names(game.whole_copy()) == WINGS
+    assert names(game.clone()) == names(game.copy_with_history()) == WINGS
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 
 from interpreter.api.loading import load
 from interpreter.api.rules import Rules
-from interpreter.players.narration.lookup import rule_lines
-from interpreter.players.narration.synonyms import synonyms
+from interpreter.players.narration.lookup import render_rule
+from interpreter.players.narration.synonyms import list_synonyms
 from interpreter.players.orders.matching import match_options, match_things
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.localizer import Localizer
@@ -37,12 +37,12 @@ def japanese(denain: Rules) -> Localizer:
 
 @pytest.mark.parametrize("typed", ["７．６－ｂ", "7.6ー b".replace(" ", ""), "[7.6-B]", "7.6–b"])
 def test_rule_number_is_known_in_forms_in_which_it_is_typed(japanese: Localizer, typed: str) -> None:
-    assert rule_lines(typed, japanese) == rule_lines("7.6-b", japanese)
-    assert rule_lines(typed, japanese)[0].startswith("7.6-b")
+    assert render_rule(typed, japanese) == render_rule("7.6-b", japanese)
+    assert render_rule(typed, japanese)[0].startswith("7.6-b")
 
 
 def test_unknown_rule_number_is_rejected_as_typed(japanese: Localizer) -> None:
-    assert "9.9" in rule_lines("９．９", japanese)[0]
+    assert "9.9" in render_rule("９．９", japanese)[0]
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ def test_command_is_known_by_its_further_words(japanese: Localizer, typed: str, 
 
 
 def test_further_words_of_english_hold_in_every_language(japanese: Localizer) -> None:
-    assert {"goal", "victory"} <= set(synonyms("aim", japanese))
-    assert synonyms("rest", japanese) == ()
+    assert {"goal", "victory"} <= set(list_synonyms("aim", japanese))
+    assert list_synonyms("rest", japanese) == ()
 
 
 def test_done_is_known_by_its_further_words(denain: Rules, japanese: Localizer) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.api.loading import load
-from interpreter.players.narration.event_lines import come_out_lines
+from interpreter.players.narration.event_lines import render_revealed
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedRoll
 
@@ -20,9 +20,9 @@ def test_come_out_lines_group_dice_and_sides_in_their_order(words: Localizer) ->
         LoggedRoll(name, "", (6,), (), None, None, None, None) for name in ("mobilisation", "leading_attack")
     )
     prussia, austria = (LoggedChoice(side, "allies", "go", "done", (), ("done",)) for side in ("prussia", "austria"))
-    told = come_out_lines([prussia, roll, austria, leading, roll], words)
+    told = render_revealed([prussia, roll, austria, leading, roll], words)
     assert told == ("dice: mobilisation roll, first attack", "decided: Prussia, Austria")
 
 
 def test_undo_summary_is_empty_without_results(words: Localizer) -> None:
-    assert come_out_lines([LoggedChange("game", "x", 0, 1, ())], words) == ()
+    assert render_revealed([LoggedChange("game", "x", 0, 1, ())], words) == ()

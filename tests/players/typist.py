@@ -99,13 +99,13 @@ def _numbers(line: str) -> list[str]:
 class QuickQueries(GameQueries):
     """Queries without those that a prompt makes unasked and that take long."""
 
-    def preview(self, game: Game, key: str) -> str:
+    def preview_option(self, game: Game, key: str) -> str:
         return ""
 
-    def count_on(self, game: Game) -> None:
+    def advance_luck(self, game: Game) -> None:
         """Count no dice in advance."""
 
-    def luck(self, game: Game) -> list[str]:
+    def render_luck(self, game: Game) -> list[str]:
         return []
 
 

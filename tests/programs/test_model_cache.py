@@ -123,13 +123,13 @@ def test_other_programs_do_not_evict_shipped_ones(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(disk_cache, "_MOST", 2)
     rulesets = Path(program_cache.__file__).resolve().parents[2] / "rulesets"
     shipped = [
-        program_cache.key_of(target)
+        program_cache.compute_key(target)
         for target in ("denain-1712", str(rulesets / "napoleon" / "variants" / "treaties.yaml"))
     ]
     tiny = tmp_path / "tiny"
     tiny.mkdir()
     (tiny / "ruleset.yaml").write_text("kind: ruleset\n", encoding="utf-8")
-    own = program_cache.key_of(str(tiny))
+    own = program_cache.compute_key(str(tiny))
     assert own is not None
     for key in (*shipped, *(f"{own[:-1]}{n}" for n in range(5))):
         assert key is not None
@@ -144,7 +144,7 @@ def test_copy_of_same_name_is_recognized_in_any_folder(tmp_path: Path) -> None:
         shutil.copytree(rulesets / "napoleon", tmp_path / place)
     for inside in ("", "variants/treaties.yaml"):
         here, there, other = (
-            program_cache.key_of(str(tmp_path / place / inside))
+            program_cache.compute_key(str(tmp_path / place / inside))
             for place in ("here/napoleon", "there/napoleon", "there/other")
         )
         assert here == there is not None

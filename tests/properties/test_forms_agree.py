@@ -12,7 +12,7 @@ import pytest
 
 from interpreter.api.loading import load
 from interpreter.api.rules import Rules
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.play.game import Game
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime.dice import SeededDice
@@ -64,7 +64,7 @@ def test_plain_form_agrees_on_stretches_of_whole_game(ruleset: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+@pytest.mark.parametrize("ruleset", sorted(list_shipped_rulesets()))
 def test_forms_agree_in_whole_games(ruleset: str) -> None:
     quick, plain = load(ruleset), load(ruleset, instrument=True)
     for seed in range(1, 8):

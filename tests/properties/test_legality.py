@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from interpreter.play.failing_reasons import all_arguments, reasons_text
+from interpreter.play.failing_reasons import format_reasons, iter_arguments
 from interpreter.play.game import Game
 from interpreter.runtime import drafts
-from interpreter.runtime.decisions import Decision, Option, key_of
+from interpreter.runtime.decisions import Decision, Option, format_option_key
 from interpreter.runtime.drafts import DraftStep
 from interpreter.runtime.errors import IllegalAction
 from tests.properties.games import GUIDE, OPTIONS, RULESETS, walk
@@ -64,8 +64,8 @@ def unlisted(game: Game, decision: Decision) -> Iterator[tuple[str, str, dict[st
     """Yield key, name and arguments of everything in the domains that is not listed."""
     listed = {o.key for o in decision.options}
     for index, choice in enumerate(decision.described.options):
-        for values in all_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
-            key = key_of(game.state, decision.described.options, (index, values))
+        for values in iter_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
+            key = format_option_key(game.state, decision.described.options, (index, values))
             if key not in listed:
                 yield key, choice.name, Option(decision, (index, values)).args
 
@@ -103,11 +103,11 @@ def test_listing_and_explaining_agree(name: str, seed: int, every: int) -> None:
         if decision.is_draft:
             _steps_agree(game, decision)
             continue
-        listed = {raw for raw in decision.raw_options() if raw[0] >= 0}
+        listed = {raw for raw in decision.list_raw_options() if raw[0] >= 0}
         for index, choice in enumerate(decision.described.options):
             clean = set()
-            for values in all_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
-                if not game.program.failing(game.state, choice.requires, (*decision.values, *values)):
+            for values in iter_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
+                if not game.program.list_failures(game.state, choice.requires, (*decision.values, *values)):
                     clean.add(decision.key((index, values)))
             of_this = {decision.key(raw) for raw in listed if raw[0] == index}
             assert of_this <= clean
@@ -126,9 +126,9 @@ def test_reason_is_first_requirement_that_fails(name: str, seed: int, every: int
         listed = {o.key for o in decision.options}
         for index, choice in enumerate(decision.described.options):
             firsts: dict[str, set[Any]] = {}  # by key: alike pieces share one, and may differ in what fails first
-            domain = all_arguments(state, choice, f"dom_{decision.number}_{index}", decision.values)
+            domain = iter_arguments(state, choice, f"dom_{decision.number}_{index}", decision.values)
             for values in islice(domain, 80):
-                key = key_of(state, decision.described.options, (index, values))
+                key = format_option_key(state, decision.described.options, (index, values))
                 first = first_of(game, choice.requires, (*decision.values, *values))
                 if key in listed:
                     assert game.why_not(choice.name, **Option(decision, (index, values)).args) == ()
@@ -147,8 +147,8 @@ def test_reason_is_first_requirement_that_fails(name: str, seed: int, every: int
 def first_of(game: Game, numbers: list[int], values: tuple[Any, ...]) -> tuple[str, tuple[str, ...], str] | None:
     """Return the first failing requirement, each tested alone, as text, citations and address; None if all hold."""
     for number in numbers:
-        if found := game.program.failing(game.state, [number], values):
-            told = reasons_text(game.state, found[:1])[0]
+        if found := game.program.list_failures(game.state, [number], values):
+            told = format_reasons(game.state, found[:1])[0]
             return told.text, told.cite, told.address
     return None
 
@@ -161,10 +161,10 @@ def _step_reasons(game: Game, decision: Decision) -> int:
     offered, number = {s.key for s in decision.steps()}, 0
     for index, step in enumerate(draft.steps):
         given = (*decision.draft_args, *here[0])
-        for values in islice(all_arguments(state, step, f"dom_{draft.name}_{index}", given), 30):
+        for values in islice(iter_arguments(state, step, f"dom_{draft.name}_{index}", given), 30):
             arguments = Option(decision, DraftStep((index, values))).args
             told = game.why_not(step.name, **arguments)
-            if key_of(state, draft.steps, (index, values)) in offered:
+            if format_option_key(state, draft.steps, (index, values)) in offered:
                 assert told == ()
                 continue
             first = first_of(game, step.requires, (*given, *values))
@@ -176,24 +176,24 @@ def _step_reasons(game: Game, decision: Decision) -> int:
 
 def _steps_agree(game: Game, decision: Decision) -> None:
     state, draft, given = game.state, decision.draft, decision.draft_args
-    offers = decision.drafted()
+    offers = decision.find_draft_ends()
     assert offers.complete
     for found in offers.finished:
         here = drafts.walk(state, draft, given, found.steps)
         assert here is not None and here[0] == found.fields
-        assert not game.program.failing(state, draft.finish, (*given, *found.fields))
+        assert not game.program.list_failures(state, draft.finish, (*given, *found.fields))
         for taken in range(len(found.steps)):
             before = drafts.walk(state, draft, given, found.steps[:taken])
             assert before is not None
-            legal = {s[0] for s in drafts.next_steps(state, draft, given, before[0])}
+            legal = {s[0] for s in drafts.list_next_steps(state, draft, given, before[0])}
             for index, step in enumerate(draft.steps):
                 clean = {
-                    key_of(state, draft.steps, (index, values))
-                    for values in all_arguments(state, step, f"dom_{draft.name}_{index}", (*given, *before[0]))
-                    if not game.program.failing(state, step.requires, (*given, *before[0], *values))
+                    format_option_key(state, draft.steps, (index, values))
+                    for values in iter_arguments(state, step, f"dom_{draft.name}_{index}", (*given, *before[0]))
+                    if not game.program.list_failures(state, step.requires, (*given, *before[0], *values))
                 }
                 if not step.prefers:
-                    assert {key_of(state, draft.steps, s) for s in legal if s[0] == index} == clean
+                    assert {format_option_key(state, draft.steps, s) for s in legal if s[0] == index} == clean
 
 
 @pytest.mark.parametrize("name", list(RULESETS))

@@ -163,7 +163,7 @@ def test_scripted_dice_serve_rolls_by_name_and_subject() -> None:
     assert dice.roll_faces("march", "1st guards", D6, 2) == [1, 4]
     assert dice.roll_faces("attack", "blues", D6, 1) == [2]
     assert dice.roll_faces("weather", "", D6, 1) == [5]
-    assert dice.left_over() == {"attack of reds": [6], "attack of blues": [2]}
+    assert dice.list_unused_faces() == {"attack of reds": [6], "attack of blues": [2]}
     with pytest.raises(DiceExhaustedError, match="`march` for reds") as caught:
         dice.roll_faces("march", "reds", D6, 1)
     assert (caught.value.name, caught.value.subject) == ("march", "reds")
@@ -178,8 +178,8 @@ def test_scripted_list_in_order() -> None:
     twin = dice.clone()
     assert dice.roll_faces("a", "", D6, 1) == [3]
     assert dice.roll_faces("b", "x", D6, 2) == [1, 6]
-    assert dice.left_over() == {}
-    assert twin.left_over() == {"": [3, 1, 6]}
+    assert dice.list_unused_faces() == {}
+    assert twin.list_unused_faces() == {"": [3, 1, 6]}
     assert ScriptedDice().roll_faces("a", "", D6, 0) == []
 
 

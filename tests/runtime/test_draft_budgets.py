@@ -83,7 +83,7 @@ def test_step_listing_is_cached_between_count_and_pick(tmp_path: Path, monkeypat
     game.count()
     once = calls.total()
     assert game.decision is not None
-    game.count(), game.decision.options, game.decision.offers(), game.decision.raw(3)
+    game.count(), game.decision.options, game.decision.list_offers(), game.decision.get_raw_option(3)
     assert calls.total() == once
 
 
@@ -262,7 +262,7 @@ def test_slow_explanation_of_refusal_is_not_rule_fault(tmp_path: Path, monkeypat
 
 def test_combination_is_independent_of_step_order() -> None:
     seen = drafts.SeenStates(
-        DraftInfo.of(
+        DraftInfo.from_data(
             dict.fromkeys(("fields", "shows", "params", "steps", "finish", "told", "cites", "read", "prefers"), ())
             | {"offer": (), "offer_shows": (), "name": "d", "file": "", "line": 0, "ending": None, "kept": ""}
             | {"unordered": True, "cheapest": False, "staged": False}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Rules
-from interpreter.i18n.translator import message_of, translator_for
+from interpreter.i18n.translator import get_error_message, get_translator
 from interpreter.runtime.errors import IllegalAction, SetupError
 from tests.recordings import assert_recorded
 from tests.tiny import build, called, closely, notes, option_keys, reborn, started
@@ -313,4 +313,4 @@ def test_failed_draft_trial_is_translated(rules: Rules) -> None:
         with pytest.raises(SetupError) as caught:
             game.try_draft(name, given, [])
         assert str(caught.value) == message
-        assert translator_for("ja")(message_of(caught.value)).startswith(japanese)
+        assert get_translator("ja")(get_error_message(caught.value)).startswith(japanese)

@@ -98,7 +98,7 @@ def test_drawn_member_is_logged(rules: Rules) -> None:
     closely(game, ["say(1)", "say(3)"])
     assert [e.text() for e in game.log if e.sort == "roll"] == ["spot: b", "again: a", "again: d"]
     assert [e.args["drawn"] for e in game.log if e.sort == "roll"] == ["b", "a", "d"]
-    lines = list(map(str, EventFormatter(Localizer(rules.program)).lines(list(game.log))))
+    lines = list(map(str, EventFormatter(Localizer(rules.program)).render_lines(list(game.log))))
     assert "    Spot: b" in lines and "    Again: a, d" in lines
 
 

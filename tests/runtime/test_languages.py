@@ -111,8 +111,8 @@ def test_events_are_translated(game: Game) -> None:
     assert told["roll", "storm"] == ("storm (unit (reds)): 4", "嵐（部隊（赤軍））：4")
     assert told["event", "moved_on"] == ("unit (reds) goes to b", "bへ部隊（赤軍）が行く")
     assert told["event", "counted"] == ("counted: u unit (reds), number 4", "数えた：u 部隊（赤軍）、目 4")
-    assert game.program.localizer("ja").phase("resting") == "休む"
-    assert game.program.localizer().phase("resting") == "resting"
+    assert game.program.get_localizer("ja").phase("resting") == "休む"
+    assert game.program.get_localizer().phase("resting") == "resting"
 
 
 def test_refusals_are_translated(game: Game) -> None:
@@ -140,7 +140,7 @@ def test_draft_options_are_translated(game: Game) -> None:
 
 
 def test_name_depends_on_kind_of_object(game: Game) -> None:
-    localizer = game.program.localizer("ja")
+    localizer = game.program.get_localizer("ja")
     assert localizer.name("send", "walking_out", "option") == "送る"
     assert localizer.name("send") == "send"
     assert localizer.name("number", "counted") == "目"

@@ -11,7 +11,7 @@ import pytest
 
 from interpreter import load
 from interpreter.api.game import Rules
-from interpreter.play.failing_reasons import all_arguments
+from interpreter.play.failing_reasons import iter_arguments
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import LIMITS
 from tests.tiny import MAP, write
@@ -128,7 +128,7 @@ def test_arguments_of_explanation_have_limit(tmp_path: Path, monkeypatch: Any) -
     function = next(name for name in game.program.functions if name.endswith("_0_1"))[:-2]
 
     def arguments() -> int:
-        return sum(1 for _ in all_arguments(game.state, decision.options[0], function, ()))
+        return sum(1 for _ in iter_arguments(game.state, decision.options[0], function, ()))
 
     assert arguments() == 99 * 99
     monkeypatch.setattr("interpreter.play.failing_reasons.MOST_VALUES", 500)

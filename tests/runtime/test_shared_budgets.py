@@ -13,16 +13,16 @@ from interpreter import check
 from interpreter.api.game import Rules
 from interpreter.cli.main import main
 from interpreter.play.template_values import format_template
-from interpreter.play.views import views_of, views_of_all
+from interpreter.play.views import build_all_views, build_views
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.summaries.scores import levels_now
+from interpreter.players.summaries.scores import find_current_levels
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import LIMITS, one_budget, tolerate_exhaustion
 from interpreter.runtime.localizer import Localizer
-from interpreter.tools.maps.piece_groups import add_turn_titles, current_position
-from interpreter.tools.maps.text.live_maps import map_lines, map_page
+from interpreter.tools.maps.piece_groups import add_turn_titles, build_current_position
+from interpreter.tools.maps.text.live_maps import build_page, render_live_map
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
-from interpreter.view_model.queries.overlay_queries import overlay_of
+from interpreter.view_model.queries.overlay_queries import build_overlay
 from interpreter.view_model.view_context import ViewContext, build_view_context
 from tests.recordings import assert_recorded, lines_with
 from tests.tiny import MAP, PIECES, called, option_keys, write
@@ -63,23 +63,23 @@ def stage(rules: Rules) -> ViewContext:
 
 def picture(rules: Rules) -> Any:
     documents, game = rules.documents(), rules.start(seed=1)
-    return add_turn_titles(current_position(documents, documents.scenarios["plain"], game, ""), game)
+    return add_turn_titles(build_current_position(documents, documents.scenarios["plain"], game, ""), game)
 
 
 def plain_map(rules: Rules) -> Any:
-    return map_lines(map_page(rules), rules.start(seed=1))
+    return render_live_map(build_page(rules), rules.start(seed=1))
 
 
 def views(rules: Rules) -> Any:
-    return views_of_all(rules.start(seed=1).state)
+    return build_all_views(rules.start(seed=1).state)
 
 
 def of_place(rules: Rules) -> Any:
-    return views_of(rules.start(seed=1).state, "place", 0)
+    return build_views(rules.start(seed=1).state, "place", 0)
 
 
 def overlay(rules: Rules) -> Any:
-    return overlay_of(stage(rules), rules.start(seed=1), "v0")
+    return build_overlay(stage(rules), rules.start(seed=1), "v0")
 
 
 def view(rules: Rules) -> Any:
@@ -89,11 +89,11 @@ def view(rules: Rules) -> Any:
 def lexicon(rules: Rules) -> Any:
     game = rules.start(seed=1)
     words = NameIndex(game, Localizer(rules.program, ""))
-    return [words.short_of(piece, "piece") for piece in rules.program.ids["piece"]]
+    return [words.find_short_form(piece, "piece") for piece in rules.program.ids["piece"]]
 
 
 def levels(rules: Rules) -> Any:
-    return levels_now(rules.start(seed=1))
+    return find_current_levels(rules.start(seed=1))
 
 
 FILL = f"    fill: '{PLACE} > 0'\n    values:\n      true: {{colour: '#e6dfb8', mark: '.'}}\n"
@@ -263,7 +263,7 @@ def test_draft_is_listed_with_its_own_budget_where_one_is_shared(tmp_path: Path)
     expected = option_keys(called(loaded(tmp_path / "again", rules), "turn"))
     with one_budget() as shared:
         shared.left = 100
-        assert game.decision is not None and list(game.decision.offers())
+        assert game.decision is not None and list(game.decision.list_offers())
         before = shared.left
     assert option_keys(game) == expected and shared.left < before
 
@@ -273,7 +273,7 @@ def test_tolerant_budget_leaves_out_texts_and_answers_rest(tmp_path: Path) -> No
     with budget(STEPS):
         game = rules.start(seed=1)
         with one_budget(is_tolerant=True) as shared:
-            moment = ViewBuilder(stage(rules)).moment(game, Viewer(("red_seat",)), "v")
+            moment = ViewBuilder(stage(rules)).build_view(game, Viewer(("red_seat",)), "v")
         assert shared.fault is not None and shared.fault.file == "tiny/map.yaml"
     assert moment.decision is not None and len(moment.decision.options) == 4
 

@@ -7,7 +7,7 @@ from interpreter.play.game import Game
 from interpreter.play.ledger import ledger
 from interpreter.players.luck.luck_analysis import find_answer
 from interpreter.runtime import drafts
-from interpreter.tools.odds.resolution import odds_of_option
+from interpreter.tools.odds.resolution import compute_option_odds
 from tests.tiny import called, closely, notes, option_keys, reborn
 
 RULES = """
@@ -123,10 +123,10 @@ def test_sets_and_drafts_that_stop_show_their_stages_too(rules: Rules) -> None:
 
 def test_stages_are_created_on_demand(rules: Rules) -> None:
     game = called(rules, "plain", a="reds")
-    assert drafts.answer_of(game.state, game.decision.raw_options()[0]) == (1,)  # type: ignore[union-attr]
+    assert drafts.to_answer(game.state, game.decision.list_raw_options()[0]) == (1,)  # type: ignore[union-attr]
     game = called(rules, "run", a="reds", n=1)
-    b = game.decision.raw_options()[0].fields[0]  # type: ignore[union-attr]
-    assert drafts.answer_of(game.state, game.decision.raw_options()[0]) == (b, 1, ((b, 1, ()),))  # type: ignore[union-attr]
+    b = game.decision.list_raw_options()[0].fields[0]  # type: ignore[union-attr]
+    assert drafts.to_answer(game.state, game.decision.list_raw_options()[0]) == (b, 1, ((b, 1, ()),))  # type: ignore[union-attr]
     assert find_answer(game.state, "go(b)") == (b, 1, ((b, 1, ()),))
 
 
@@ -134,7 +134,7 @@ def test_ledger_and_odds_follow_stages(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=2)
     entries = ledger(game, "go(b) > go(a)", rules.program)
     assert [e.args["n"] for e in entries if e.name == "told"] == [2, 1, 2, 2]
-    found = odds_of_option(rules, game, "go(b) > go(a)")
+    found = compute_option_odds(rules, game, "go(b) > go(a)")
     assert found.exact and len(found.results) == 1
 
 

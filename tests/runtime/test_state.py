@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import Rules
-from interpreter.runtime.state import from_json, restore, state_class, state_data, state_hash, to_json
+from interpreter.runtime.state import build_state_class, from_json, restore, serialize_state, state_hash, to_json
 from tests.tiny import build, closely, reborn, started
 
 VALUES = [
@@ -38,8 +38,8 @@ def test_values_come_back_as_they_were(value: Any) -> None:
 
 
 def test_class_of_ruleset_has_slot_for_each_column() -> None:
-    cls = state_class(["c0", "c1"], ["g0"])
-    assert cls is not state_class(["c0"], [])
+    cls = build_state_class(["c0", "c1"], ["g0"])
+    assert cls is not build_state_class(["c0"], [])
     with pytest.raises(AttributeError):
         cls().c2 = 1  # type: ignore[attr-defined]
 
@@ -151,15 +151,15 @@ def test_equal_states_by_other_ways_have_equal_digests(rules: Rules) -> None:
 def test_state_written_twice_is_same_text(rules: Rules) -> None:
     game = started(rules)
     game.call("run", a="reds")
-    first = json.dumps(state_data(game.state), sort_keys=True)
+    first = json.dumps(serialize_state(game.state), sort_keys=True)
     again = reborn(game)
-    assert json.dumps(state_data(again.state), sort_keys=True) == first
+    assert json.dumps(serialize_state(again.state), sort_keys=True) == first
     assert state_hash(again.state) == state_hash(game.state)
 
 
 def test_piece_index_is_recomputed(rules: Rules, tmp_path: Path) -> None:
     game = started(rules)
     game.edit(pieces={"red-3": {"at": "pile"}, "blue-1": {"at": "a"}})
-    state = game.program.fresh_state()
+    state = game.program.create_state()
     restore(state, json.loads(json.dumps(game.data())))
     assert state.occ == game.state.occ

@@ -37,7 +37,7 @@ def chart(*axes: dict[str, Any], cells: list[Any] | None = None, blanks: bool = 
     if cells is None:
         cells = [[[n], n] for n in range(len(axes[0]["keys"]))]
     data = {"fields": [], "signs": [], "show": ["plain"], "label": {}, "cites": [], "source": "", "note": {}}
-    return Chart.of("chart", {"axes": list(axes), "blanks": blanks, "cells": cells, **data})
+    return Chart.from_data("chart", {"axes": list(axes), "blanks": blanks, "cells": cells, **data})
 
 
 def odds(rounding: str, below: Any = "refuse", above: Any = "refuse") -> Chart:

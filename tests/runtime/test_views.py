@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Game, check, load
-from interpreter.play.views import views_of
+from interpreter.play.views import build_views
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.query_commands import QueryCommands
@@ -31,7 +31,7 @@ def folder_with(folder: Path, views: str) -> Path:
 
 
 def told(game: Game, kind: str, thing: str) -> list[tuple[str, str]]:
-    return [(label, words) for label, words, _ in views_of(game.state, kind, game.program.handles[kind][thing])]
+    return [(label, words) for label, words, _ in build_views(game.state, kind, game.program.handles[kind][thing])]
 
 
 def test_view_shows_of_its_own_kind_of_things(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_views_of_game_sides_and_seats_are_in_position(tmp_path: Path) -> None:
         )
     )
     game = rules.start()
-    assert views_of(game.state, None) == [("hurry", "", ()), ("units left", "6", ())]
+    assert build_views(game.state, None) == [("hurry", "", ()), ("units left", "6", ())]
     words = Localizer(game.program)
     lines = position_lines(game, words)
     assert lines[1:3] == ["total 0", "hurry, units left 6"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from interpreter import load, resume
 from interpreter.api.game import Rules
 from interpreter.cli.main import main
-from interpreter.players.narration.position_lines import heading
+from interpreter.players.narration.position_lines import render_heading
 from interpreter.runtime.localizer import Localizer
 from tests.tiny import build, called, write
 
@@ -81,9 +81,9 @@ def test_phase_title_keeps_values_from_its_start(tmp_path: Path) -> None:
     game = load(folder).start(seed=1)
     titles = [e.text() for e in game.log if e.sort == "phase"]
     assert titles == ["March of reds, total 0", "Rest"]
-    assert heading(game.view(), Localizer(game.program, "")) == "Turn 1, March of reds, total 0"
+    assert render_heading(game.view(), Localizer(game.program, "")) == "Turn 1, March of reds, total 0"
     game.choose("say(1)")
-    assert heading(game.view(), Localizer(game.program, "")) == "Turn 1, March of blues, total 7"
+    assert render_heading(game.view(), Localizer(game.program, "")) == "Turn 1, March of blues, total 7"
     game.save(tmp_path / "game.journal")
     again = resume(tmp_path / "game.journal", folder)
     assert again.view() == game.view() and again.hash() == game.hash()
@@ -104,9 +104,9 @@ def test_heading_shows_title_of_turn(tmp_path: Path) -> None:
     ruleset = folder / "ruleset.yaml"
     ruleset.write_text(ruleset.read_text(encoding="utf-8") + 'turn: {title: "day {turn + 4}"}\n', encoding="utf-8")
     game = load(folder).start(seed=1)
-    assert heading(game.view(), Localizer(game.program, "")) == "Turn 1 (day 5), March of reds, total 0"
+    assert render_heading(game.view(), Localizer(game.program, "")) == "Turn 1 (day 5), March of reds, total 0"
 
 
 def test_game_without_record_names_phase_by_its_name(tmp_path: Path) -> None:
     game = load(write(tmp_path, TURN)).start(seed=1, record=False)
-    assert heading(game.view(), Localizer(game.program, "")) == "Turn 1, march"
+    assert render_heading(game.view(), Localizer(game.program, "")) == "Turn 1, march"

@@ -11,7 +11,7 @@ import pytest
 
 import interpreter
 from interpreter.files import durable
-from interpreter.files.file_names import stored_path
+from interpreter.files.file_names import resolve_spelling
 from interpreter.files.safe_read import write_atomically
 from interpreter.saves.journal import JournalWriter, read_journal, write_journal
 from tests.saves.test_journal import ENTRIES, HEADER
@@ -101,9 +101,9 @@ def test_stored_path_finds_other_form(tmp_path: Path, stored: str, asked: str) -
     (tmp_path / "ä" / "b").mkdir(parents=True)
     (tmp_path / "ä" / "b" / stored).touch()
     asked_whole = tmp_path / normalize("NFD", "ä") / "b" / asked
-    assert stored_path(asked_whole) == tmp_path / "ä" / "b" / stored
-    assert stored_path(asked_whole.with_name("nö.yaml")) == asked_whole.with_name("nö.yaml")
-    assert stored_path(tmp_path / "ascii") == tmp_path / "ascii"
+    assert resolve_spelling(asked_whole) == tmp_path / "ä" / "b" / stored
+    assert resolve_spelling(asked_whole.with_name("nö.yaml")) == asked_whole.with_name("nö.yaml")
+    assert resolve_spelling(tmp_path / "ascii") == tmp_path / "ascii"
 
 
 @pytest.mark.parametrize(("stored", "asked"), [(COMPOSED, DECOMPOSED), (DECOMPOSED, COMPOSED)], ids=["NFD", "NFC"])

@@ -18,7 +18,7 @@ from interpreter.api.resume import Replay
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.model import expressions as n, meaning, statements as c
-from interpreter.model.meaning import identity_data, meaning_of
+from interpreter.model.meaning import collect_meaning, compute_identity
 from interpreter.saves.identity import Match
 from interpreter.saves.journal import read_journal
 from interpreter.tools.mutation.data_mutations import find_play_attributes, iter_data_mutations
@@ -38,8 +38,8 @@ def identity(target: Path | str) -> tuple[str, dict[str, str]]:
     """Return the digest of the rules and those of the scenarios."""
     sink = Sink()
     model = load_model(str(target), sink)
-    assert model is not None and not sink.has_errors, [str(x) for x in sink.sorted()]
-    found = identity_data(model)
+    assert model is not None and not sink.has_errors, [str(x) for x in sink.list_sorted()]
+    found = compute_identity(model)
     return found["rules"], found["scenarios"]
 
 
@@ -250,8 +250,8 @@ def test_identity_is_changed_by_edit_that_can_change_game(copy: Path, sample: tu
     sink = Sink()
     model = load_model(str(copy), sink)
     if model is None or sink.has_errors:
-        pytest.fail(f"the edit makes no ruleset: {[str(x) for x in sink.sorted()]}")
-    found = identity_data(model)
+        pytest.fail(f"the edit makes no ruleset: {[str(x) for x in sink.list_sorted()]}")
+    found = compute_identity(model)
     assert (found["rules"], found["scenarios"]["dawn"]) != sample
 
 
@@ -268,13 +268,13 @@ def test_identity_is_changed_by_every_mutation(folder: Path) -> None:
         *iter_rule_mutations(bench.items),
         *iter_data_mutations(model.ruleset, words, find_play_attributes(model)),
     ]
-    before, sorts = identity_data(model)["rules"], set()
+    before, sorts = compute_identity(model)["rules"], set()
     for change in changes:
         now = check_mutant(bench, change)
         if now is None:
             continue
         sorts.add(change.sort)
-        if identity_data(now)["rules"] == before:
+        if compute_identity(now)["rules"] == before:
             assert is_same(bench, now), change.description
     assert len(changes) > 60 and len(sorts) >= 9, sorts
 
@@ -320,7 +320,7 @@ def test_order_of_documents_of_one_kind_does_not_count(tmp_path: Path) -> None:
         sink = Sink()
         model = load_model(str(folder), sink)
         assert model is not None
-        found.append((identity_data(model), [x.id for x in model.ruleset.kinds["piece"].things]))
+        found.append((compute_identity(model), [x.id for x in model.ruleset.kinds["piece"].things]))
     assert found[0] == found[1]
 
 
@@ -332,7 +332,12 @@ def test_order_of_rules_files_does_not_count(tmp_path: Path, sample: tuple[str, 
         folder = Path(shutil.copytree(SAMPLE, tmp_path / name))
         (folder / name).write_text(more, encoding="utf-8")
         model = checked_model(folder)
-        found.append((identity_data(model)["rules"], [meaning._rules_data(w, model.ruleset) for w in model.watchers]))
+        found.append(
+            (
+                compute_identity(model)["rules"],
+                [meaning._serialize_rules_part(w, model.ruleset) for w in model.watchers],
+            )
+        )
     assert found[0] == found[1]
     assert found[0][0] != sample[0]
 
@@ -369,7 +374,7 @@ def test_texts_that_rules_compare_are_normalized(copy: Path) -> None:
 
 def meaning_of_folder(folder: Path) -> object:
     model = checked_model(folder)
-    return meaning_of(model)
+    return collect_meaning(model)
 
 
 def test_every_field_of_checked_rules_is_meant_or_named_as_not_meant() -> None:
@@ -388,9 +393,9 @@ def test_every_field_of_checked_rules_is_meant_or_named_as_not_meant() -> None:
 
 def test_many_changed_parts_are_summarized_by_sort(monkeypatch: pytest.MonkeyPatch) -> None:
     model = checked_model(SAMPLE)
-    whole = identity_data(model)
+    whole = compute_identity(model)
     monkeypatch.setattr(meaning, "_MOST_PARTS", 5)
-    folded = identity_data(model)
+    folded = compute_identity(model)
     assert (folded["rules"], folded["scenarios"]) == (whole["rules"], whole["scenarios"])
     assert {"procedure", "define", "table"} <= set(folded["parts"])
 

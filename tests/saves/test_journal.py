@@ -19,7 +19,7 @@ from interpreter.saves.entries import (
     RollEntry,
     UndoEntry,
     WaitingEntry,
-    effective_entries,
+    list_effective_entries,
 )
 from interpreter.saves.identity import Identity
 from interpreter.saves.journal import JournalError, JournalWriter, parse_journal, read_journal, write_journal
@@ -70,7 +70,7 @@ def lines_with(*bodies: str) -> bytes:
     content, checksum = b"", journal_lines.START
     for body in bodies:
         raw = body.encode()[:-1]
-        checksum = journal_lines.checksum_of(checksum, raw)
+        checksum = journal_lines.compute_checksum(checksum, raw)
         content += raw + b',"c":"' + checksum.encode() + b'"}\n'
     return content
 
@@ -403,9 +403,9 @@ def test_effective_entries_skip_undone_ones() -> None:
     again = DecisionEntry(2, "reds", "m", "c")
     roll = RollEntry("attack", "", (1,))
     start = PhaseHashEntry("00", "march", 1)
-    assert effective_entries((start, one, roll, two, roll, UndoEntry(1), again)) == (start, one, roll, again)
-    assert effective_entries((start, one, two, UndoEntry(0))) == (start,)
-    assert effective_entries((start, one, UndoEntry(1))) == (start, one)
+    assert list_effective_entries((start, one, roll, two, roll, UndoEntry(1), again)) == (start, one, roll, again)
+    assert list_effective_entries((start, one, two, UndoEntry(0))) == (start,)
+    assert list_effective_entries((start, one, UndoEntry(1))) == (start, one)
 
 
 @pytest.mark.parametrize(
@@ -418,4 +418,4 @@ def test_effective_entries_skip_undone_ones() -> None:
 )
 def test_decisions_must_follow_one_another(entries: tuple[UndoEntry | DecisionEntry, ...]) -> None:
     with pytest.raises(EntryError):
-        effective_entries(entries)
+        list_effective_entries(entries)

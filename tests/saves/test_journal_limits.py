@@ -8,7 +8,7 @@ import pytest
 
 from interpreter import load
 from interpreter.api.autosave import Autosave, NoRoomError
-from interpreter.api.resume import replay_of, rules_of
+from interpreter.api.resume import build_replay, load_journal_rules
 from interpreter.play.game import Game
 from interpreter.saves import journal as journals
 from interpreter.saves.entries import JournalHeader, NoteEntry
@@ -77,7 +77,9 @@ def test_full_journal_can_be_viewed_and_read(tmp_path: Path) -> None:
     keeper.close()
     size = (tmp_path / "long.journal").stat().st_size
     journal = read_journal(tmp_path / "long.journal")
-    replay = replay_of(journal, rules_of(journal.header, tmp_path / "long.journal"), tmp_path / "long.journal")
+    replay = build_replay(
+        journal, load_journal_rules(journal.header, tmp_path / "long.journal"), tmp_path / "long.journal"
+    )
     assert replay.finish_exactly(tmp_path / "long.journal").hash() == game.hash()
     again = Autosave(tmp_path / "long.journal", {}, complaints.append)
     again.begin(replay.game, journal)
@@ -105,7 +107,7 @@ def test_bytes_taken_back_are_counted_as_they_are_written_and_as_they_are_read(t
         choose(game, keeper)
     before = path.stat().st_size
     choose(game, keeper)
-    keeper.note("a remark in between")
+    keeper.save_note("a remark in between")
     noted = path.stat().st_size
     game.undo()
     keeper.keep(game)
@@ -149,11 +151,11 @@ def test_notes_over_limit_are_rejected_and_game_is_saved(tmp_path: Path, monkeyp
     path = tmp_path / "a.journal"
     game, keeper = kept(path)
     for _ in range(3):
-        keeper.note("😀" * 20)
+        keeper.save_note("😀" * 20)
     with pytest.raises(NoRoomError, match="notes"):
-        keeper.note("😀" * 20)
+        keeper.save_note("😀" * 20)
     with pytest.raises(NoRoomError, match="saved game would have"):
-        keeper.note("x" * 300_000)
+        keeper.save_note("x" * 300_000)
     choose(game, keeper)
     keeper.close()
     journal = read_journal(path)
@@ -161,5 +163,5 @@ def test_notes_over_limit_are_rejected_and_game_is_saved(tmp_path: Path, monkeyp
     again = Autosave(path, {}, [].append)
     again.begin(game, journal)
     with pytest.raises(NoRoomError):
-        again.note("😀" * 20)
+        again.save_note("😀" * 20)
     again.close()

@@ -19,7 +19,7 @@ from interpreter.documents.learning import read_lesson
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.manual_dice import ManualDice
 from interpreter.players.narration.event_lines import EventFormatter
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import AskedDice
 from interpreter.runtime.localizer import Localizer
@@ -152,12 +152,12 @@ async def screen(
         game = rules.start(dice=AskedDice(ManualDice(words, SideOutput(channel))))
     else:
         game = rules.start(seed=seed)
-    before = make_bots(dict.fromkeys(seats_of(game), "greedy"), seed)
+    before = make_bots(dict.fromkeys(list_seats(game), "greedy"), seed)
     for _ in range(played):
         game.pick(before[game.decision.seat].choose(game))
-    players = {seat: (bots or {}).get(seat, "human") for seat in seats_of(game)}
+    players = {seat: (bots or {}).get(seat, "human") for seat in list_seats(game)}
     channel.always = [words.say(name) for name in COMMANDS]
-    keeper = Autosave(path, players, channel.complain, say=words.say)
+    keeper = Autosave(path, players, channel.report_problem, say=words.say)
     sheets = GameQueries(rules, words)
     context = PlayContext(game, words, channel, make_bots(players, seed), keeper, sheets)
     guide = None if course is None else LessonGuide(course, words)
@@ -165,7 +165,7 @@ async def screen(
     if course is None:
         keeper.begin(game)
     else:
-        session.reporter.log_position = len(game.raw_log())
+        session.reporter.log_position = len(game.get_raw_log())
     shown = connect_screen(session, rules, lang, sheets, channel, session.play, plain_signs)
     async with shown.app.run_test(size=size) as pilot:
         board = Board(shown.app, pilot, session, plain)

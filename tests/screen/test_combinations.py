@@ -28,7 +28,7 @@ async def test_second_counter_joins_first(tmp_path: Path) -> None:
         assert picked.pieces == ("red0", "red4", "red1")
         left = filter_options(app.moment, picked)
         assert len(left) == 32 and left[0].pieces == ("red0", "red1", "red4")
-        app._pick(picked)
+        app._select_piece(picked)
         app.redraw()
         shown = app.query_one("#orders", OptionList).texts
         assert sum("red" in line for line in shown[1:4]) == 3 and not any("more:" in line for line in shown)

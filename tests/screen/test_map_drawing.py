@@ -7,7 +7,7 @@ from dataclasses import replace
 from interpreter.ui.tui.map.background_layer import BackgroundFill, BackgroundLayer, BackgroundLine
 from interpreter.ui.tui.map.canvas import CellCanvas, CellStyle
 from interpreter.ui.tui.map.grid_layout import Lattice, layout_grid
-from interpreter.ui.tui.map.rendering import Highlights, Legend, arrow, format_counter, render_map
+from interpreter.ui.tui.map.rendering import Highlights, Legend, choose_arrow, format_counter, render_map
 from interpreter.ui.tui.selection import format_cost
 from interpreter.view_model.records import ShownPiece
 
@@ -86,7 +86,9 @@ def test_plain_letters_alone_where_that_is_asked() -> None:
     guard = piece("guard", "red", "11", "4-3", turned=60.0)
     for zoom in range(4):
         assert "\n".join(rows(zoom, guard, legend=replace(LEGEND, is_plain=True))).isascii()
-    assert len({arrow(float(angle), True) for angle in range(0, 360, 45)}) == 8, "each way has a letter of its own"
+    assert len({choose_arrow(float(angle), True) for angle in range(0, 360, 45)}) == 8, (
+        "each way has a letter of its own"
+    )
 
 
 def test_pale_counter_is_distinguished_from_ground() -> None:

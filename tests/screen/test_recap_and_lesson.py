@@ -10,7 +10,7 @@ from interpreter.api.game import load
 from interpreter.players.bots.registry import make_bots
 from interpreter.ui.tui.background_tasks import BackgroundTasks, find_card
 from interpreter.ui.tui.recap_player import RecapPlayer
-from interpreter.view_model.queries.card_queries import card_of
+from interpreter.view_model.queries.card_queries import build_card
 from interpreter.view_model.view_context import build_view_context
 from tests.screen.headless import screen
 
@@ -74,11 +74,11 @@ def test_recap_and_card_show_battle_that_march_led_to() -> None:
     bots = make_bots(dict.fromkeys(rules.program.ids["seat"], "greedy"), 1)
     while game.decision is not None and len(game.keys) < 120:
         game.pick(bots[game.decision.seat].choose(game))
-    march = card_of(context, game, 120)
+    march = build_card(context, game, 120)
     assert march.title.startswith("march") and march.following == (120, 1)
     last = find_card(context, game)
     assert last.title == "fight: Austria" and find_card(context, game, last.previous) == march
     port = SimpleNamespace(context=context, bots=list)
-    frame = RecapPlayer(BackgroundTasks(None, port, None))._frame(game, 99)
+    frame = RecapPlayer(BackgroundTasks(None, port, None))._compute_frame(game, 99)
     assert frame is not None and frame.item.number == 120
     assert frame.lines[0] == "Fight: Austria"

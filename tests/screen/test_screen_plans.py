@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from interpreter.tools.maps.text.page import hex_lines
+from interpreter.tools.maps.text.page import render_hexes
 from interpreter.ui.tui.map.area_layout import AREA_ZOOMS, add_boxes, layout_areas
 from interpreter.ui.tui.map.grid_layout import GRID_ZOOMS, Lattice, layout_grid
-from interpreter.ui.tui.map.map_layout import next_place
+from interpreter.ui.tui.map.map_layout import find_next_place
 
 
 def lattice(form: str) -> Lattice:
@@ -70,7 +70,7 @@ def test_neighbours_share_cells_of_their_side(form: str, zoom: int) -> None:
 @pytest.mark.parametrize("form", ["flat", "pointed", "square"])
 def test_screen_and_text_map_draw_borders_alike(form: str) -> None:
     grid = lattice(form)
-    lines = hex_lines(form, dict.fromkeys(grid.cells.values(), ("", "")), 0, wide=5)
+    lines = render_hexes(form, dict.fromkeys(grid.cells.values(), ("", "")), 0, wide=5)
     assert all(lines[y][x] == mark for (x, y), mark in layout_grid(grid, 1).borders.items())
 
 
@@ -81,9 +81,9 @@ def test_arrow_keys_go_to_neighbours(form: str) -> None:
     near = {name: frozenset(n.values()) for name, n in grid.neighbours.items()}
     row = plan.spots["22"].middle[1]
     for direction in ("up", "down", "left", "right"):
-        there = next_place(plan, "22", direction, near, row)
+        there = find_next_place(plan, "22", direction, near, row)
         assert there in near["22"], direction
-    assert next_place(plan, "12", "left", near, row) in ("12", "11", "13")
+    assert find_next_place(plan, "12", "left", near, row) in ("12", "11", "13")
 
 
 @pytest.mark.parametrize("zoom", range(AREA_ZOOMS))

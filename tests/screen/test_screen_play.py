@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.saves.journal import read_journal
-from interpreter.saves.storage import decisions_in
+from interpreter.saves.storage import count_decisions
 from interpreter.ui.tui.app import has_light_background
 from interpreter.ui.tui.background_tasks import OverlayMade, ReasonsFound, SheetMade
 from interpreter.ui.tui.messages import NewsMessage, SceneMessage
 from interpreter.ui.tui.widgets import OptionList, TextView
-from interpreter.view_model.queries.overlay_queries import overlay_names
+from interpreter.view_model.queries.overlay_queries import list_overlay_names
 from interpreter.view_model.records import Overlay
 from tests.docs import blocks
 from tests.screen.headless import screen
@@ -155,10 +155,10 @@ async def test_every_zoom_fits_every_window(ruleset: str, size: tuple[int, int])
         for zoom in range(4):
             assert board.app.pointer.zoom == zoom
             rows = board.map_rows()
-            assert rows and {cell_width(row) for row in rows} == {board.app.map.size.width}
+            assert rows and {measure_cells(row) for row in rows} == {board.app.map.size.width}
             seen = board.seen()
-            assert len(seen) == size[1] and {cell_width(row) for row in seen} == {size[0]}
-            cursor = board.app.pointer.plan(zoom).spots[board.app.pointer.cursor]
+            assert len(seen) == size[1] and {measure_cells(row) for row in seen} == {size[0]}
+            cursor = board.app.pointer.get_layout(zoom).spots[board.app.pointer.cursor]
             left, top = board.app.map.scroll_offset
             x, y, _ = cursor.rows[0]
             assert 0 <= y - top < board.app.map.size.height, "the cursor is in sight"
@@ -192,7 +192,7 @@ async def test_click_points_and_second_one_takes() -> None:
         place = app.pointer.cursor
         app._move_to(next(iter(app.pointer.neighbours[place])))
         await board.pilot.pause()
-        x, y, _ = app.pointer.plan(app.pointer.zoom).spots[place].rows[0]
+        x, y, _ = app.pointer.get_layout(app.pointer.zoom).spots[place].rows[0]
         left, top = app.map.scroll_offset
         await board.pilot.click("#map", offset=(x - left, y - top))
         assert app.pointer.cursor == place and not app.picked.piece
@@ -212,7 +212,7 @@ async def test_japanese_text_fills_whole_cells(ruleset: str) -> None:
         for key in ("f1", "f8", "tab", "enter"):
             await board.press(key)
             seen = board.seen()
-            assert {cell_width(row) for row in seen} == {120}
+            assert {measure_cells(row) for row in seen} == {120}
         told = "\n".join(board.seen())
         assert "記録" in told and "命令" in told
         assert not re.search(r"[a-z]{4,} [a-z]{3,} [a-z]{3,}", told), "English among the Japanese"
@@ -241,7 +241,7 @@ async def test_bots_play_on_until_end_and_last_picture_stays(tmp_path: Path) -> 
         assert board.app.is_running
         await board.until(lambda: board.app.moment is not None and bool(board.app.moment.outcome))
         assert any(line in "\n".join(board.seen()) for line in board.app.moment.outcome)
-    assert decisions_in(read_journal(path)) == len(board.keys())
+    assert count_decisions(read_journal(path)) == len(board.keys())
 
 
 async def test_leaving_stops_sitting_and_keeps_game(tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ async def test_leaving_stops_sitting_and_keeps_game(tmp_path: Path) -> None:
         assert len(chosen) == 1
         await board.pilot.press("ctrl+q")
     assert board.keys() == chosen
-    assert decisions_in(read_journal(path)) == 1
+    assert count_decisions(read_journal(path)) == 1
     board.session.context.screen.write(["told afterwards"])
     assert board.plain.written == ["Told afterwards"]
 
@@ -288,7 +288,7 @@ async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
         assert app.highlights().reach
         await board.press("tab")
         enemies = {p.place for p in app.moment.pieces if p.at and p.side != app.moment.decision.side}
-        nearest = app.pointer.nearest(list(app.highlights().reach), start, enemies)
+        nearest = app.pointer.list_nearest(list(app.highlights().reach), start, enemies)
         assert app.pointer.cursor == nearest[0]
         await board.press("tab")
         assert app.pointer.cursor == nearest[1]
@@ -310,8 +310,8 @@ async def test_tab_prefers_places_towards_enemy() -> None:
     async with screen("denain-1712", (120, 40)) as board:
         pointer = board.app.pointer
         around = [place for place in pointer.neighbours["1610"] if place in pointer.order]
-        assert pointer.nearest(around, "1610", ["1712"])[0] in pointer.neighbours["1611"] | {"1611"}
-        assert pointer.nearest(around, "1610", ["1508"])[0] in pointer.neighbours["1509"] | {"1509"}
+        assert pointer.list_nearest(around, "1610", ["1712"])[0] in pointer.neighbours["1611"] | {"1611"}
+        assert pointer.list_nearest(around, "1610", ["1508"])[0] in pointer.neighbours["1509"] | {"1509"}
 
 
 async def test_setup_opens_on_counters_and_ends_at_second_end() -> None:
@@ -319,7 +319,7 @@ async def test_setup_opens_on_counters_and_ends_at_second_end() -> None:
         app = board.app
         own = [p for p in app.moment.pieces if p.at and p.side == app.moment.decision.side]
         await board.until(lambda: app.map.scroll_offset.y > 0)
-        plan, (left, top) = app.pointer.plan(app.pointer.zoom), app.map.scroll_offset
+        plan, (left, top) = app.pointer.get_layout(app.pointer.zoom), app.map.scroll_offset
         seen = [p for p in own if left <= plan.spots[p.place].middle[0] < left + app.map.size.width]
         seen = [p for p in seen if top <= plan.spots[p.place].middle[1] < top + app.map.size.height]
         assert len(seen) > 0.9 * len(own), "the map does not open on empty ground"
@@ -358,7 +358,7 @@ async def test_line_below_map_shows_obstacles_and_reachability() -> None:
         assert app.picked.piece == "navarre"
         app._move_to("2012")
         await told(board, "2012")
-        names = [name for name, *_ in overlay_names(app.port.context)]
+        names = [name for name, *_ in list_overlay_names(app.port.context)]
         for _ in range(names.index("sees") + 1):
             await board.press("ctrl+o")
         await board.until(lambda: app.overlay is not None and app.overlay.id == "sees")

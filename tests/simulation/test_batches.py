@@ -13,10 +13,10 @@ import pytest
 from interpreter.api.game import load
 from interpreter.players.bots.registry import make_bots
 from interpreter.runtime.errors import SetupError
-from interpreter.simulation.batches import batch_data, play_batch
+from interpreter.simulation.batches import play_batch, serialize_batch
 from interpreter.simulation.games import BatchSpec, play_game
-from interpreter.simulation.seeds import derive_seed, game_seed
-from interpreter.simulation.work_units import WorkUnit, play_stint
+from interpreter.simulation.seeds import derive_game_seed, derive_seed
+from interpreter.simulation.work_units import WorkUnit, play_work_unit
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,11 +31,11 @@ def test_seeds_are_derived_without_collisions() -> None:
     seeds = [derive_seed(a, *parts) for a in range(20) for parts in ((), (1,), ("1", "2"), ("12",), ("1", 2, 3))]
     assert len(set(seeds)) == 20 * 5
     assert all(0 <= s < 2**63 for s in seeds)
-    assert derive_seed(7, "game", 3) == game_seed(7, 3)
+    assert derive_seed(7, "game", 3) == derive_game_seed(7, 3)
 
 
 def test_batch_seeds_are_stable() -> None:
-    assert [game_seed(1, n) for n in range(2)] == SEEDS
+    assert [derive_game_seed(1, n) for n in range(2)] == SEEDS
 
 
 SEEDS = [5192482109274473550, 8273527954947943999]
@@ -43,11 +43,11 @@ SEEDS = [5192482109274473550, 8273527954947943999]
 
 def test_changed_rules_are_not_program_fault() -> None:
     with pytest.raises(SetupError, match="start the games again"):
-        play_stint(WorkUnit(0, replace(plan(), content="of yesterday"), (0,)))
+        play_work_unit(WorkUnit(0, replace(plan(), content="of yesterday"), (0,)))
 
 
 def test_batch_does_not_depend_on_number_of_processes() -> None:
-    one, two = (batch_data(play_batch(plan(), 5, jobs)) for jobs in (1, 2))
+    one, two = (serialize_batch(play_batch(plan(), 5, jobs)) for jobs in (1, 2))
     assert {**one, "seconds": 0} == {**two, "seconds": 0}
 
 
@@ -59,7 +59,7 @@ def test_progress_counts_every_game() -> None:
 
 def test_game_of_batch_can_be_played_alone() -> None:
     rules = load("napoleon")
-    batch = [play_game(rules, plan(), n, game_seed(1, n)) for n in range(3)]
+    batch = [play_game(rules, plan(), n, derive_game_seed(1, n)) for n in range(3)]
     assert play_game(rules, plan(seed=99), 0, batch[2].seed).hash == batch[2].hash
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.api.game import load
 from interpreter.players.bots.registry import RandomPlayer, make_bots
-from interpreter.players.ownership import seats_of, side_seats
+from interpreter.players.ownership import list_seats, map_sides_to_seats
 
 
 def test_equal_seeds_choose_alike_and_within_options() -> None:
@@ -32,7 +32,7 @@ def test_bots_do_not_roll_dice_of_game() -> None:
 
 def test_seats_follow_options() -> None:
     rules = load("napoleon")
-    assert seats_of(rules.start()) == ["france", "allies"]
+    assert list_seats(rules.start()) == ["france", "allies"]
     shared = rules.start(options=["multiplayer=2"])
-    assert len(seats_of(shared)) == 3
-    assert side_seats(shared)["france"] == "france"
+    assert len(list_seats(shared)) == 3
+    assert map_sides_to_seats(shared)["france"] == "france"

@@ -9,10 +9,10 @@ import pytest
 
 from interpreter.api.game import Rules, load
 from interpreter.api.loading import FileSource, load_model
-from interpreter.api.native_rules import attempt_of
+from interpreter.api.native_rules import get_attempt
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import RuleFault
 from interpreter.simulation import games as played_games
 from interpreter.simulation.games import BatchSpec, play_game
@@ -36,9 +36,9 @@ def compare(seed: int, folder: Path, player: str) -> bool:
     if model is None or sink.has_errors:
         return False
     rules = Rules(programs_of(model, ("play",))["play"], model, target, FileSource(target))
-    attempt_of(rules).waited(10)
+    get_attempt(rules).add_time(10)
     try:
-        seats = seats_of(rules.start(seed=0, record=False))
+        seats = list_seats(rules.start(seed=0, record=False))
     except RuleFault:
         return False
     plan = BatchSpec(target, dict.fromkeys(seats, player), make_bots, max_decisions=30)
@@ -55,7 +55,7 @@ def test_bots_play_classic_alike(name: str, player: str) -> None:
     """Check that bots evaluate positions by the lead in pieces where a game has no evaluation."""
     target = str(CLASSICS / name)
     rules = load(target)
-    attempt_of(rules).waited(10)
+    get_attempt(rules).add_time(10)
     plan = plan_of(rules, target, player)
     inside = play_game(rules, plan, 0, 5)
     assert inside.is_native

@@ -10,16 +10,16 @@ import pytest
 
 from interpreter.api import native_rules
 from interpreter.api.game import Rules, load
-from interpreter.api.native_rules import SWITCH, attempt_of, load_native
+from interpreter.api.native_rules import SWITCH, get_attempt, load_native
 from interpreter.backends.wasm.host.native_game import NativeGame
 from interpreter.experiments.evaluation_override import NotingBot
 from interpreter.experiments.measures import Measurer
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.simulation import games as played_games
 from interpreter.simulation.games import BatchSpec, play_game
-from interpreter.simulation.seeds import game_seed
+from interpreter.simulation.seeds import derive_game_seed
 
 pytest.importorskip("wasmtime")
 
@@ -34,7 +34,7 @@ TARGETS = {
 
 def plan_of(rules: Rules, target: str, player: str = "random", **more: Any) -> BatchSpec:
     first = rules.start(seed=0, record=False)
-    return BatchSpec(target, dict.fromkeys(seats_of(first), player), make_bots, **more)
+    return BatchSpec(target, dict.fromkeys(list_seats(first), player), make_bots, **more)
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: Path(t).name)
@@ -42,9 +42,9 @@ def test_native_games_are_those_of_python(target: str) -> None:
     games, scenario, options = TARGETS[target]
     rules = load(target)
     plan = plan_of(rules, target, scenario=scenario, options=options)
-    attempt_of(rules).waited(10)
+    get_attempt(rules).add_time(10)
     for number in range(games):
-        seed = game_seed(0, number)
+        seed = derive_game_seed(0, number)
         inside = play_game(rules, plan, number, seed)
         assert inside.is_native
         assert inside == played_games._play_in_python(rules, plan, number, seed)
@@ -52,14 +52,14 @@ def test_native_games_are_those_of_python(target: str) -> None:
 
 def test_native_games_wait_until_python_has_played_for_while() -> None:
     rules = load(str(CLASSICS / "breakthrough"))
-    attempt = attempt_of(rules)
+    attempt = get_attempt(rules)
     assert attempt.find(rules) is None or attempt.loaded is not None
 
 
 def test_game_that_is_cut_off_is_played_by_python() -> None:
     target = str(CLASSICS / "connect_four")
     rules = load(target)
-    attempt_of(rules).waited(10)
+    get_attempt(rules).add_time(10)
     cut = play_game(rules, plan_of(rules, target, max_decisions=3), 0, 1)
     assert not cut.is_native and cut.decisions == 3 and not cut.outcome
 
@@ -68,7 +68,7 @@ def test_game_that_is_cut_off_is_played_by_python() -> None:
 def test_native_games_give_measures_of_python(player: str) -> None:
     rules = load("napoleon")
     plan = plan_of(rules, "napoleon", player, watching=Measurer)
-    attempt_of(rules).waited(10)
+    get_attempt(rules).add_time(10)
     inside = play_game(rules, plan, 0, 5)
     assert inside.is_native
     assert inside == played_games._play_in_python(rules, plan, 0, 5)
@@ -84,7 +84,7 @@ def test_native_games_show_their_positions_to_observer(target: str) -> None:
     """Check that scores and evaluations of positions that are read back equal those of Python."""
     rules = load(target)
     plan = plan_of(rules, target, watching=noting)
-    attempt_of(rules).waited(10)
+    get_attempt(rules).add_time(10)
     inside = play_game(rules, plan, 0, 3)
     assert inside.is_native and inside == played_games._play_in_python(rules, plan, 0, 3)
     measured = replace(plan, watching=Measurer)
@@ -94,8 +94,8 @@ def test_native_games_show_their_positions_to_observer(target: str) -> None:
 def test_native_games_of_different_bots_are_those_of_python() -> None:
     target = str(CLASSICS / "connect_four")
     rules = load(target)
-    attempt_of(rules).waited(10)
-    seats = dict(zip(seats_of(rules.start(seed=0, record=False)), ("greedy", "random"), strict=True))
+    get_attempt(rules).add_time(10)
+    seats = dict(zip(list_seats(rules.start(seed=0, record=False)), ("greedy", "random"), strict=True))
     plan = BatchSpec(target, seats, make_bots)
     for number in range(3):
         inside = play_game(rules, plan, number, number)
@@ -115,7 +115,7 @@ def test_bots_choose_alike_inside_and_in_python(
     loaded = load_native(rules)
     assert loaded is not None and loaded.session is not None
     python, inside = rules.start(seed=1, record=False), NativeGame.start(loaded.session, None, (), 1)
-    seats = dict.fromkeys(seats_of(python), player)
+    seats = dict.fromkeys(list_seats(python), player)
     bots, twins = make_bots(seats, 1), make_bots(seats, 1)
     for _ in range(decisions):
         decision = python.decision
@@ -132,7 +132,7 @@ def test_bots_choose_alike_inside_and_in_python(
 def test_whole_games_of_bots_are_those_of_python(target: str, player: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load(target)
     monkeypatch.setattr(rules.program, "quick_dice", True)  # other tests give games of this program their own dice
-    attempt_of(rules).waited(10)
+    get_attempt(rules).add_time(10)
     plan = plan_of(rules, target, player, watching=Measurer)
     for seed in range(2):
         inside = play_game(rules, plan, seed, seed)
@@ -160,7 +160,7 @@ def compiled_alone(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def sequences_of_two(name: str) -> int:
     loaded = load_native(load(str(CLASSICS / name)))
     assert loaded is not None and loaded.session is not None
-    return NativeGame.start(loaded.session, None, (), 7).session.perft(2)
+    return NativeGame.start(loaded.session, None, (), 7).session.count_sequences(2)
 
 
 def test_cached_modules_are_for_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

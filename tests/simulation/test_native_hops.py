@@ -14,8 +14,8 @@ from interpreter.backends.wasm.host.session import NativeSession
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import seats_of
-from interpreter.runtime.state import state_data
+from interpreter.players.ownership import list_seats
+from interpreter.runtime.state import serialize_state
 from interpreter.simulation import games as played_games
 from interpreter.simulation.games import BatchSpec, play_game
 from tests.simulation.test_native_games import plan_of
@@ -38,7 +38,7 @@ def session_of(rules: Rules) -> NativeSession:
 
 def agree(game: Game, alone: Game) -> None:
     """Positions, questions, dice and the suspended procedures of both."""
-    found, expected = state_data(game.state), state_data(alone.state)
+    found, expected = serialize_state(game.state), serialize_state(alone.state)
     frames = [[(name, place) for name, place, _ in data.pop("frames")] for data in (found, expected)]
     assert found == expected and frames[0] == frames[1]
     assert game.state.dice.counter == alone.state.dice.counter
@@ -57,12 +57,12 @@ def test_game_that_hops_at_random_decisions_is_game_of_python(target: str) -> No
             if alone.over:
                 break
             assert alone.decision is not None and hopping.decision is not None
-            assert alone.decision.offers() == hopping.decision.offers() and alone.depth == hopping.depth
+            assert alone.decision.list_offers() == hopping.decision.list_offers() and alone.depth == hopping.depth
             if chance.random() < 0.4:
                 if isinstance(hopping, Game):
                     hopping = NativeGame.resumed(session, hopping, begun)
                 else:
-                    hopping = hopping.suspended()
+                    hopping = hopping.to_python_game()
                     agree(hopping, alone)
             number = chance.randrange(alone.count())
             alone.pick(number)
@@ -145,8 +145,8 @@ def test_trapping_choice_is_made_by_python_and_game_continues_inside(
     session_of(rules)
     plan = plan_of(rules, target)
     if by_decision:
-        plan = BatchSpec(target, dict.fromkeys(seats_of(rules.start(seed=0)), "random"), one_each)
-    played_games.attempt_of(rules).waited(10)
+        plan = BatchSpec(target, dict.fromkeys(list_seats(rules.start(seed=0)), "random"), one_each)
+    played_games.get_attempt(rules).add_time(10)
     for seed in range(6):
         inside = play_game(rules, plan, seed, seed)
         assert inside.is_native
@@ -164,7 +164,7 @@ def test_trapping_set_up_is_made_by_python_and_game_continues_inside(
     session = session_of(rules)
     with pytest.raises(TrapError):
         NativeGame.start(session, None, (), 0)
-    played_games.attempt_of(rules).waited(10)
+    played_games.get_attempt(rules).add_time(10)
     plan = plan_of(rules, target, player)
     for seed in range(3):
         inside = play_game(rules, plan, seed, seed)
@@ -182,7 +182,7 @@ def test_trapping_trial_is_made_by_python_and_bot_continues_inside(
     rules = load(target)
     session_of(rules)
     plan = plan_of(rules, target, player)
-    played_games.attempt_of(rules).waited(10)
+    played_games.get_attempt(rules).add_time(10)
     found: list[NativeGame] = []
     in_python = NativeGame.in_python
     monkeypatch.setattr(NativeGame, "in_python", lambda game: found.append(game) or in_python(game))
@@ -203,7 +203,7 @@ def test_rules_fault_is_reported_with_preceding_decisions(tmp_path: Path, return
     rules = load(target)
     session_of(rules)
     plan = plan_of(rules, target)
-    played_games.attempt_of(rules).waited(10)
+    played_games.get_attempt(rules).add_time(10)
     inside = play_game(rules, plan, 0, 3)
     assert inside.fault is not None and inside.decisions == 23
     assert inside == played_games._play_in_python(rules, plan, 0, 3)

@@ -22,19 +22,19 @@ from unittest.mock import patch
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.players.bots import greedy, option_evaluation
-from interpreter.players.bots.evaluation import EvaluationCache, worths
+from interpreter.players.bots.evaluation import EvaluationCache, evaluate_seats
 from interpreter.players.bots.greedy import GreedyPlayer, RepeatMemory, RepeatStack
-from interpreter.players.bots.mast import MastTable, answer_of
+from interpreter.players.bots.mast import MastTable, identify_answer
 from interpreter.players.bots.option_evaluation import BestReply, LookaheadConfig, OptionEvaluator
-from interpreter.players.bots.registry import Bot, budget_of
+from interpreter.players.bots.registry import Bot, parse_budget
 from interpreter.players.bots.search import mcts_player
 from interpreter.players.bots.search.mcts_player import CAREFUL, MctsPlayer, SearchBudget
 from interpreter.players.bots.search.mcts_tree import TreeNode
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.runtime.dice import SeededDice
-from interpreter.simulation.games import winners_of
-from interpreter.simulation.seeds import game_seed
+from interpreter.simulation.games import list_winners
+from interpreter.simulation.seeds import derive_game_seed
 from tests.soak.opponents import MOST_DECISIONS, mean_and_reach, wilson
 
 Patch = tuple[Any, str, Any]
@@ -62,7 +62,7 @@ def _first_reply(game: Game, outer: Any, seat: str, seed: int, inner: Any) -> Be
     return BestReply(game.count() - 1 if game.decision.may_end else SeededDice(seed).roll(game.count()))
 
 
-_MEMORY_FOR = RepeatStack.memory_for
+_MEMORY_FOR = RepeatStack.get_memory
 
 
 def _forgetful(stack: RepeatStack, game: Game) -> RepeatMemory:
@@ -75,7 +75,7 @@ def _forgetful(stack: RepeatStack, game: Game) -> RepeatMemory:
 
 def _any_answer(table: MastTable, decision: Any, count: int, tries: int, chance: SeededDice) -> Any:
     number = chance.roll(count)
-    return number, answer_of(decision, decision.raw_options()[number])
+    return number, identify_answer(decision, decision.list_raw_options()[number])
 
 
 def _quick_rollout(policy: RolloutPolicy, game: Game, keys: Sequence[Any], looks: int, chance: SeededDice) -> int:
@@ -137,7 +137,7 @@ def make_bot(name: str, seat: str, seed: int, without: Heuristic = Heuristic()) 
     if name == "greedy":
         bot: Bot = GreedyPlayer(seat, seed, replace(LookaheadConfig(), **without.care))
     else:
-        budget: SearchBudget = replace(budget_of(name), **without.budget)
+        budget: SearchBudget = replace(parse_budget(name), **without.budget)
         budget = replace(budget, reach=replace(budget.reach, **without.reach))
         bot = MctsPlayer(seat, seed, budget, replace(CAREFUL, **without.care))
     return AblatedBot(bot, without.patches) if without.patches else bot
@@ -165,18 +165,18 @@ class Result:
 def measure(rules: Rules, bot: str, without: Heuristic, seconds: float, seed: int) -> Result:
     """Play pairs of games until the processor time is used up."""
     result, start, number = Result(), process_time(), 0
-    seats = seats_of(rules.start(seed=0))
+    seats = list_seats(rules.start(seed=0))
     while process_time() - start < seconds:
         margin = 0.0
         for own, foe in (seats, seats[::-1]):
-            dice = game_seed(seed, number)
+            dice = derive_game_seed(seed, number)
             game = rules.start(seed=dice, record=False)
             bots = {own: make_bot(bot, own, dice + 1, without), foe: make_bot(bot, foe, dice + 1)}
             _play(game, bots, own, result)
-            winners = winners_of(game)
+            winners = list_winners(game)
             result.points += (1 + (own in winners) - (foe in winners)) / 2
             result.games += 1
-            mine, theirs = worths(game, (own, foe))
+            mine, theirs = evaluate_seats(game, (own, foe))
             margin += mine - theirs
         result.margins.append(margin)
         number += 1

@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from interpreter.api.game import load
-from interpreter.experiments.confidence_intervals import FIRST_LOOK, DifferenceSum, interval
-from interpreter.experiments.paired_comparison import BLOCK, ComparisonPlan, play_bout
+from interpreter.experiments.confidence_intervals import FIRST_LOOK, DifferenceSum, compute_interval
+from interpreter.experiments.paired_comparison import BLOCK, ComparisonPlan, run_comparison
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.simulation.executors import SerialExecutor
 from interpreter.simulation.games import BatchSpec
 from interpreter.simulation.seeds import derive_seed
@@ -35,9 +35,9 @@ def compared(chance: random.Random, effect: float, differ: float, pairs: int, is
         up, down = (differ + effect) / 2, (differ - effect) / 2
         seen.add(1.0 if fell < up else -1.0 if fell < up + down else 0.0)
         if is_open and number >= FIRST_LOOK and number % BLOCK == 0:
-            if interval(seen, DOUBT, share=True, looked_often=True).tells:
+            if compute_interval(seen, DOUBT, share=True, looked_often=True).tells:
                 return True, number
-    return not is_open and interval(seen, DOUBT, share=True).tells, pairs
+    return not is_open and compute_interval(seen, DOUBT, share=True).tells, pairs
 
 
 def made_up(count: int) -> None:
@@ -54,17 +54,17 @@ def made_up(count: int) -> None:
 
 def by_games(ruleset: str, runs: int, pairs: int) -> None:
     rules = load(ruleset)
-    seats = dict.fromkeys(seats_of(rules.start(seed=0, record=False)), "random")
+    seats = dict.fromkeys(list_seats(rules.start(seed=0, record=False)), "random")
     plan = BatchSpec(ruleset, seats, make_bots, content=rules.program.content_hash)
     for is_open in (False, True):
         alarms = wins = 0
         for run in range(runs):
             plans = (replace(plan, seed=derive_seed(run, "a")), replace(plan, seed=derive_seed(run, "b")))
             question = ComparisonPlan(pairs, is_open=is_open, apart=True)
-            bout = play_bout(
+            bout = run_comparison(
                 plans, (rules.program, rules.program), question, SerialExecutor(), lambda _bout, _played: None
             )
-            told = [name for name in bout.measures if bout.interval_of(name).tells]
+            told = [name for name in bout.measures if bout.compute_interval(name).tells]
             alarms += bool(told)
             wins += bout.main in told
         how = "until 95%" if is_open else "fixed"

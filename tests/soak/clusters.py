@@ -18,8 +18,8 @@ from time import perf_counter, process_time
 
 from interpreter.api.game import load
 from interpreter.players.bots.registry import make_bots
-from interpreter.players.ownership import seats_of
-from interpreter.simulation.dask_executor import cluster_crew
+from interpreter.players.ownership import list_seats
+from interpreter.simulation.dask_executor import open_dask_executor
 from interpreter.simulation.executors import Executor, SerialExecutor
 from interpreter.simulation.games import BatchSpec, GameResult
 from interpreter.simulation.scheduler import play_blocks
@@ -29,7 +29,7 @@ WARM = 4  # games after which every process has loaded the rules
 
 def plan_of(ruleset: str, bot: str) -> BatchSpec:
     rules = load(ruleset)
-    seats = dict.fromkeys(seats_of(rules.start(seed=0, record=False)), bot)
+    seats = dict.fromkeys(list_seats(rules.start(seed=0, record=False)), bot)
     return BatchSpec(ruleset, seats, make_bots, 1, content=rules.program.content_hash)
 
 
@@ -76,13 +76,13 @@ def main(given: Sequence[str] | None = None) -> None:
     print(f"{arguments.ruleset}, {arguments.bots}: {arguments.n} games; games {same}")
     print(f"  this process alone: {alone:.2f} games a second")
     for jobs in arguments.jobs:
-        with cluster_crew(jobs) as crew:
+        with open_dask_executor(jobs) as crew:
             pace, worked, found = timed(plan, arguments.n, crew, jobs)
         print(
             f"  {jobs} processes: {pace:.2f} games a second, {pace / alone:.2f} times; {worked / own:.3f} times the "
             f"work, so {jobs * own / worked:.2f} times on {jobs} idle cores; games {found}"
         )
-    with cluster_crew(2) as crew:
+    with open_dask_executor(2) as crew:
         start = perf_counter()
         found = digest(play(plan, range(arguments.n), crew, arguments.n // 2))
     print(

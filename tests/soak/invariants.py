@@ -41,14 +41,14 @@ class Watch:
         kinds = program.kinds["piece"]["things"]
         self.units = [n for n, thing in enumerate(kinds) if thing["cls"] == "unit"]
         self.arms = [program.ids["arm"][a] if a is not None else "" for a in program.constants[("piece", "arm")]]
-        self.seen = len(game.raw_log())
+        self.seen = len(game.get_raw_log())
         self.on_map = self._standing()
 
     def side(self, piece: int) -> Any:
         slot = self.game.program.slot_of.get(("piece", "side"))
         if slot is not None:
             return getattr(self.game.state, slot)[piece]
-        return self.game.program.constant_of(piece, "side")
+        return self.game.program.get_constant(piece, "side")
 
     def _standing(self) -> set[int]:
         state = self.game.state
@@ -74,7 +74,7 @@ class Watch:
 
     def _losses(self) -> None:
         now = self._standing()
-        log = self.game.raw_log()
+        log = self.game.get_raw_log()
         told = set()
         for raw in log[self.seen :]:
             if isinstance(raw, LoggedReport) and raw.event in LOSSES:

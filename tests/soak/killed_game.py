@@ -12,7 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from interpreter.api.loading import load
-from interpreter.api.resume import replay_of
+from interpreter.api.resume import build_replay
 from interpreter.saves.journal import JournalWriter, read_journal
 from interpreter.saves.recorder import Recorder
 
@@ -24,7 +24,7 @@ def play(path: Path) -> None:
     rules = load(RULESET)
     if path.exists() and b"\n" in path.read_bytes():
         journal = read_journal(path)
-        game = replay_of(journal, rules, path).finish()
+        game = build_replay(journal, rules, path).finish()
         recorder = Recorder(game, JournalWriter.reopen(path, journal), journal)
     else:
         path.unlink(missing_ok=True)  # killed before the first line was whole: there is no game yet

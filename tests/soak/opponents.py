@@ -20,11 +20,11 @@ from math import log10, sqrt
 from time import perf_counter
 
 from interpreter.api.game import Rules, load
-from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.registry import make_bots, player_fault
-from interpreter.players.ownership import seats_of
-from interpreter.simulation.games import winners_of
-from interpreter.simulation.seeds import game_seed
+from interpreter.players.bots.evaluation import evaluate_seats
+from interpreter.players.bots.registry import check_player_name, make_bots
+from interpreter.players.ownership import list_seats
+from interpreter.simulation.games import list_winners
+from interpreter.simulation.seeds import derive_game_seed
 
 DUELS = (("greedy", "random"), ("search", "greedy"), ("search", "random"))
 RULESETS = ("napoleon", "denain-1712")
@@ -48,14 +48,14 @@ class Tally:
 
 def duel(rules: Rules, one: str, other: str, pairs: int, seed: int = 0) -> Iterator[Tally]:
     """Play pairs of games; yield the tally after each."""
-    seats = seats_of(rules.start(seed=0))
+    seats = list_seats(rules.start(seed=0))
     if len(seats) != 2:
         raise SystemExit(f"a duel needs two seats; {rules.id} has {', '.join(seats)}")
     tally = Tally(seats={seat: [0, 0, 0] for seat in seats})
     for number in range(pairs):
         points, better = 0, 0.0
         for own, foe in (seats, seats[::-1]):
-            result, worth = one_game(rules, (own, one), (foe, other), game_seed(seed, number), tally)
+            result, worth = one_game(rules, (own, one), (foe, other), derive_game_seed(seed, number), tally)
             tally.games[1 - result] += 1
             tally.seats[own][1 - result] += 1
             points += result
@@ -81,8 +81,8 @@ def one_game(rules: Rules, own: tuple[str, str], foe: tuple[str, str], seed: int
         tally.seconds[who] += perf_counter() - start
         tally.asked[who] += 1
         game.pick(number)
-    winners = winners_of(game)
-    return (own[0] in winners) - (foe[0] in winners), worths(game, (own[0],))[0]
+    winners = list_winners(game)
+    return (own[0] in winners) - (foe[0] in winners), evaluate_seats(game, (own[0],))[0]
 
 
 def wilson(points: float, games: int) -> tuple[float, float]:
@@ -142,7 +142,7 @@ def main(given: Sequence[str] | None = None) -> None:
     if len(arguments.bots) not in (0, 2):
         parser.error("name two bots, or none")
     for bot in arguments.bots:
-        if fault := player_fault(bot, ("random", "greedy", "search")):
+        if fault := check_player_name(bot, ("random", "greedy", "search")):
             parser.error(fault)
     for name in (arguments.ruleset,) if arguments.ruleset else RULESETS:
         rules = load(name)

@@ -19,11 +19,11 @@ from time import perf_counter
 
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
-from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.players.bots.lookahead import identify_pending, is_at_rest
-from interpreter.players.bots.registry import Bot, make_bots, player_fault
+from interpreter.players.bots.registry import Bot, check_player_name, make_bots
 from interpreter.players.bots.search.mcts_player import StratifiedDice
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from tests.soak.opponents import mean_and_reach
 
 
@@ -63,7 +63,7 @@ class Comparison:
 def positions(rules: Rules, name: str, seed: int, every: int) -> Iterator[Game]:
     """Yield copies of a game between greedy bots, at each `every`th decision of that name."""
     game = rules.start(seed=seed, record=False)
-    bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), seed)
+    bots = make_bots(dict.fromkeys(list_seats(game), "greedy"), seed)
     met = 0
     while not game.over:
         decision = game.decision
@@ -81,14 +81,14 @@ def stretch(position: Game, player: str, seed: int, clock: Clock) -> float:
     start = identify_pending(game)
     assert position.decision is not None
     seat = position.decision.seat
-    bots = make_bots(dict.fromkeys(seats_of(game), "greedy") | {seat: player}, seed)
+    bots = make_bots(dict.fromkeys(list_seats(game), "greedy") | {seat: player}, seed)
     while True:
         decision = game.decision
         assert decision is not None
         bot = bots[decision.seat]
         game.pick(clock.choose(bot, game) if decision.seat == seat else bot.choose(game))
         if game.over or is_at_rest(game, start):
-            return worths(game, (seat,))[0]
+            return evaluate_seats(game, (seat,))[0]
 
 
 def main(given: Sequence[str] | None = None) -> None:
@@ -101,7 +101,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(given)
     for bot in arguments.bots:
-        if fault := player_fault(bot, ("random", "greedy", "search")):
+        if fault := check_player_name(bot, ("random", "greedy", "search")):
             parser.error(fault)
     rules = load(arguments.ruleset)
     found = Comparison()

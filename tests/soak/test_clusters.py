@@ -16,12 +16,12 @@ pytestmark = [
 
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_killed_worker_leaves_games_unchanged(jobs: int) -> None:
-    from interpreter.simulation.dask_executor import cluster_crew
+    from interpreter.simulation.dask_executor import open_dask_executor
     from tests.soak.clusters import digest, plan_of, play
 
     plan = plan_of("napoleon", "random")
     whole = play(plan, range(120), SerialExecutor())
-    with cluster_crew(jobs) as crew:
+    with open_dask_executor(jobs) as crew:
         found = play(plan, range(120), crew, kill_after=30)
     assert [game.number for game in found] == list(range(120))
     assert digest(found) == digest(whole)

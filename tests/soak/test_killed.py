@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.loading import load
-from interpreter.api.resume import replay_of
-from interpreter.saves.entries import DecisionEntry, effective_entries
+from interpreter.api.resume import build_replay
+from interpreter.saves.entries import DecisionEntry, list_effective_entries
 from interpreter.saves.journal import read_journal
 from tests.soak.killed_game import RULESET, play
 
@@ -49,10 +49,10 @@ def kill_often(folder: Path, times: int, seed: int) -> int:
         assert whole.startswith(content), "a line that was written is not as it was"
         assert content.count(b"\n") >= 1
         journal = read_journal(path)
-        held = sum(isinstance(x, DecisionEntry) for x in effective_entries(journal.entries))
+        held = sum(isinstance(x, DecisionEntry) for x in list_effective_entries(journal.entries))
         assert held >= known, "a choice that was kept is lost"
         assert len(content) - journal.length < 4096
-        replay = replay_of(journal, load(RULESET), path)
+        replay = build_replay(journal, load(RULESET), path)
         replay.finish()
         assert replay.divergence is None
         inside += journal.torn or not replay.is_whole

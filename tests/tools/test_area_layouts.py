@@ -54,7 +54,7 @@ def layout(folder: Path, more: str = "") -> tuple[Ruleset, MapGeometry]:
     (folder / "map.yaml").write_text(MAP + more, encoding="utf-8")
     sink = Sink()
     ruleset = load_documents(str(folder), sink)
-    assert ruleset is not None and not sink.has_errors, [d.message for d in sink.sorted()]
+    assert ruleset is not None and not sink.has_errors, [d.message for d in sink.list_sorted()]
     return ruleset, compute_geometry(ruleset)
 
 

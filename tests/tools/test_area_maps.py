@@ -15,16 +15,16 @@ from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.documents.values.outlines import PathError, parse_path
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.maps.areas.borders import borders_of, owners_of, snap_outlines
-from interpreter.tools.maps.areas.cells import cells_of
-from interpreter.tools.maps.areas.lettering import letter_spots
+from interpreter.tools.maps.areas.borders import find_owners, list_borders, snap_outlines
+from interpreter.tools.maps.areas.cells import compute_cells
+from interpreter.tools.maps.areas.lettering import compute_letter_spots
 from interpreter.tools.maps.areas.plan import AreaPlan
-from interpreter.tools.maps.areas.planes import crop_ring, is_clear, is_inside, pole_of, segments_of
-from interpreter.tools.maps.areas.tones import dark_rules, shades, tone
+from interpreter.tools.maps.areas.planes import crop_ring, find_pole, is_clear, is_inside, list_segments
+from interpreter.tools.maps.areas.tones import choose_shades, format_tone, render_dark_css
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.geometry import compute_geometry
 from interpreter.tools.maps.painting.palette import AUTO
-from interpreter.tools.maps.piece_groups import default_scenario, initial_position
+from interpreter.tools.maps.piece_groups import build_initial_position, find_default_scenario
 from interpreter.tools.maps.style import resolve_style
 from interpreter.tools.maps.svg import render_ground, render_legend
 
@@ -170,10 +170,12 @@ def test_links_are_borders_coasts_and_crossings(tmp_path: Path) -> None:
     assert not sink.has_errors and plan.waters == {ids["gulf"]}
     assert plan.are_adjacent(ids["hill"], ids["ford"]) and not plan.are_adjacent(ids["hill"], ids["gulf"])
     assert not plan.are_adjacent(ids["ford"], ids["gulf"]), "they meet in one corner only"
-    crossing = plan.crossing(ids["ford"], ids["gulf"])
+    crossing = plan.compute_crossing(ids["ford"], ids["gulf"])
     assert crossing[0][0] == 420 and 420 < crossing[-1][0] < 441
     assert ruleset is not None
-    drawn = render_ground(create_context(ruleset, initial_position(ruleset, default_scenario(ruleset)), "", ENGLISH))
+    drawn = render_ground(
+        create_context(ruleset, build_initial_position(ruleset, find_default_scenario(ruleset)), "", ENGLISH)
+    )
     links = re.findall(r'data-link="([^"]+)" data-attribute="way"', drawn)
     assert links == ["hill-ford", "ford-gulf"]
 
@@ -185,21 +187,21 @@ def test_borders_of_sloppily_traced_outlines_agree() -> None:
         3: (((100.0, 100.0), (201.0, 99.0), (200.0, 200.0), (100.0, 200.0)),),
     }
     agreed = snap_outlines(outlines)
-    borders = [b for b in borders_of(agreed, owners_of(agreed)) if b.neighbour is not None]
+    borders = [b for b in list_borders(agreed, find_owners(agreed)) if b.neighbour is not None]
     assert sorted((b.owner, b.neighbour) for b in borders) == [(1, 2), (1, 3), (2, 3)]
     assert {b.owner: len(b.line) for b in borders} == {1: 2, 2: 2}
 
 
 def test_pole_is_widest_spot_of_outline() -> None:
     ell = [((0.0, 0.0), (300.0, 0.0), (300.0, 40.0), (120.0, 40.0), (120.0, 200.0), (0.0, 200.0))]
-    (x, y), room = pole_of(ell, precision=0.5)
-    assert abs(room - 61) < 2 and 55 < x < 65 and is_inside((x, y), segments_of(ell))
-    (x, y), _room = pole_of(ell, segments_of([((0.0, 0.0), (120.0, 0.0), (120.0, 200.0), (0.0, 200.0))]), 0.5)
+    (x, y), room = find_pole(ell, precision=0.5)
+    assert abs(room - 61) < 2 and 55 < x < 65 and is_inside((x, y), list_segments(ell))
+    (x, y), _room = find_pole(ell, list_segments([((0.0, 0.0), (120.0, 0.0), (120.0, 200.0), (0.0, 200.0))]), 0.5)
     assert x > 120 and y < 40
 
 
 def test_box_is_clear_unless_side_reaches_into_it() -> None:
-    sides = segments_of([((0.0, 0.0), (100.0, 0.0), (50.0, 90.0))])
+    sides = list_segments([((0.0, 0.0), (100.0, 0.0), (50.0, 90.0))])
     assert is_clear((40, 10, 60, 30), sides) and is_clear((-50, 1, -10, 80), sides)
     assert not is_clear((10, 10, 90, 30), sides) and not is_clear((-10, -10, 110, 100), sides)
 
@@ -221,12 +223,12 @@ def test_cells_touch_only_where_areas_are_linked(seed: int) -> None:
     }
     near = {n: {m for m in (n - 1, n + 1, n - 5, n + 5) if m in sites and random.random() < 0.8} for n in sites}
     linked = {frozenset((a, b)) for a, all_b in near.items() for b in all_b}
-    cells = snap_outlines({n: (cell,) for n, cell in cells_of(sites, near).items()})
+    cells = snap_outlines({n: (cell,) for n, cell in compute_cells(sites, near).items()})
     touching = {
-        frozenset((b.owner, b.neighbour)) for b in borders_of(cells, owners_of(cells)) if b.neighbour is not None
+        frozenset((b.owner, b.neighbour)) for b in list_borders(cells, find_owners(cells)) if b.neighbour is not None
     }
     assert touching <= linked and len(touching) > 15
-    assert all(is_inside(site, segments_of(cells[n])) for n, site in sites.items())
+    assert all(is_inside(site, list_segments(cells[n])) for n, site in sites.items())
 
 
 def test_cell_is_compared_with_near_sites_only() -> None:
@@ -235,7 +237,7 @@ def test_cell_is_compared_with_near_sites_only() -> None:
 
     sites = {n: (170.0 * (n % 32), 130.0 * (n // 32)) for n in range(640)}
     index = _Index(sites)
-    assert max(len(index.around(site)) for site in sites.values()) <= 120
+    assert max(len(index.list_nearby(site)) for site in sites.values()) <= 120
 
 
 def test_point_of_map_is_compared_with_near_areas_only() -> None:
@@ -249,7 +251,7 @@ def test_point_of_map_is_compared_with_near_areas_only() -> None:
     assert max(map(len, index.buckets.values())) <= 12
     for point in ((0.0, 0.0), (180.0, 140.0), (2000.0, 1300.0), (-5.0, 3.0)):
         holding = [n for n, (a, b, c, d) in boxes.items() if a <= point[0] <= c and b <= point[1] <= d]
-        assert index.around(*point) == holding
+        assert index.find_containing(*point) == holding
 
 
 def test_index_of_map_of_great_coordinates_stays_small() -> None:
@@ -265,7 +267,7 @@ def test_ground_has_dark_colour_for_each_tone_and_is_drawn_alike_each_time() -> 
     ruleset = shipped()
 
     def ground() -> str:
-        shown = initial_position(ruleset, default_scenario(ruleset))
+        shown = build_initial_position(ruleset, find_default_scenario(ruleset))
         return render_ground(create_context(ruleset, shown, "", ENGLISH), AUTO)
 
     drawn = ground()
@@ -276,15 +278,15 @@ def test_ground_has_dark_colour_for_each_tone_and_is_drawn_alike_each_time() -> 
 
 
 def test_dark_rules_name_property_that_class_colours() -> None:
-    marked = tone(("#112233", "#aabbcc"), ("#445566", "#ddeeff"))
+    marked = format_tone(("#112233", "#aabbcc"), ("#445566", "#ddeeff"))
     assert marked["fill"] == "#112233" and marked["stroke"] == "#445566"
-    rules = dark_rules(f'<path class="{marked["class_"]}"/>')
+    rules = render_dark_css(f'<path class="{marked["class_"]}"/>')
     assert "{fill:#aabbcc}" in rules and "{stroke:#ddeeff}" in rules
 
 
 @pytest.mark.parametrize("colour", ["#6f86b8", "#ece3c0", "#111111", "#ffffff"])
 def test_shades_of_colour_are_pale_on_paper_and_deep_in_dark(colour: str) -> None:
-    (ground, dark_ground), (edge, _dark_edge) = shades(colour)
+    (ground, dark_ground), (edge, _dark_edge) = choose_shades(colour)
 
     def light(shade: str) -> float:
         return sum(int(shade[n : n + 2], 16) for n in (1, 3, 5)) / 3
@@ -326,7 +328,9 @@ def test_examples_of_guide_are_drawn(tmp_path: Path) -> None:
         sink = Sink()
         ruleset = load_documents(str(folder), sink)
         assert ruleset is not None and not sink.has_errors, [str(d.message) for d in sink.errors()]
-        render_ground(create_context(ruleset, initial_position(ruleset, default_scenario(ruleset)), "", ENGLISH))
+        render_ground(
+            create_context(ruleset, build_initial_position(ruleset, find_default_scenario(ruleset)), "", ENGLISH)
+        )
         if folder == coast:
             assert plan_of(ruleset).are_adjacent(0, 1) and plan_of(ruleset).are_adjacent(0, 2)
 
@@ -334,8 +338,8 @@ def test_examples_of_guide_are_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_no_hill_or_tree_lies_under_a_letter_of_an_area(lang: str) -> None:
     ruleset = shipped()
-    scenario = default_scenario(ruleset)
-    context = create_context(ruleset, initial_position(ruleset, scenario), lang, ENGLISH)
+    scenario = find_default_scenario(ruleset)
+    context = create_context(ruleset, build_initial_position(ruleset, scenario), lang, ENGLISH)
     signs = re.findall(
         r'href="#am-(?:hill\d|tree)"[^>]*?(?:translate\(|x=")(\d+)(?: |" y=")(\d+)', render_ground(context)
     )
@@ -345,11 +349,11 @@ def test_no_hill_or_tree_lies_under_a_letter_of_an_area(lang: str) -> None:
         name = ruleset.kinds["place"].things[n].label[lang]
         for one in () if n in compute_geometry(ruleset).plan.waters else style.lettering:
             text = (one.text.get(lang) if one.text else name).upper()
-            for x, y, r in letter_spots(text, one.start, one.end, one.bend, one.size):
+            for x, y, r in compute_letter_spots(text, one.start, one.end, one.bend, one.size):
                 assert all(dist((x, y), sign) > r for sign in at), text
 
 
 def test_legend_of_areas_uses_tones_of_both_palettes() -> None:
     ruleset = shipped()
-    legend = render_legend(create_context(ruleset, initial_position(ruleset, None), "en", ENGLISH))
+    legend = render_legend(create_context(ruleset, build_initial_position(ruleset, None), "en", ENGLISH))
     assert "prefers-color-scheme:dark" in legend and "am-fbcd0d40f212c" in legend  # the sea

@@ -86,41 +86,41 @@ def test_uncertain_fix_is_not_applied(game: Path, name: str, old: str, new: str)
 
 def test_change_reruns_only_affected_cases(game: Path) -> None:
     vigil = RulesetWatcher(str(game))
-    first = vigil.look()
+    first = vigil.check_for_changes()
     assert first is not None and (first.run, first.cases, first.failed) == (4, 4, ())
-    assert vigil.look() is None
+    assert vigil.check_for_changes() is None
     sound = (game / "movement.rules").read_text(encoding="utf-8")
     replace_in_file(game / "movement.rules", "v != u ", "v == u ")
-    seen = vigil.look()
+    seen = vigil.check_for_changes()
     assert seen is not None and seen.changed == ("game/movement.rules",)
     assert seen.run == 2, "the two that march"
     assert [r.case.id for r in seen.failed] == ["no_room"]
     (game / "movement.rules").write_text(sound, encoding="utf-8")
-    seen = vigil.look()
+    seen = vigil.check_for_changes()
     assert seen is not None and seen.failed == ()
     replace_in_file(game / "combat.rules", "# A requirement", "# The requirement")
-    seen = vigil.look()
+    seen = vigil.check_for_changes()
     assert seen is not None and seen.run == 0, "a comment no adjacent places"
 
 
 def test_cases_that_change_run_again_and_data_runs_all(game: Path) -> None:
     vigil = RulesetWatcher(str(game))
-    vigil.look()
+    vigil.check_for_changes()
     replace_in_file(game / "tests/first.yaml", "strength: 2, fought", "strength: 1, fought")
-    seen = vigil.look()
+    seen = vigil.check_for_changes()
     assert seen is not None and (seen.run, [r.case.id for r in seen.failed]) == (1, ["a_loss"])
     replace_in_file(game / "tables.yaml", "1-1: [A2,", "1-1: [A3,")
-    seen = vigil.look()
+    seen = vigil.check_for_changes()
     assert seen is not None and (seen.run, seen.failed) == (4, ())
 
 
 def test_faults_are_reported_and_new_file_is_seen(game: Path) -> None:
     vigil = RulesetWatcher(str(game))
-    vigil.look()
+    vigil.check_for_changes()
     (game / "more.rules").write_text("define (\n", encoding="utf-8")
-    seen = vigil.look()
+    seen = vigil.check_for_changes()
     assert seen is not None and seen.cases == 0
     assert [d.file for d in seen.findings] == ["game/more.rules"]
     (game / "more.rules").unlink()
-    seen = vigil.look()
+    seen = vigil.check_for_changes()
     assert seen is not None and seen.findings == ()

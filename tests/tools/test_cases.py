@@ -9,9 +9,9 @@ from textwrap import dedent, indent
 import pytest
 
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.i18n.translator import translator_for
+from interpreter.i18n.translator import get_translator
 from interpreter.tools.cases.case_checks import check_with_cases
-from interpreter.tools.cases.suite import CaseReport, report_data, report_text, run_cases
+from interpreter.tools.cases.suite import CaseReport, format_report, run_cases, serialize_report
 from tests.recordings import assert_recorded, lines_with
 
 DOCUMENTS = {
@@ -297,7 +297,7 @@ PASSING = {
 @pytest.mark.parametrize("name", PASSING)
 def test_case_that_holds_passes(run: Run, name: str) -> None:
     report = run(PASSING[name])
-    assert report_text(report) == "1 of 1 case passed"
+    assert format_report(report) == "1 of 1 case passed"
     assert report.passed == 1
 
 
@@ -431,7 +431,7 @@ def test_case_that_does_not_hold(run: Run, name: str) -> None:
     message = report.results[0].message
     assert expected in message
     assert message.startswith("tiny/tests/all.yaml:")
-    assert "FAILED A1  a case" in report_text(report)
+    assert "FAILED A1  a case" in format_report(report)
 
 
 UNKNOWN = {
@@ -527,13 +527,15 @@ def test_single_and_alike_pieces_of_place_share_list(run: Run) -> None:
           when: [{ask: count(pieces at west)}]
           then: {value: 4, pieces: {west: [big_gun, {reds: 2, blues: 1}]}}
         """
-    assert "1 of 1 case passed" in report_text(run(mixed))
-    assert "expected big_gun, 1 blues fresh, 9 reds fresh" in report_text(run(mixed.replace("{reds: 2,", "{reds: 9,")))
+    assert "1 of 1 case passed" in format_report(run(mixed))
+    assert "expected big_gun, 1 blues fresh, 9 reds fresh" in format_report(
+        run(mixed.replace("{reds: 2,", "{reds: 9,"))
+    )
     edited = mixed.replace("[{ask: count(pieces at west)}]", "[{edit: {pieces: {middle: [little_gun, {reds: 1}]}}}]")
     wanted = edited.replace("value: 4, ", "").replace(
         "west: [big_gun, {reds: 2, blues: 1}]}}", "middle: [little_gun, {reds: 1}]}}"
     )
-    assert "1 of 1 case passed" in report_text(run(wanted))
+    assert "1 of 1 case passed" in format_report(run(wanted))
     with pytest.raises(RulesetError) as refused:
         run(mixed.replace("{blues: 1}", "{blews: 1}"))
     assert [d.code for d in refused.value.diagnostics] == ["unknown-group"]
@@ -555,7 +557,7 @@ def test_pattern_is_beginning_of_id(run: Run) -> None:
 
 
 def test_report_data_has_failure_with_message(run: Run) -> None:
-    data = report_data(run(case("{game: {weather: 2}}") + "  rules: ['3.0']\n  uses: [storm_table]\n"))
+    data = serialize_report(run(case("{game: {weather: 2}}") + "  rules: ['3.0']\n  uses: [storm_table]\n"))
     assert (data["passed"], data["failed"]) == (0, 1)
     (found,) = data["cases"]
     assert (found["id"], found["ok"], found["rules"], found["title"]) == ("A1", False, ["3.0"], "a case")
@@ -564,22 +566,22 @@ def test_report_data_has_failure_with_message(run: Run) -> None:
 
 
 def test_failing_case_names_its_data(run: Run) -> None:
-    text = report_text(run(case("{game: {weather: 2}}") + "  uses: [storm_table]\n"))
+    text = format_report(run(case("{game: {weather: 2}}") + "  uses: [storm_table]\n"))
     assert_recorded(lines_with(text, "storm_table"))
 
 
 def test_case_failure_is_translated(run: Run) -> None:
     report = run(case("{game: {weather: 2}, turn: 9}"))
-    assert "game.weather: expected 2, found 0" in report_text(report)
-    told = report_text(report, translator_for("ja"))
+    assert "game.weather: expected 2, found 0" in format_report(report)
+    told = format_report(report, get_translator("ja"))
     assert "game.weather：期待は 2、実際は 0" in told and "ターン：期待は 9" in told
     assert "expected" not in told
-    assert "expected 2" in report_data(report)["cases"][0]["message"]
+    assert "expected 2" in serialize_report(report)["cases"][0]["message"]
 
 
 def test_coverage_lists_uncited_uncovered_and_missed(run: Run) -> None:
     report = run(case("{outcome: null}"), coverage=True)
-    data = report_data(report)["coverage"]
+    data = serialize_report(report)["coverage"]
     paragraphs = data["paragraphs"]
     assert paragraphs["definitions"] == ["0.0"]
     assert paragraphs["uncited"] == ["5.0"]
@@ -589,10 +591,10 @@ def test_coverage_lists_uncited_uncovered_and_missed(run: Run) -> None:
     assert data["tables"]["storm_table"] == {"cells": 6, "reached": 2, "missed": [["2"], ["3"], ["4"], ["6"]]}
     assert data["options"] == {"fog": {"on": False, "off": True}}
     assert data["requirements"]["total"] == 4
-    assert "option fog: no case uses on" in report_text(report)
+    assert "option fog: no case uses on" in format_report(report)
 
 
 def test_shipped_cases_hold() -> None:
     report = run_cases("napoleon")
-    assert report_text(report).splitlines()[-1].endswith("cases passed")
+    assert format_report(report).splitlines()[-1].endswith("cases passed")
     assert report.failed == 0

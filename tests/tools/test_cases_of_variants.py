@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.tools.cases.suite import report_data, report_text, run_cases
+from interpreter.tools.cases.suite import format_report, run_cases, serialize_report
 from tests.tiny import write
 
 RULES = """
@@ -64,14 +64,14 @@ def variant(tmp_path: Path, own: str) -> str:
 def test_variant_replaces_and_retires_cases(tmp_path: Path) -> None:
     report = run_cases(variant(tmp_path, OWN))
     assert [(r.case.id, r.ok) for r in report.results] == [("other", True), ("most", True), ("new_one", True)]
-    assert report_text(report).splitlines() == [
+    assert format_report(report).splitlines() == [
         "3 of 3 cases passed",
         "replaced in this variant: 1",
         "  most: Five is more.",
         "retired in this variant: 1",
         "  least: The most is five here.",
     ]
-    data = report_data(report)
+    data = serialize_report(report)
     assert [(x["id"], x["because"], x["line"]) for x in data["replaced"]] == [("most", "Five is more.", 7)]
     assert [(x["id"], x["title"]) for x in data["retired"]] == [("least", "nothing is less")]
     assert [x.id for x in run_cases(variant(tmp_path, OWN), "mo").set_aside] == ["most"]
@@ -115,7 +115,7 @@ def test_base_is_not_touched(tmp_path: Path) -> None:
     target = Path(variant(tmp_path, OWN)).parents[1]
     report = run_cases(str(target))
     assert (report.passed, len(report.results), report.set_aside) == (3, 3, ())
-    assert "replaced" not in report_data(report)
+    assert "replaced" not in serialize_report(report)
 
 
 def test_book_and_explain_of_variant_show_its_own_cases(tmp_path: Path, capsys) -> None:

@@ -20,13 +20,13 @@ from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.files.installing import install_command
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.geometry import AREA, compute_geometry
-from interpreter.tools.maps.piece_groups import default_scenario, group_starting_pieces
+from interpreter.tools.maps.piece_groups import find_default_scenario, group_starting_pieces
 from interpreter.tools.maps.png import NoPngError, render_png
 from interpreter.tools.maps.shapes import draw_text
 from interpreter.tools.maps.style import resolve_style
 from interpreter.tools.maps.svg import render_map
-from interpreter.tools.maps.text.characters import text_map
-from interpreter.tools.maps.text.page import hex_lines
+from interpreter.tools.maps.text.characters import render_text_map
+from interpreter.tools.maps.text.page import render_hexes
 from tests.recordings import assert_recorded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,12 +120,12 @@ def make(tmp_path: Path) -> Make:
 def loaded(target: Path | str) -> Ruleset:
     sink = Sink()
     ruleset = load_documents(str(target), sink)
-    assert ruleset is not None and not sink.has_errors, [d.message for d in sink.sorted()]
+    assert ruleset is not None and not sink.has_errors, [d.message for d in sink.list_sorted()]
     return ruleset
 
 
 def picture(ruleset: Ruleset, **more: Any) -> ElementTree.Element:
-    return ElementTree.fromstring(render_map(ruleset, default_scenario(ruleset), **more))
+    return ElementTree.fromstring(render_map(ruleset, find_default_scenario(ruleset), **more))
 
 
 def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
@@ -139,7 +139,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 def codes(target: Path) -> list[str]:
     sink = Sink()
     load_documents(str(target), sink)
-    return [d.code for d in sink.sorted()]
+    return [d.code for d in sink.list_sorted()]
 
 
 # ----- with characters
@@ -147,7 +147,7 @@ def codes(target: Path) -> list[str]:
 
 def test_small_grid_of_hexes(make: Make) -> None:
     ruleset = loaded(make())
-    lines = text_map(ruleset, default_scenario(ruleset))
+    lines = render_text_map(ruleset, find_default_scenario(ruleset))
     assert lines[:10] == [
         "Two Fords: The usual start",
         "",
@@ -182,7 +182,7 @@ def test_small_grid_of_hexes(make: Make) -> None:
 
 def test_hexes_with_point_up() -> None:
     cells = {(1, 1): ("11", "a"), (2, 1): ("21", "b"), (1, 2): ("12", "c")}
-    assert hex_lines("pointed", cells, 0) == [
+    assert render_hexes("pointed", cells, 0) == [
         " / \\ / \\",
         "| 11| 21|",
         "| a | b |",
@@ -195,7 +195,7 @@ def test_hexes_with_point_up() -> None:
 
 def test_squares_are_drawn_with_borders() -> None:
     cells = {(1, 1): ("11", "a"), (2, 1): ("21", "b")}
-    assert hex_lines("square", cells, 0) == ["+--+--+", "|11|21|", "|a |b |", "+--+--+"]
+    assert render_hexes("square", cells, 0) == ["+--+--+", "|11|21|", "|a |b |", "+--+--+"]
 
 
 def test_marks_are_all_different_and_commonest_is_point(make: Make) -> None:
@@ -213,7 +213,7 @@ def test_areas_keep_their_words(make: Make) -> None:
     )
     scenario = "kind: scenario\nformat: 1\nid: usual\ntitle: Start\ndefault: true\n"
     ruleset = loaded(make(map=areas, pieces=pieces, scenario=scenario))
-    assert text_map(ruleset, default_scenario(ruleset)) == [
+    assert render_text_map(ruleset, find_default_scenario(ruleset)) == [
         "Two Fords: Start",
         "",
         "Green Hill (hill)",
@@ -374,7 +374,7 @@ def test_neighbours_lie_equally_far_apart(make: Make, orientation: str, stagger:
         assert edge.ends is not None
         (ax, ay), (bx, by) = (layout.middles[e] for e in edge.ends)
         far.add(round(((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5, 3))
-        side = layout.shared_side(*edge.ends)
+        side = layout.find_shared_side(*edge.ends)
         assert side is not None
         assert (side[0][0] + side[1][0]) / 2 == pytest.approx((ax + bx) / 2)
     assert len(far) == 1
@@ -392,7 +392,7 @@ def test_shipped_maps(target: str) -> None:
         assert len(of_class(root, "place")) == len(spaces)
         standing = sum(s.count for here in group_starting_pieces(ruleset, scenario).values() for s in here)
         assert sum(int(e.get("data-count", "")) for e in of_class(root, "counter")) == standing
-        assert text_map(ruleset, scenario)
+        assert render_text_map(ruleset, scenario)
     for language in ruleset.languages:
         ElementTree.fromstring(render_map(ruleset, None, language))
 

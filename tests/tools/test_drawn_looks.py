@@ -16,11 +16,11 @@ from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.model.drawing import MarkerStyle
 from interpreter.play.game import Game
 from interpreter.tools.maps.counter_faces import FACE, Condition, Face, draw_front
-from interpreter.tools.maps.piece_groups import current_position, initial_position
+from interpreter.tools.maps.piece_groups import build_current_position, build_initial_position
 from interpreter.tools.maps.style import resolve_style
 from interpreter.tools.maps.svg import render_map
-from interpreter.tools.maps.text.characters import create_page, text_map
-from interpreter.tools.maps.text.live_maps import map_lines
+from interpreter.tools.maps.text.characters import create_page, render_text_map
+from interpreter.tools.maps.text.live_maps import render_live_map
 from tests.first_game import spoil, write_first_game
 from tests.recordings import assert_recorded
 from tests.tiny import build, write
@@ -68,7 +68,7 @@ def made(folder: Path, looks: str, more: str = "", **attributes: Any) -> Rules:
 
 def drawn(rules: Rules, game: Game) -> str:
     ruleset = rules.model.ruleset
-    return render_map(ruleset, position=current_position(ruleset, None, game, ""))
+    return render_map(ruleset, position=build_current_position(ruleset, None, game, ""))
 
 
 def space(picture: str, place: str) -> str:
@@ -119,11 +119,11 @@ def test_in_terminal_character_is_that_of_now(tmp_path: Path) -> None:
         pieces={"red-1": {"at": "0102"}, "blue-1": {"at": "0201"}, "blue-2": {"at": "0201"}, "red-2": {"at": "0201"}}
     )
     page = create_page(ruleset, ruleset.grid)
-    lines = map_lines(page, game)
+    lines = render_live_map(page, game)
     assert "Who is there: F full, b Nobody, s held by some" in lines
     assert any("sB" in line for line in lines) and any("FBR2" in line for line in lines)  # by the foe's letter
     assert sum(line.count(" b ") for line in lines if line[:1] == "|") == 2
-    assert lines == text_map(ruleset, position=current_position(ruleset, None, game, ""))
+    assert lines == render_text_map(ruleset, position=build_current_position(ruleset, None, game, ""))
 
 
 def test_terminal_areas_show_same_as_picture(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_terminal_areas_show_same_as_picture(tmp_path: Path) -> None:
     rules = made(tmp_path, LOOKS.replace("  links:\n", marks + "  links:\n"))
     game, ruleset = rules.start(empty=True), rules.model.ruleset
     game.edit(places={"b": {"held": True}})
-    lines = text_map(ruleset, position=current_position(ruleset, None, game, ""))
+    lines = render_text_map(ruleset, position=build_current_position(ruleset, None, game, ""))
     assert_recorded(line for line in lines if "full, 3!" in line or "Nobody, Kept" in line)
 
 
@@ -150,10 +150,10 @@ def test_attributes_that_change_are_shown_as_they_are_now(tmp_path: Path, grid: 
         assert text not in picture.partition('class="legend"')[0]
     if ruleset.grid is not None:
         game.edit(places={"0102": {"keeper": "blues"}})
-        lines = map_lines(create_page(ruleset, ruleset.grid), game)
+        lines = render_live_map(create_page(ruleset, ruleset.grid), game)
         assert "keeper: r reds, b blues" in lines
         assert sum(line.count(" b ") for line in lines if line[:1] == "|") == 1
-        assert lines == text_map(ruleset, position=current_position(ruleset, None, game, ""))
+        assert lines == render_text_map(ruleset, position=build_current_position(ruleset, None, game, ""))
 
 
 def test_ruleset_map_shows_scenario_set_up(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_ruleset_map_shows_scenario_set_up(tmp_path: Path) -> None:
 
 def test_looks_without_game_use_defaults(tmp_path: Path) -> None:
     rules = made(tmp_path, LOOKS)
-    picture = render_map(rules.model.ruleset, position=initial_position(rules.model.ruleset, None))
+    picture = render_map(rules.model.ruleset, position=build_initial_position(rules.model.ruleset, None))
     assert "#aa0001" not in space(picture, "a")
     assert ">Who is there<" in picture
 
@@ -209,9 +209,9 @@ def test_places_without_pieces_are_coloured_by_side_that_holds_them() -> None:
     ruleset, game = rules.documents(), rules.start()
     looks = resolve_style(ruleset)
     assert {look.value for look in looks.fills} == {"yellow", "red"}
-    before = render_map(ruleset, None, position=current_position(ruleset, None, game, ""))
+    before = render_map(ruleset, None, position=build_current_position(ruleset, None, game, ""))
     game.pick(0)
-    after = render_map(ruleset, None, position=current_position(ruleset, None, game, ""))
+    after = render_map(ruleset, None, position=build_current_position(ruleset, None, game, ""))
     colour = next(look.look.colour for look in looks.fills if look.value == "yellow")
     assert after.count(colour) == before.count(colour) + 1
 

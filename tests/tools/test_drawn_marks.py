@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 import pytest
 
 from interpreter.api.game import check
-from interpreter.tools.maps.piece_groups import current_position, initial_position
+from interpreter.tools.maps.piece_groups import build_current_position, build_initial_position
 from interpreter.tools.maps.svg import render_map
-from interpreter.tools.maps.text.characters import create_page, text_map
-from interpreter.tools.maps.text.live_maps import map_lines
+from interpreter.tools.maps.text.characters import create_page, render_text_map
+from interpreter.tools.maps.text.live_maps import render_live_map
 from tests.recordings import assert_recorded
 from tests.tiny import build, write
 
@@ -53,7 +53,7 @@ def test_marks_are_side_by_side(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES, documents(tmp_path))
     game, ruleset = rules.start(empty=True), rules.model.ruleset
     game.edit(places={"c": {"held": True}})
-    shown = current_position(ruleset, None, game, "")
+    shown = build_current_position(ruleset, None, game, "")
     assert shown.marked == {
         0: {0: "", 1: ""},
         1: {},
@@ -75,7 +75,9 @@ def test_marks_are_side_by_side(tmp_path: Path) -> None:
     for words in ("Capital", "Full", "held", "Height"):
         assert f">{words}<" in picture  # the legend
     game.edit(places={"c": {"held": False}})
-    assert [n for n, _, _ in drawn(render_map(ruleset, position=current_position(ruleset, None, game, "")))["c"]] == [
+    assert [
+        n for n, _, _ in drawn(render_map(ruleset, position=build_current_position(ruleset, None, game, "")))["c"]
+    ] == [
         "0",
         "3",
     ]
@@ -83,10 +85,10 @@ def test_marks_are_side_by_side(tmp_path: Path) -> None:
 
 def test_without_game_only_attributes_are_drawn(tmp_path: Path) -> None:
     ruleset = build(tmp_path, RULES, documents(tmp_path)).model.ruleset
-    assert drawn(render_map(ruleset, position=initial_position(ruleset, None))) == {}
+    assert drawn(render_map(ruleset, position=build_initial_position(ruleset, None))) == {}
     text = documents(tmp_path)["map.yaml"].replace("    c: {height: 2}", "    c: {height: 2, held: true}")
     ruleset = build(tmp_path / "held", RULES, {"map.yaml": text}).model.ruleset
-    assert [*drawn(render_map(ruleset, position=initial_position(ruleset, None)))] == ["c"]
+    assert [*drawn(render_map(ruleset, position=build_initial_position(ruleset, None)))] == ["c"]
 
 
 def test_maps_in_terminal_show_character_of_mark(tmp_path: Path) -> None:
@@ -96,10 +98,10 @@ def test_maps_in_terminal_show_character_of_mark(tmp_path: Path) -> None:
     assert ruleset.grid is not None
     game.edit(places={"0102": {"held": True}})
     page = create_page(ruleset, ruleset.grid)
-    lines = map_lines(page, game)
+    lines = render_live_map(page, game)
     assert sum(line.count("!") for line in lines) == 2
     assert_recorded(line for line in lines if "held" in line)
-    assert text_map(ruleset, position=current_position(ruleset, None, game, "")) == lines
+    assert render_text_map(ruleset, position=build_current_position(ruleset, None, game, "")) == lines
 
 
 @pytest.mark.parametrize(

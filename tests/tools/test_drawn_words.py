@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from interpreter.api.game import check
-from interpreter.tools.maps.piece_groups import current_position, initial_position
+from interpreter.tools.maps.piece_groups import build_current_position, build_initial_position
 from interpreter.tools.maps.svg import render_map
 from tests.tiny import build, write
 
@@ -41,17 +41,19 @@ def test_counters_and_spaces_show_current_values(tmp_path: Path) -> None:
     documents = with_drawing(tmp_path, '"{force}"', '"{count(units at it)}", "{it.height * 11}m up"')
     rules = build(tmp_path, RULES, documents)
     game, ruleset = rules.start(empty=True), rules.model.ruleset
-    assert figures(render_map(ruleset, position=current_position(ruleset, None, game, ""))).count("×3 7 fresh") == 2
+    assert (
+        figures(render_map(ruleset, position=build_current_position(ruleset, None, game, ""))).count("×3 7 fresh") == 2
+    )
     game.edit(pieces={"red-1": {"condition": "worn"}})
-    shown = current_position(ruleset, None, game, "")
+    shown = build_current_position(ruleset, None, game, "")
     picture = render_map(ruleset, position=shown)
     assert {"4 worn", "×2 7 fresh"} <= set(figures(picture))
     assert 'aria-label="22m up"' in picture and 'aria-label="3"' in picture
     assert ">count(units at it)<" in picture and ">force<" in picture  # the legend
-    assert picture == render_map(ruleset, position=current_position(ruleset, None, game, ""))
+    assert picture == render_map(ruleset, position=build_current_position(ruleset, None, game, ""))
     assert shown.texts[0] == {"drawn.place.1": "3", "drawn.place.2": "11m up"}
     assert "force" in render_map(
-        ruleset, position=initial_position(ruleset, None)
+        ruleset, position=build_initial_position(ruleset, None)
     )  # nothing is computed, and the legend says so
 
 

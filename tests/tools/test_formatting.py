@@ -11,7 +11,7 @@ import yaml
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.tools.formatting.layouts import format_source
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -125,7 +125,7 @@ def test_every_line_of_rules_can_be_joined_and_is_broken_again() -> None:
         text = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
         joined = re.sub(r"(,|\band|\bor) *\n +(?! )", r"\1 ", text)
         joined = re.sub(r'\n {8,}(?=")', "  ", joined)
-        assert max(cell_width(line) for line in layout(joined).split("\n")) <= 120, path.name
+        assert max(measure_cells(line) for line in layout(joined).split("\n")) <= 120, path.name
 
 
 # --- documents -------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_folded_text_keeps_meaning(line: str) -> None:
     made = layout(text, "x.yaml")
     assert yaml.safe_load(made) == yaml.safe_load(text)
     assert layout(made, "x.yaml") == made
-    assert all(cell_width(x) <= 120 or " " not in x.strip().replace("兵 ", "兵") for x in made.split("\n"))
+    assert all(measure_cells(x) <= 120 or " " not in x.strip().replace("兵 ", "兵") for x in made.split("\n"))
 
 
 def test_texts_of_several_lines_keep_their_blanks() -> None:

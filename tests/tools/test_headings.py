@@ -9,11 +9,11 @@ import pytest
 
 from interpreter.api.game import check, load
 from interpreter.cli.main import main
-from interpreter.play.ledger import last_ledger
-from interpreter.play.ledger_lines import ledger_lines
+from interpreter.play.ledger import build_last_ledger
+from interpreter.play.ledger_lines import format_ledger
 from interpreter.runtime.localizer import Localizer
-from interpreter.tools.describe.chart_lines import chart_lines
-from interpreter.tools.describe.chart_view import program_chart
+from interpreter.tools.describe.chart_lines import format_chart
+from interpreter.tools.describe.chart_view import build_program_chart
 from interpreter.tools.odds.reading_marks import mark_readings
 from interpreter.tools.odds.readings import find_readings
 from tests.tiny import build, started, write
@@ -45,7 +45,7 @@ RULES = """
 def test_headings_are_in_charts_marks_and_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ruleset = write(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": TABLES})
     rules = build(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": TABLES})
-    lines = list(map(str, chart_lines(program_chart(rules.program, "fire"))))
+    lines = list(map(str, format_chart(build_program_chart(rules.program, "fire"))))
     assert lines[1:] == [
         "  across: column",
         "  strength   few  many",
@@ -54,7 +54,7 @@ def test_headings_are_in_charts_marks_and_ledger(tmp_path: Path, capsys: pytest.
         "  2 or more    4     5",
         "  strength above the rows: the nearest row is used",
     ]
-    assert "多い" in "\n".join(map(str, chart_lines(program_chart(rules.program, "fire", "ja"))))
+    assert "多い" in "\n".join(map(str, format_chart(build_program_chart(rules.program, "fire", "ja"))))
     assert main(["show", str(ruleset), "table", "fire"]) == 0
     assert "  2 or more    4     5" in capsys.readouterr().out
     assert main(["show", str(ruleset), "table", "fire", "--format", "json"]) == 0
@@ -64,21 +64,23 @@ def test_headings_are_in_charts_marks_and_ledger(tmp_path: Path, capsys: pytest.
     game = started(rules)
     game.call("storm", a="reds")
     found = find_readings(ledger, game, "fire", ["attack(2)"])
-    told = mark_readings(program_chart(rules.program, "fire"), found, "", lambda text, **values: text.format(**values))
+    told = mark_readings(
+        build_program_chart(rules.program, "fire"), found, "", lambda text, **values: text.format(**values)
+    )
     assert told.lines == (
         "in brackets: cells that attack 2 would read: strength 2 or more, column few, 1 shift right: many",
     )
     game.choose("attack(2)")
     program = rules.form("ledger")
     assert "fire: strength 2 → 2 or more, column 2 → few, 1 shift right: many = 5" in "\n".join(
-        map(str, ledger_lines(program, last_ledger(game, program)))
+        map(str, format_ledger(program, build_last_ledger(game, program)))
     )
 
 
 def test_heading_of_a_rung_is_its_name_as_in_the_chart() -> None:
     program = load("denain-1712").program
     told = {
-        Localizer(program, lang).heading(axis, axis.labels.index("broken"))
+        Localizer(program, lang).format_axis_heading(axis, axis.labels.index("broken"))
         for chart in program.charts.values()
         for axis in chart.axes
         if "broken" in axis.labels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.tools.cases.suite import report_text, run_cases
+from interpreter.tools.cases.suite import format_report, run_cases
 
 VARIANT = """
 kind: variant
@@ -60,4 +60,4 @@ def test_counters_that_data_lack(tmp_path: Path) -> None:
     (tmp_path / "other_counters-tests").mkdir()
     (tmp_path / "other_counters-tests" / "own.yaml").write_text(CASES, encoding="utf-8")
     report = run_cases(str(tmp_path / "other_counters.yaml"), "other")
-    assert report_text(report) == "2 of 2 cases passed"
+    assert format_report(report) == "2 of 2 cases passed"

@@ -10,11 +10,11 @@ import pytest
 from interpreter.diagnostics.source_text import apply_edits
 from interpreter.tools.cases.case_checks import check_with_cases
 from interpreter.tools.lsp import features as answers
-from interpreter.tools.lsp.completion.yaml_cursor import cursor_at
-from interpreter.tools.lsp.document_places import listed_places
-from interpreter.tools.lsp.features import folds, outline
-from interpreter.tools.lsp.renaming import RenameError, references, rename, rename_place
-from interpreter.tools.lsp.schema_walk import Shape, shape_at, shape_of
+from interpreter.tools.lsp.completion.yaml_cursor import locate_cursor
+from interpreter.tools.lsp.document_places import list_places
+from interpreter.tools.lsp.features import build_outline, list_folds
+from interpreter.tools.lsp.renaming import RenameError, find_references, rename, rename_place
+from interpreter.tools.lsp.schema_walk import Shape, find_shape, get_document_shape
 from interpreter.tools.lsp.workspace import Workspace
 from tests.cli.conftest import DOCUMENTS
 from tests.folders import write_files
@@ -126,7 +126,7 @@ def test_references_are_same_from_every_file(folder: Path) -> None:
         path = folder / name
         text = path.read_text(encoding="utf-8")
         offset = text.index("p1", text.index(before))
-        asked[name] = {(place.path.name, place.start) for place in references(desk, path, offset + 1)}
+        asked[name] = {(place.path.name, place.start) for place in find_references(desk, path, offset + 1)}
     first = asked["pieces.yaml"]
     assert all(found == first for found in asked.values()), asked
     files = [name for name, _ in first]
@@ -166,7 +166,7 @@ def test_renamed_ruleset_is_clean(folder: Path, word: str, new: str) -> None:
         (path, found.start())
         for path in sorted(folder.rglob("*.*"))
         for found in re.finditer(rf"(?<!\w){word}(?!\w)", path.read_text(encoding="utf-8"))
-        if references(desk, path, found.start())
+        if find_references(desk, path, found.start())
     )
     places = rename(desk, path, offset, new)
     for file in {place.path for place in places}:
@@ -248,7 +248,7 @@ def offered(folder: Path, name: str, text: str) -> list[str]:
     desk.check(str(folder))
     path, offset = folder / name, text.index(HERE)
     desk.texts[path] = text.replace(HERE, "")
-    return [found.name for found in answers.completions(desk, path, offset)[0]]
+    return [found.name for found in answers.complete(desk, path, offset)[0]]
 
 
 @pytest.mark.parametrize(
@@ -336,9 +336,9 @@ def test_completion_in_documents(folder: Path, name: str, text: str, expected: l
     desk = Workspace()
     desk.check(str(folder))
     path = folder / name
-    desk.check(desk.target_of(path))
+    desk.check(desk.find_target(path))
     desk.texts[path] = text.replace(HERE, "")
-    assert [found.name for found in answers.completions(desk, path, text.index(HERE))[0]] == expected
+    assert [found.name for found in answers.complete(desk, path, text.index(HERE))[0]] == expected
 
 
 def test_completed_keys_are_described(folder: Path) -> None:
@@ -346,9 +346,9 @@ def test_completed_keys_are_described(folder: Path) -> None:
     path = folder / "pieces.yaml"
     text = "kind: pieces\npieces:\n  x:\n    "
     desk.texts[path] = text
-    found, _ = answers.completions(desk, path, len(text))
+    found, _ = answers.complete(desk, path, len(text))
     assert all(name.summary for name in found) and found[0].summary == "The class of the piece."
-    assert answers.described_key(desk, path, text.index("pieces:\n  x") + 1) == "Pieces by id."
+    assert answers.describe_key(desk, path, text.index("pieces:\n  x") + 1) == "Pieces by id."
 
 
 def test_completion_replaces_typed_text(folder: Path) -> None:
@@ -357,7 +357,7 @@ def test_completion_replaces_typed_text(folder: Path) -> None:
     path = folder / "pieces.yaml"
     text = "kind: pieces\npieces:\n  x: {at: mid"
     desk.texts[path] = text
-    found, start = answers.completions(desk, path, len(text))
+    found, start = answers.complete(desk, path, len(text))
     assert text[start:] == "mid" and "middle" in [name.name for name in found]
 
 
@@ -368,9 +368,9 @@ def test_hover_writes_values_as_documents_do(folder: Path) -> None:
     desk = Workspace()
     desk.check(str(folder))
     path = folder / "pieces.yaml"
-    words = answers.describe_names(answers.meanings_at(desk, path, path.read_text(encoding="utf-8").index("p1:"))[1])
+    words = answers.describe_names(answers.find_meanings(desk, path, path.read_text(encoding="utf-8").index("p1:"))[1])
     assert "- of: reds" in words and "- arm: horse" in words
-    everything = answers.describe_names(desk.indexes[str(folder)].all())
+    everything = answers.describe_names(desk.indexes[str(folder)].iter_symbols())
     assert not re.search(r"\b(True|False|None)\b|\('|, \)|: \d+, ", everything)
 
 
@@ -382,52 +382,57 @@ def test_signature_shows_parameter_that_is_typed(folder: Path) -> None:
         "define z(l: leader, s: side) = 1\n\ndefine y(l: leader) = is_led(l.of) and is_led(l",
     )
     desk.texts[path] = text
-    call = answers.call_at(desk, path, len(text))
+    call = answers.find_call(desk, path, len(text))
     assert call is not None and (call.label, call.index) == ("is_led(s: side) -> flag", 0)
     desk.texts[path] = "define y() = storm_table[3"
-    look_up = answers.call_at(desk, path, len(desk.texts[path]))
+    look_up = answers.find_call(desk, path, len(desk.texts[path]))
     assert look_up is not None and look_up.params == ("die: int",)
     desk.texts[path] = "define y() = 3 + (2"
-    assert answers.call_at(desk, path, len(desk.texts[path])) is None
+    assert answers.find_call(desk, path, len(desk.texts[path])) is None
 
 
 def test_outline_and_folds_follow_indentation() -> None:
     rules = DOCUMENTS["play.rules"]
-    (turn,) = [symbol for symbol in outline(rules, True) if symbol.name == "turn"]
+    (turn,) = [symbol for symbol in build_outline(rules, True) if symbol.name == "turn"]
     assert [child.name for child in turn.children] == ["acting", "ending"]
     assert rules[turn.start : turn.until].rstrip().endswith("[4.0]")
-    pieces = outline(DOCUMENTS["pieces.yaml"], False)
+    pieces = build_outline(DOCUMENTS["pieces.yaml"], False)
     assert [symbol.name for symbol in pieces] == ["kind", "format", "classes", "pieces"]
     assert [child.name for child in pieces[3].children] == ["red", "blue"]
-    assert folds("a:\n  b:\n    c: 1\n\n  d: 2\ne: 3\n") == [(0, 4), (1, 2)]
+    assert list_folds("a:\n  b:\n    c: 1\n\n  d: 2\ne: 3\n") == [(0, 4), (1, 2)]
 
 
 def test_symbols_of_workspace_begin_with_those_that_begin_so(folder: Path) -> None:
     desk = Workspace()
     desk.check(str(folder))
-    found = [(name.name, place.path.name) for name, place in answers.symbols(desk, "lea")]
+    found = [(name.name, place.path.name) for name, place in answers.search_symbols(desk, "lea")]
     assert ("leader", "pieces.yaml") in found and ("leads", "lead.rules") in found
-    assert answers.symbols(desk, "nothing at all") == []
+    assert answers.search_symbols(desk, "nothing at all") == []
 
 
 def _is_known(kind: str, path: tuple[str | int, ...]) -> bool:
-    above: Shape = shape_at(kind, path[:-1])
+    above: Shape = find_shape(kind, path[:-1])
     if above == EMPTY:
         return True  # the schemas do not describe the entries below
     if path and isinstance(path[-1], int):
-        return above.item() != EMPTY or any("array" in part.schema.get("type", ()) for part in above.parts)
-    return not path or above.declares(str(path[-1])) or above.entry(str(path[-1])) != EMPTY or _is_open(above)
+        return above.get_item_shape() != EMPTY or any("array" in part.schema.get("type", ()) for part in above.parts)
+    return (
+        not path
+        or above.has_declared_key(str(path[-1]))
+        or above.get_value_shape(str(path[-1])) != EMPTY
+        or _is_open(above)
+    )
 
 
 def _is_open(shape: Shape) -> bool:
     return any(part.schema.get("additionalProperties", True) is not False for part in shape.parts)
 
 
-@pytest.mark.parametrize("place", listed_places())
+@pytest.mark.parametrize("place", list_places())
 def test_listed_place_exists_in_schemas(place: str) -> None:
     kind, *steps = place.split(".")
     path = tuple(0 if step == "#" else "any" if step == "*" else step for step in steps if step != "key")
-    assert shape_of(kind) != EMPTY
+    assert get_document_shape(kind) != EMPTY
     for length in range(1, len(path) + 1):
         assert _is_known(kind, path[:length]), (place, path[:length])
 
@@ -450,5 +455,5 @@ def test_listed_place_exists_in_schemas(place: str) -> None:
     ],
 )
 def test_cursor_finds_keys_above_it(text: str, path: tuple[str | int, ...], is_key: bool) -> None:
-    found = cursor_at(text.replace(HERE, ""), text.index(HERE))
+    found = locate_cursor(text.replace(HERE, ""), text.index(HERE))
     assert (found.path, found.is_key) == (path, is_key)

@@ -10,7 +10,7 @@ import pytest
 from interpreter.api.game import check, load
 from interpreter.cli.main import main
 from interpreter.documents.learning import read_lesson
-from interpreter.documents.pipeline import content_hash
+from interpreter.documents.pipeline import compute_content_hash
 from interpreter.tools.lessons.course import LessonCourse, OtherOrderError, start_lesson
 from interpreter.tools.lessons.playthrough import play_lesson
 from tests.first_game import spoil
@@ -55,7 +55,7 @@ def test_lesson_of_shipped_game_holds_and_is_of_length_that_teaches(ruleset: str
 
 def test_lesson_refuses_another_order_and_leaves_game_unchanged() -> None:
     course = course_of("napoleon")
-    while not course.accepted():
+    while not course.list_accepted_options():
         course.number += 1
         course.choices_at_start.append(len(course.game.keys))
     before = course.game.hash()
@@ -71,14 +71,14 @@ def test_lesson_goes_back_and_repeats_battle_with_same_dice() -> None:
     seen = []
     for _time in range(2):
         while course.is_on:
-            accepted = course.accepted()
+            accepted = course.list_accepted_options()
             if accepted:
                 course.choose(accepted[0].key)
             elif not course.read():
                 step = course.step
                 assert step is not None
                 assert step.look is not None
-                assert course.look_at(step.look.kind, [step.look.id])
+                assert course.finish_look_step(step.look.kind, [step.look.id])
         seen.append(course.game.hash())
         while course.go_back():
             pass
@@ -93,33 +93,33 @@ def test_lesson_shows_a_result_before_other_seats_go_on() -> None:
         seat, turn = course.game.decision.seat, course.game.turn
         if not step.orders and step.meanwhile:
             assert (seat != course.lesson.seat, turn) == (True, 1), "the text about the battle is read in its turn"
-            progress = course.progress()
+            progress = course.get_progress()
             course.read()
             assert course.game.turn == 2
             again = course_of("napoleon")
-            again.resume(course.progress())
+            again.resume(course.get_progress())
             assert (again.number, again.game.hash()) == (course.number, course.game.hash())
             assert len(progress.steps) == course.number - 1
             return
         if step.orders:
-            course.choose(course.accepted()[0].key)
+            course.choose(course.list_accepted_options()[0].key)
         elif not course.read():
-            course.look_at(step.look.kind, [step.look.id])
+            course.finish_look_step(step.look.kind, [step.look.id])
     raise AssertionError("no step of the lesson is read before the others choose")
 
 
 def test_lesson_step_waits_until_its_target_is_looked_at(meadow: Path) -> None:
     course = course_of(meadow)
-    assert not course.look_at("place", ["0102"])
+    assert not course.finish_look_step("place", ["0102"])
     assert not course.read()
-    assert course.look_at("piece", ["red_1"]), "a piece counts for the place it is at"
+    assert course.finish_look_step("piece", ["red_1"]), "a piece counts for the place it is at"
     assert course.number == 1
 
 
 def test_lesson_does_not_change_identity_of_ruleset(meadow: Path) -> None:
-    before = content_hash(str(meadow))
+    before = compute_content_hash(str(meadow))
     spoil(meadow / "learn" / "tutorial.yaml", "One unit marches.", "A unit marches.")
-    assert content_hash(str(meadow)) == before
+    assert compute_content_hash(str(meadow)) == before
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.tree import MappingNode
 from interpreter.documents.reading.yaml_reader import read_yaml
-from interpreter.tools.cases.expectations import _mismatch_fault, format_case_value
+from interpreter.tools.cases.expectations import _build_mismatch, format_case_value
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ def test_long_list_mismatch_shows_difference(expected: list, found: list, told: 
     assert isinstance(root, MappingNode)
     node = root.get("value")
     assert node is not None
-    assert str(_mismatch_fault("the value", node, tuple(found)).message) == f"the value: {told}"
+    assert str(_build_mismatch("the value", node, tuple(found)).message) == f"the value: {told}"

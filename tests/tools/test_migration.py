@@ -20,7 +20,7 @@ from interpreter.i18n.translator import mark as _
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = Path(__file__).parent / "games" / "skirmish"
-NEWEST = formats.newest_format()
+NEWEST = formats.get_newest_format()
 
 
 def renamed(kind: str, root: MappingNode) -> list[Outdated]:

@@ -21,10 +21,10 @@ from interpreter.runtime.program import Program
 from interpreter.tools.cases.suite import run_cases
 from interpreter.tools.mutation import runner
 from interpreter.tools.mutation.case_trace import StepCounter
-from interpreter.tools.mutation.mutant_run import MutationBench, check_mutant, compile_mutant, passes
+from interpreter.tools.mutation.mutant_run import MutationBench, check_mutant, compile_mutant, is_passing
 from interpreter.tools.mutation.mutation import replace_at
-from interpreter.tools.mutation.report import survey_data, survey_text
-from interpreter.tools.mutation.runner import MutationSurvey, survey
+from interpreter.tools.mutation.report import format_survey, serialize_survey
+from interpreter.tools.mutation.runner import MutationSurvey, run_survey
 from tests.tiny import write
 from tests.witness.forms import as_kept
 
@@ -113,7 +113,7 @@ def written(folder: Path, more: dict[str, str] | None = None) -> str:
 
 @pytest.fixture(scope="module")
 def whole(folder: Path) -> MutationSurvey:
-    return survey(str(folder))
+    return run_survey(str(folder))
 
 
 def told(found: MutationSurvey) -> set[str]:
@@ -130,7 +130,7 @@ def test_uncovered_mutant_survives_without_run(whole: MutationSurvey) -> None:
 
 
 def test_survey_figures_add_up_to_fates(whole: MutationSurvey) -> None:
-    data = survey_data(whole)
+    data = serialize_survey(whole)
     fates = Counter(x.fate for x in whole.tried)
     assert data["made"] == fates["noticed"] + fates["survived"] and data["survived"] == len(SURVIVORS)
     assert sum(kind["made"] for kind in data["kinds"].values()) == data["made"]
@@ -147,16 +147,16 @@ def test_survey_figures_add_up_to_fates(whole: MutationSurvey) -> None:
 
 def test_mutation_leaves_files_unchanged(folder: Path) -> None:
     before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
-    survey(str(folder), sample=3)
+    run_survey(str(folder), sample=3)
     assert {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == before
 
 
 def test_sample_depends_on_its_seed_alone(folder: Path, whole: MutationSurvey) -> None:
-    one, two = survey(str(folder), sample=6, seed=4), survey(str(folder), sample=6, seed=4, jobs=2)
-    assert survey_data(one) == survey_data(two) and len(one.tried) == 6
+    one, two = run_survey(str(folder), sample=6, seed=4), run_survey(str(folder), sample=6, seed=4, jobs=2)
+    assert serialize_survey(one) == serialize_survey(two) and len(one.tried) == 6
     fates = {x.change.what: x.fate for x in whole.tried}
     assert all(fates[x.change.what] == x.fate for x in one.tried), "a sample judges as the whole does"
-    assert "a sample: 6 of " in survey_text(one)
+    assert "a sample: 6 of " in format_survey(one)
 
 
 def test_failing_cases_are_reported_first(folder: Path) -> None:
@@ -169,9 +169,9 @@ def test_failing_cases_are_reported_first(folder: Path) -> None:
         encoding="utf-8",
     )
     try:
-        found = survey(str(folder))
+        found = run_survey(str(folder))
         assert [r.case.id for r in found.failed] == ["uno"] and not found.tried
-        assert "without any change (uno)" in survey_text(found)
+        assert "without any change (uno)" in format_survey(found)
     finally:
         path.unlink()
 
@@ -205,8 +205,8 @@ cases: {}
 
 def test_explained_mutants_are_counted(tmp_path: Path) -> None:
     target = written(tmp_path, {"tests/reviewed.yaml": EXPLAINED})
-    found = survey(target)
-    data, text = survey_data(found), survey_text(found)
+    found = run_survey(target)
+    data, text = serialize_survey(found), format_survey(found)
     assert (data["explained"], data["survived"]) == (2, len(SURVIVORS) - 2)
     assert {x["because"] for x in data["without_effect"]} == {"a note is only told", "nobody pays so much"}
     assert [(x["line"], x["fate"]) for x in data["outdated"]] == [(10, None), (11, "noticed")]
@@ -216,7 +216,7 @@ def test_explained_mutants_are_counted(tmp_path: Path) -> None:
 
 
 def test_survey_that_explains_all_is_good(tmp_path: Path) -> None:
-    told = "".join(f"      {x.change.description}\n" for x in survey(written(tmp_path / "one")).survivors)
+    told = "".join(f"      {x.change.description}\n" for x in run_survey(written(tmp_path / "one")).survivors)
     target = written(
         tmp_path / "two",
         {
@@ -224,8 +224,8 @@ def test_survey_that_explains_all_is_good(tmp_path: Path) -> None:
             "cases: {}\n"
         },
     )
-    found = survey(target)
-    assert found.is_good and survey_data(found)["explained"] == len(SURVIVORS)
+    found = run_survey(target)
+    assert found.is_good and serialize_survey(found)["explained"] == len(SURVIVORS)
     assert main(["test", target, "--mutate"]) == 0
 
 
@@ -280,7 +280,7 @@ def notices(
     out = []
     for number in cases:
         meter.start(steps[number])
-        if not passes(bench.cases[number], rules):
+        if not is_passing(bench.cases[number], rules):
             out.append(number)
     return out
 
@@ -304,7 +304,7 @@ cases:
             },
         )
     )
-    found = [x for x in survey(target).tried if "value `most`" in x.change.what]
+    found = [x for x in run_survey(target).tried if "value `most`" in x.change.what]
     assert [(x.fate, x.cases) for x in found] == [("noticed", 1)]
 
 
@@ -332,7 +332,7 @@ def test_rule_without_end_is_noticed(tmp_path: Path) -> None:
             "victory.yaml": "kind: victory\nformat: 1\n",
         },
     )
-    fates = {x.change.what: x.fate for x in survey(str(made)).tried}
+    fates = {x.change.what: x.fate for x in run_survey(str(made)).tried}
     assert fates["`set k = k + 1` left out"] == "refused", "a loop whose condition nothing changes"
     assert fates["`+` became `-` in `k + 1`"] == "noticed"
 
@@ -362,7 +362,7 @@ tables:
 """
     rules = "define is_any_held = any p in places where p.held\n"
     target = written(tmp_path, {"more.yaml": tables, "more.rules": rules})
-    told = [x.change.description for x in survey(target).tried if x.change.of == "data"]
+    told = [x.change.description for x in run_survey(target).tried if x.change.of == "data"]
     assert any("`false` became `true`" in line for line in told), told
     assert any("table `losses`, 2: `[hurt, {loss: 2}]` became" in line for line in told), told
     assert not [line for line in told if re.search(r"True|False|None|\('|\{'", line)]

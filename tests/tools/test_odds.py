@@ -13,8 +13,8 @@ from interpreter.play.game import Game
 from interpreter.queries.resolutions import preview_option
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
-from interpreter.tools.odds.odds_lines import odds_data, odds_lines
-from interpreter.tools.odds.resolution import Odds, odds_of_call, odds_of_option
+from interpreter.tools.odds.odds_lines import format_odds, serialize_odds
+from interpreter.tools.odds.resolution import Odds, compute_call_odds, compute_option_odds
 from tests import tiny
 from tests.tiny import build, started
 
@@ -121,7 +121,7 @@ def by_total(odds: Odds) -> dict[Any, Fraction]:
 def called(rules: Rules, procedure: str, **arguments: Any) -> Odds:
     game = started(rules)
     before = game.hash()
-    odds = odds_of_call(rules, game, procedure, arguments)
+    odds = compute_call_odds(rules, game, procedure, arguments)
     assert game.hash() == before
     assert odds.exact
     assert sum(r.probability for r in odds.results) == 1
@@ -182,7 +182,7 @@ def test_decisions_are_bounded(rules: Rules) -> None:
     assert (value.before, value.best, value.worst) == (0, Fraction(7, 2), 3)
     assert value.expected == Fraction(13, 4)
     assert [(d.name, d.side) for d in odds.decisions] == [("brave", "reds")]
-    first = odds_of_call(rules, started(rules), "brave", {"a": "reds"}, policy="first")
+    first = compute_call_odds(rules, started(rules), "brave", {"a": "reds"}, policy="first")
     assert {r.probability for r in first.results} == {Fraction(1, 6)}
 
 
@@ -192,7 +192,7 @@ def test_decisions_are_bounded(rules: Rules) -> None:
 def test_odds_end_at_repeated_decision(rules: Rules) -> None:
     game = rules.start(seed=9)
     before = game.hash()
-    odds = odds_of_option(rules, game, "shoot")
+    odds = compute_option_odds(rules, game, "shoot")
     assert game.hash() == before
     assert odds.side == "reds"
     score = {next((c.after for c in r.changes if c.name == "score"), 0): r.probability for r in odds.results}
@@ -203,7 +203,7 @@ def test_odds_end_at_repeated_decision(rules: Rules) -> None:
 
 def test_without_evaluation_same_follows(rules: Rules) -> None:
     game = rules.start(seed=9)
-    whole, quick = (odds_of_option(rules, game, "shoot", valued=is_valued) for is_valued in (True, False))
+    whole, quick = (compute_option_odds(rules, game, "shoot", valued=is_valued) for is_valued in (True, False))
     assert whole.values and not quick.values
     assert quick.losses == whole.losses and quick.until == whole.until
     assert [(r.probability, r.changes) for r in quick.results] == [(r.probability, r.changes) for r in whole.results]
@@ -239,7 +239,7 @@ def test_results_equal_except_evaluation_are_merged(tmp_path: Path) -> None:
     made = build(tmp_path, rules, {"victory.yaml": victory}, unit={"tired": "{type: flag, lasts: turn}"})
     game = made.start()
     for key, told in (("charge", 2), ("wait", 1)):  # who is tired ends by itself: no result, though it counts
-        whole, quick = (odds_of_option(made, game, key, valued=is_valued) for is_valued in (True, False))
+        whole, quick = (compute_option_odds(made, game, key, valued=is_valued) for is_valued in (True, False))
         tired = {value.seat: value.expected for value in whole.values}
         assert tired == {"red_seat": 3 * Fraction(2, 3), "blue_seat": 0} and not quick.values
         assert len(whole.results) == len(quick.results) == told
@@ -253,15 +253,15 @@ def test_odds_inside_nested_decision(rules: Rules) -> None:
     game.choose("shoot")
     assert game.decision is not None
     assert game.decision.name == "aim"
-    odds = odds_of_option(rules, game, "high")
+    odds = compute_option_odds(rules, game, "high")
     assert [(r.probability, [c.after for c in r.changes]) for r in odds.results] == [(1, [2])]
 
 
 def test_dice_that_follow_without_choice_belong_to_option(rules: Rules) -> None:
     game = rules.start(seed=9)
-    assert odds_of_option(rules, game, "done").until[0].name == "fire"  # of the other army
+    assert compute_option_odds(rules, game, "done").until[0].name == "fire"  # of the other army
     game.choose("done")
-    odds = odds_of_option(rules, game, "done")  # the last decision of the phase
+    odds = compute_option_odds(rules, game, "done")  # the last decision of the phase
     assert [r.probability for r in odds.results] == [Fraction(1, 6)] * 6
     assert [(u.sort, u.name, u.side) for u in odds.until] == [("decision", "fire", "reds")]  # of the next turn
 
@@ -270,48 +270,48 @@ def test_dice_that_follow_without_choice_belong_to_option(rules: Rules) -> None:
 
 
 def test_odds_over_position_limit_are_estimated(rules: Rules) -> None:
-    odds = odds_of_call(rules, started(rules), "each_one", {"a": "reds"}, most=5, throws=400)
+    odds = compute_call_odds(rules, started(rules), "each_one", {"a": "reds"}, most=5, throws=400)
     assert not odds.exact
     assert odds.throws == 400
     share = next(r.probability for r in odds.results if not r.changes)
-    assert abs(float(share) - 125 / 216) < 4.5 * odds.error(share)
-    assert "from 400 " in "\n".join(odds_lines(odds))
-    assert odds == odds_of_call(rules, started(rules), "each_one", {"a": "reds"}, most=5, throws=400)
+    assert abs(float(share) - 125 / 216) < 4.5 * odds.compute_standard_error(share)
+    assert "from 400 " in "\n".join(format_odds(odds))
+    assert odds == compute_call_odds(rules, started(rules), "each_one", {"a": "reds"}, most=5, throws=400)
 
 
 def test_endless_rules_are_estimated(rules: Rules) -> None:
-    odds = odds_of_call(rules, started(rules), "again", {"a": "reds"}, throws=100)
+    odds = compute_call_odds(rules, started(rules), "again", {"a": "reds"}, throws=100)
     assert not odds.exact
     assert [c.event for c in odds.chances] == ["note"]
 
 
 def test_rules_that_never_end_have_no_odds(rules: Rules) -> None:
     with pytest.raises(SetupError, match="does not end"):
-        odds_of_call(rules, started(rules), "fight", {"a": "reds"}, policy="first", most=50, throws=1)
+        compute_call_odds(rules, started(rules), "fight", {"a": "reds"}, policy="first", most=50, throws=1)
 
 
 def test_invalid_odds_question_is_reported(rules: Rules) -> None:
     game = rules.start(seed=9)
     with pytest.raises(SetupError, match="shoot"):
-        odds_of_option(rules, game, "shot")
+        compute_option_odds(rules, game, "shot")
     with pytest.raises(SetupError, match="unknown procedure"):
-        odds_of_call(rules, game, "figt", {})
+        compute_call_odds(rules, game, "figt", {})
     with pytest.raises(SetupError, match="takes a"):
-        odds_of_call(rules, game, "fight", {})
+        compute_call_odds(rules, game, "fight", {})
 
 
 # --- words and data ---------------------------------------------------------------------------------
 
 
 def test_odds_are_printed_in_words(rules: Rules) -> None:
-    lines = odds_lines(called(rules, "single", a="reds"))
+    lines = format_odds(called(rules, "single", a="reds"))
     assert lines[0] == "single(a=reds)"
     assert "   66.67%  2/3        no change" in lines
     assert "   33.33%  1/3        1 unit (reds) in a lost" in lines
 
 
 def test_odds_are_given_as_data(rules: Rules) -> None:
-    data = odds_data(called(rules, "brave", a="reds"))
+    data = serialize_odds(called(rules, "brave", a="reds"))
     assert data["exact"] is True
     assert data["results"][0]["probability"] == {"exact": "7/12", "value": 7 / 12}
     assert data["values"][0]["best"]["exact"] == "7/2"
@@ -319,7 +319,7 @@ def test_odds_are_given_as_data(rules: Rules) -> None:
 
 def test_seeded_game_throws_same_dice_afterwards(rules: Rules) -> None:
     asked, twin = started(rules, seed=3), started(rules, seed=3)
-    odds_of_call(rules, asked, "volley", {"number": 3})
+    compute_call_odds(rules, asked, "volley", {"number": 3})
     for game in (asked, twin):
         game.call("volley", number=5)
     assert _faces(asked) == _faces(twin)

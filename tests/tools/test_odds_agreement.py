@@ -19,14 +19,14 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.cli.main import main
 from interpreter.play.game import Game
-from interpreter.play.position_editing import procedure_arguments
+from interpreter.play.position_editing import convert_procedure_arguments
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.drafts import DraftEnd
 from interpreter.runtime.state import clone_state
 from interpreter.tools.odds.outcome_graph import EventRecorder
-from interpreter.tools.odds.resolution import Odds, odds_of_call, odds_of_option
+from interpreter.tools.odds.resolution import Odds, compute_call_odds, compute_option_odds
 from interpreter.tools.odds.results import Comparison, ResolutionOutcome
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,7 +87,7 @@ def marches() -> Asked:
 def played(asked: Asked, times: int) -> Counter[Any]:
     """Count the results of a procedure run with dice."""
     game, procedure, arguments = asked
-    values = procedure_arguments(game.state, procedure, arguments)
+    values = convert_procedure_arguments(game.state, procedure, arguments)
     return run_with_dice(asked, times, lambda state: machine.call(state, procedure, values))
 
 
@@ -108,10 +108,10 @@ def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], ends: 
         state.log = recorder
         begin(state)
         while state.pending is not None and Decision(state).name not in ends:
-            options = Decision(state).raw_options()
+            options = Decision(state).list_raw_options()
             raw = options[chance.roll(len(options))]
             machine.answer(state, raw.fields if isinstance(raw, DraftEnd) else raw)
-        counted[told(comparison.outcome(state, frozenset(recorder.seen)))] += 1
+        counted[told(comparison.build_outcome(state, frozenset(recorder.seen)))] += 1
     return counted
 
 
@@ -157,7 +157,7 @@ def agree(position: Callable[[], Asked], times: int) -> None:
     asked = position()
     game, procedure, arguments = asked
     before = game.hash()
-    odds = odds_of_call(rules(game.program.id), game, procedure, arguments)
+    odds = compute_call_odds(rules(game.program.id), game, procedure, arguments)
     assert not odds.throws
     assert game.hash() == before
     assert_agreement(odds, played(asked, times), times)
@@ -176,7 +176,7 @@ def test_odds_of_option_agree_with_dice(key: str) -> None:
         formations={"holstein_beck": {"acting": True}},
     )
     game.call("combats", s="allied")
-    odds = odds_of_option(rules("denain-1712"), game, key)
+    odds = compute_option_odds(rules("denain-1712"), game, key)
     assert not odds.throws
     assert game.decision is not None
     answer = game.decision.find(key)
@@ -238,7 +238,7 @@ def test_odds_of_follow_ups_agree_with_many_dice(position: Callable[[], Game], k
 
 def follow_and_agree(game: Game, key: str, ends: tuple[str, ...], times: int) -> None:
     """Compare the odds of a choice that throws no dice itself with the dice that follow it."""
-    odds = odds_of_option(rules(game.program.id), game, key)
+    odds = compute_option_odds(rules(game.program.id), game, key)
     assert not odds.throws
     assert len(odds.results) > 1 or len(odds.chances) > 1
     assert game.decision is not None
@@ -258,9 +258,9 @@ def test_any_option_may_be_asked(name: str) -> None:
             break
         decision = game.decision
         assert decision is not None
-        if number % 20 == 0 and not (decision.is_draft and not decision.drafted().complete):
+        if number % 20 == 0 and not (decision.is_draft and not decision.find_draft_ends().complete):
             before = game.hash()
-            odds = odds_of_option(rules(name), game, chance.choice(decision.options), most=150, throws=10)
+            odds = compute_option_odds(rules(name), game, chance.choice(decision.options), most=150, throws=10)
             assert sum(r.probability for r in odds.results) == 1
             assert game.hash() == before
             asked += 1
@@ -275,7 +275,7 @@ def test_large_battle_is_exact() -> None:
         groups={"italy": {"france": {"face_up": 8}, "austria": {"face_up": 8}}},
         sides={"austria": {"war_status": "war"}},
     )
-    odds = odds_of_call(rules("napoleon"), game, "battle", {"a": "italy", "active": "france"})
+    odds = compute_call_odds(rules("napoleon"), game, "battle", {"a": "italy", "active": "france"})
     assert not odds.throws
     assert sum(r.probability for r in odds.results) == 1
     assert odds.positions < 10_000

@@ -13,8 +13,8 @@ from interpreter import load
 from interpreter.api.game import Rules
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.pending import PendingChance
-from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError, iter_outcomes, summed_outcomes
-from interpreter.tools.odds.resolution import NoExactOddsError, Odds, odds_of_option
+from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError, iter_outcomes, iter_summed_outcomes
+from interpreter.tools.odds.resolution import NoExactOddsError, Odds, compute_option_odds
 from tests.tiny import write
 
 FACES = (1, 2, 3, 4, 5, 6)
@@ -32,7 +32,7 @@ def rules_of(folder: Path, dice: int, read: str) -> Rules:
 
 
 def odds(rules: Rules, throws: int = 50) -> Odds:
-    return odds_of_option(rules, rules.start(seed=1), "y", throws=throws)
+    return compute_option_odds(rules, rules.start(seed=1), "y", throws=throws)
 
 
 @pytest.mark.parametrize("dice", [1, 2, 4])
@@ -44,7 +44,7 @@ def test_summed_outcomes_agree_with_every_throw(dice: int) -> None:
     )
     found = {
         tuple(map(sum, zip(*(counted[face - 1] for face in pool), strict=True))): ways
-        for pool, ways in summed_outcomes(FACES, counted, dice, 1_000)
+        for pool, ways in iter_summed_outcomes(FACES, counted, dice, 1_000)
     }
     assert found == every
 

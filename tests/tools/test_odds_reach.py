@@ -10,8 +10,8 @@ import pytest
 
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
-from interpreter.tools.odds.odds_lines import odds_data, odds_lines
-from interpreter.tools.odds.resolution import Odds, odds_of_option
+from interpreter.tools.odds.odds_lines import format_odds, serialize_odds
+from interpreter.tools.odds.resolution import Odds, compute_option_odds
 from tests.recordings import assert_recorded
 from tests.tiny import build
 
@@ -85,7 +85,7 @@ def rules(tmp_path: Path) -> Rules:
 
 def asked(rules: Rules, game: Game, key: str, **limits: Any) -> Odds:
     before = game.hash()
-    odds = odds_of_option(rules, game, key, **limits)
+    odds = compute_option_odds(rules, game, key, **limits)
     assert game.hash() == before
     assert sum(r.probability for r in odds.results) == sum(u.probability for u in odds.until) == 1
     return odds
@@ -186,13 +186,13 @@ def test_throws_reach_as_far(rules: Rules) -> None:
     assert thrown.throws
     assert set(ends(thrown)) == set(ends(exact))
     for end, share in ends(thrown).items():
-        assert abs(float(share - ends(exact)[end])) < 4.5 * thrown.error(ends(exact)[end])
+        assert abs(float(share - ends(exact)[end])) < 4.5 * thrown.compute_standard_error(ends(exact)[end])
 
 
 def test_odds_name_their_end(rules: Rules) -> None:
     odds = asked(rules, rules.start(seed=1), "done")
-    assert_recorded(odds_lines(odds))
-    assert odds_data(odds)["until"][0] == {
+    assert_recorded(format_odds(odds))
+    assert serialize_odds(odds)["until"][0] == {
         "sort": "decision",
         "name": "plunder",
         "side": "reds",

@@ -20,9 +20,9 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import DraftEnd
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds import resolution_scope as odds_reach
-from interpreter.tools.odds.odds_lines import odds_data, odds_lines
-from interpreter.tools.odds.resolution import Odds, odds_of_option
-from interpreter.tools.odds.table_odds import compute_table_odds, table_lines
+from interpreter.tools.odds.odds_lines import format_odds, serialize_odds
+from interpreter.tools.odds.resolution import Odds, compute_option_odds
+from interpreter.tools.odds.table_odds import compute_table_odds, format_table
 from tests.recordings import assert_recorded
 from tests.tools.test_odds_agreement import assert_agreement, run_with_dice
 
@@ -45,7 +45,7 @@ def standing(side: str = "red", **pieces: str) -> Game:
 
 def asked(game: Game, key: str = "strike(b2)", most: int = 40_000, throws: int = 2_000) -> Odds:
     before = game.hash()
-    odds = odds_of_option(rules(), game, key, most=most, throws=throws)
+    odds = compute_option_odds(rules(), game, key, most=most, throws=throws)
     assert game.hash() == before
     assert sum(r.probability for r in odds.results) == sum(u.probability for u in odds.until) == 1
     return odds
@@ -169,22 +169,22 @@ def test_unexamined_branch_is_shown_with_probability(monkeypatch: pytest.MonkeyP
     assert not odds.exact
     assert not odds.throws
     assert [(u.name, u.side, u.probability) for u in odds.left_out] == [("flight", "blue", Fraction(2, 6))]
-    lines = odds_lines(odds)
+    lines = format_odds(odds)
     assert_recorded(lines)
     assert not any("exact" in line for line in lines)
-    assert odds_data(odds)["exact"] is False
+    assert serialize_odds(odds)["exact"] is False
 
 
 def test_odds_beyond_budget_are_not_exact() -> None:
     odds = asked(standing(r4="0303", b2="0302"), most=5, throws=500)
     assert not odds.exact
-    assert not any("exact" in line for line in odds_lines(odds))
+    assert not any("exact" in line for line in format_odds(odds))
     lost = next(c.probability for c in odds.chances if (c.event, c.first) == ("eliminated", "b2"))
-    assert abs(float(lost) - 1 / 3) < 4.5 * odds.error(Fraction(1, 3))
+    assert abs(float(lost) - 1 / 3) < 4.5 * odds.compute_standard_error(Fraction(1, 3))
 
 
 def test_odds_lines_show_losses_of_each_side() -> None:
-    lines = odds_lines(asked(standing(r4="0102", b2="0101")))
+    lines = format_odds(asked(standing(r4="0102", b2="0101")))
     assert "  losses, Red: pieces 0.17, steps 0.5" in lines
     assert "  losses, Blue: pieces 0.67, steps 1.33" in lines
 
@@ -228,7 +228,7 @@ def test_whole_attacks_of_both_sides_sum_to_one() -> None:
     for seed in range(6):
         state = game.clone()
         while state.decision is not None:
-            options = Decision(state.state).raw_options()
+            options = Decision(state.state).list_raw_options()
             key = state.decision.options[seed % len(options)].key
             assert isinstance(options[0], DraftEnd | tuple)
             asked(state, key)
@@ -240,7 +240,7 @@ def test_whole_attacks_of_both_sides_sum_to_one() -> None:
 
 def test_shifted_column_is_marked_under_its_own_headings() -> None:
     game = standing(r4="0303", b2="0304")
-    lines = GameQueries(rules(), Localizer(rules().program)).chart("crt", game)
+    lines = GameQueries(rules(), Localizer(rules().program)).render_chart("crt", game)
     assert lines[-1] == ("in brackets: cells that attack b2 would read: odds 2-1, 1 shift left: 1-1, die not yet known")
     assert any("[1-1]" in str(line) for line in lines)
 
@@ -261,6 +261,6 @@ def test_shift_counts_in_odds() -> None:
     ],
 )
 def test_table_is_asked_by_its_own_headings(odds: str, told: str) -> None:
-    lines = table_lines(compute_table_odds(rules().program, "crt", {"odds": odds}))
+    lines = format_table(compute_table_odds(rules().program, "crt", {"odds": odds}))
     assert lines[0] == f"Combat results: {told}"
     assert lines[1].split()[0].endswith("%")  # a source without a name is not mentioned

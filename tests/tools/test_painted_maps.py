@@ -14,15 +14,15 @@ import pytest
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.i18n.translator import ENGLISH
-from interpreter.tools.maps.counter_faces import counter_rules
+from interpreter.tools.maps.counter_faces import render_counter_css
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.ground_plan import plan_ground
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.ground import paint_ground
 from interpreter.tools.maps.painting.place_labels import draw_names
 from interpreter.tools.maps.painting.vocabulary import find_line_style, find_terrain_style
-from interpreter.tools.maps.piece_groups import current_position, initial_position
-from interpreter.tools.maps.svg import page_rules, render_map
+from interpreter.tools.maps.piece_groups import build_current_position, build_initial_position
+from interpreter.tools.maps.svg import render_map, render_page_css
 from tests.tiny import build, write
 from tests.tools.test_drawing import DRAWING, MAP, Make, loaded, make, of_class, picture, texts
 
@@ -45,7 +45,7 @@ def shown(folder: Path, looks: str, **pieces: Any) -> ElementTree.Element:
     game = rules.start(empty=True)
     game.edit(pieces=pieces)
     ruleset = rules.model.ruleset
-    return ElementTree.fromstring(render_map(ruleset, position=current_position(ruleset, None, game, "")))
+    return ElementTree.fromstring(render_map(ruleset, position=build_current_position(ruleset, None, game, "")))
 
 
 def marked(root: ElementTree.Element, piece: str) -> Sequence[str]:
@@ -112,7 +112,7 @@ def test_neighbouring_spaces_of_one_style_form_one_shape(make: Make) -> None:
 
 def test_name_of_place_avoids_spaces_on_which_counters_begin() -> None:
     ruleset = load_documents("denain-1712", Sink())
-    motif = create_context(ruleset, initial_position(ruleset, None), "", ENGLISH)
+    motif = create_context(ruleset, build_initial_position(ruleset, None), "", ENGLISH)
     plan = plan_ground(motif)
     assert plan.occupied
     mesh = CellMesh(plan.layout)
@@ -132,13 +132,13 @@ def test_name_of_place_avoids_spaces_on_which_counters_begin() -> None:
 
 def test_name_moves_aside_when_counters_come_to_cover_it() -> None:
     ruleset = load_documents("denain-1712", Sink())
-    plan = plan_ground(create_context(ruleset, initial_position(ruleset, None), "", ENGLISH))
+    plan = plan_ground(create_context(ruleset, build_initial_position(ruleset, None), "", ENGLISH))
     names = paint_ground(plan).names
     assert len({name.text for name in names}) > 10
     coverable = [name for name in names if name.spots[0].cells]
     assert len(coverable) > 5
-    assert all(name.spot(name.spots[0].cells) is not name.spots[0] for name in coverable)
-    assert all(name.spot(()) is name.spots[0] for name in names)
+    assert all(name.choose_spot(name.spots[0].cells) is not name.spots[0] for name in coverable)
+    assert all(name.choose_spot(()) is name.spots[0] for name in names)
 
 
 def test_text_of_strangers_stays_text_on_painted_map(make: Make) -> None:
@@ -155,7 +155,7 @@ def test_text_of_strangers_stays_text_on_painted_map(make: Make) -> None:
 
 def test_page_styles_counters_like_pictures(make: Make) -> None:
     style = "".join(e.text or "" for e in picture(loaded(make())).iter() if e.tag.endswith("style"))
-    assert counter_rules() in style and counter_rules() in page_rules()
+    assert render_counter_css() in style and render_counter_css() in render_page_css()
 
 
 def test_higher_ground_is_painted_over_lower(make: Make) -> None:

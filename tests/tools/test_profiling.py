@@ -16,8 +16,8 @@ from interpreter.i18n.translator import ENGLISH
 from interpreter.runtime.errors import RuleFault
 from interpreter.tools.profiling.cost_advice import find_cures
 from interpreter.tools.profiling.costs import attribute_samples
-from interpreter.tools.profiling.never_refused import count_refusals, refusals_lines
-from interpreter.tools.profiling.rule_lines import item_at, items_of
+from interpreter.tools.profiling.never_refused import count_refusals, format_refusals
+from interpreter.tools.profiling.rule_lines import find_item_at, list_items
 from interpreter.tools.profiling.sampling import Samples, count_calls, sample_play
 from tests.tiny import write
 
@@ -31,12 +31,12 @@ def line_of(folder: Path, file: str, text: str) -> int:
 
 
 def test_innermost_item_of_line_is_reported():
-    items = items_of(load("napoleon", checked=True).model)
+    items = list_items(load("napoleon", checked=True).model)
     rules = Path(__file__).parents[2] / "rulesets" / "napoleon"
     line = line_of(rules, "movement.rules", "require open: possible journey")
-    found = item_at(items, "napoleon/movement.rules", line)
+    found = find_item_at(items, "napoleon/movement.rules", line)
     assert (found.sort, found.name) == ("requirement", "movement.marching.march.open")
-    assert item_at(items, "napoleon/movement.rules", 100_000) is None
+    assert find_item_at(items, "napoleon/movement.rules", 100_000) is None
 
 
 BUILT_ON = """
@@ -59,9 +59,9 @@ def test_profile_names_base_code_by_its_author_name(tmp_path):
     )
     folder = write(tmp_path, rules, {"built.yaml": BUILT_ON})
     variant = load(folder / "built.yaml", checked=True)
-    near = [item for item in items_of(variant.model) if item.title == "near"]
+    near = [item for item in list_items(variant.model) if item.title == "near"]
     assert [(item.name, item.file) for item in near] == [("near", "tiny/built.yaml"), ("near_base1", "tiny/own.rules")]
-    assert variant.program.localizer("").name("near_base1") == "near"
+    assert variant.program.get_localizer("").name("near_base1") == "near"
     with pytest.raises(RuleFault) as fault:
         variant.start(empty=True).call("run", a="reds")
     assert any(line.endswith(" in reach") for line in fault.value.stack), fault.value.stack
@@ -70,7 +70,7 @@ def test_profile_names_base_code_by_its_author_name(tmp_path):
 
 def test_samples_count_for_line_and_all_active_items():
     model = load("napoleon", checked=True).model
-    items = {(i.sort, i.name): i for i in items_of(model)}
+    items = {(i.sort, i.name): i for i in list_items(model)}
     near, weight = items["define", "nearness"], items["define", "worth_in_the_field"]
     below = ((near.file, near.last), (near.file, near.first, "d_nearness"))
     above = ((weight.file, weight.last), (weight.file, weight.first, "d_worth_in_the_field"))
@@ -121,7 +121,7 @@ def test_walk_over_all_pairs_is_named_with_its_line_and_walk_to_neighbours_is_no
     shutil.copytree(SKIRMISH, game)
     (game / "more.rules").write_text(PAIRS, encoding="utf-8")
     model = load(game, checked=True).model
-    items = items_of(model)
+    items = list_items(model)
     shares = {id(item.node): 0.5 for item in items if item.node is not None}
     cures = [cure for cure in find_cures(model, shares, items) if cure.file == "game/more.rules"]
     assert [cure.line for cure in cures] == [2]
@@ -131,7 +131,7 @@ def test_walk_over_all_pairs_is_named_with_its_line_and_walk_to_neighbours_is_no
 
 def test_plain_test_behind_dear_one_is_named(tmp_path):
     model = load("napoleon", checked=True).model
-    items = items_of(model)
+    items = list_items(model)
     shares = {id(i.node): 0.3 for i in items if i.name in ("journey.go.stop", "journey.go")}
     cures = [c for c in find_cures(model, shares, items) if "journey" not in c.text]
     assert [("`simple`" in c.text, "`stop`" in c.text) for c in cures] == [(True, True)]
@@ -177,7 +177,7 @@ def test_idle_requirements_are_counted_with_lines(tmp_path):
     found = count_refusals(model, {"patience.rest.pause.idle": [0, 40], "patience.rest.pause.strict": [7, 33]})
     told = {x.item.name.rpartition(".")[2]: (x.asked, x.refused) for x in found if x.item.name.startswith("patience")}
     assert told == {"idle": (40, 0), "strict": (40, 7), "unheard": (0, 0)}
-    lines = refusals_lines(found, ENGLISH)
+    lines = format_refusals(found, ENGLISH)
     place = f"game/{file.name}:{line_of(file.parent, file.name, 'require idle')}"
     assert f"            40  patience.rest.pause.idle  {place}" in lines
     assert lines.index("requirements that were never tested in these games:") < next(
@@ -189,7 +189,7 @@ def test_idle_requirements_are_counted_with_lines(tmp_path):
 def test_no_requirement_is_listed_if_each_refused():
     model = load(SKIRMISH, checked=True).model
     names = [x.item.name for x in count_refusals(model, {})]
-    (line,) = refusals_lines(count_refusals(model, dict.fromkeys(names, [1, 1])), ENGLISH)
+    (line,) = format_refusals(count_refusals(model, dict.fromkeys(names, [1, 1])), ENGLISH)
     assert f" {len(names)} requirements failed" in line
 
 

@@ -12,7 +12,13 @@ from interpreter.play.game import Game
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
-from interpreter.tools.odds.readings import FixedRoll, TableReading, common_looks, find_readings, rows_of
+from interpreter.tools.odds.readings import (
+    FixedRoll,
+    TableReading,
+    find_common_lookups,
+    find_readings,
+    get_unshifted_rows,
+)
 from tests.recordings import assert_recorded
 from tests.tiny import build
 
@@ -93,7 +99,7 @@ def found(rules: Rules, game: Game, table: str, *keys: str) -> dict[str, Any]:
 
 
 def chart(rules: Rules, game: Game, table: str, *keys: str) -> list[str]:
-    return list(map(str, GameQueries(rules, Localizer(rules.program, "en")).chart(table, game, keys)))
+    return list(map(str, GameQueries(rules, Localizer(rules.program, "en")).render_chart(table, game, keys)))
 
 
 def test_row_of_die_is_left_open(rules: Rules) -> None:
@@ -137,9 +143,9 @@ def test_common_looks_are_those_of_all_ways() -> None:
         TableReading((), tuple(tuple((row, None) for row in rows) for rows in looks))
         for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))
     ]
-    assert [rows_of(look) for look in common_looks(ways)] == [(None, 1)]
-    assert [rows_of(look) for look in common_looks(ways[:2])] == [(None, 1), (None, 2)]
-    assert common_looks([]) == ()
+    assert [get_unshifted_rows(look) for look in find_common_lookups(ways)] == [(None, 1)]
+    assert [get_unshifted_rows(look) for look in find_common_lookups(ways[:2])] == [(None, 1), (None, 2)]
+    assert find_common_lookups([]) == ()
 
 
 def test_scripted_roll_shows_given_face() -> None:
@@ -188,10 +194,10 @@ def test_chart_falls_back_to_last_choice() -> None:
 
 def test_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
     """Check the last choice, as the ledger records it: the headings of its row and column are in brackets too."""
-    from interpreter.tools.describe.chart_lines import chart_lines
-    from interpreter.tools.describe.chart_view import program_chart
+    from interpreter.tools.describe.chart_lines import format_chart
+    from interpreter.tools.describe.chart_view import build_program_chart
 
-    lines = list(map(str, chart_lines(program_chart(rules.program, "results", "en", {(2, 3)}))))
+    lines = list(map(str, format_chart(build_program_chart(rules.program, "results", "en", {(2, 3)}))))
     assert lines[2].split() == ["die", "1", "2", "3", "[4]"]
     assert lines[5].split() == ["[3]", "0", "0", "1", "[1]"]
 

@@ -14,12 +14,12 @@ import pytest
 from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import load_documents
-from interpreter.files.picture_files import MOST_BYTES, PictureError, PictureHeader, header_of, read_picture
+from interpreter.files.picture_files import MOST_BYTES, PictureError, PictureHeader, read_picture, read_picture_header
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.drawing import CalibrationPoint
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.drawing_context import create_context
-from interpreter.tools.maps.piece_groups import default_scenario, initial_position
+from interpreter.tools.maps.piece_groups import build_initial_position, find_default_scenario
 from interpreter.tools.maps.scans import find_picture, fit_matrix
 from interpreter.tools.maps.svg import render_ground, render_map
 from tests.recordings import assert_recorded
@@ -70,21 +70,21 @@ def with_drawing(folder: Path, drawing: str) -> tuple[Ruleset, Sink]:
 
 
 def test_picture_header_gives_kind_and_size() -> None:
-    assert header_of(png(640, 480)) == PictureHeader("png", (640, 480))
-    assert header_of(JPEG) == PictureHeader("jpeg", (600, 300))
-    assert header_of(GIF) == PictureHeader("gif", (32, 16))
-    assert [header_of(data) for data in WEBP.values()] == [PictureHeader("webp", (100, 50))] * 3
+    assert read_picture_header(png(640, 480)) == PictureHeader("png", (640, 480))
+    assert read_picture_header(JPEG) == PictureHeader("jpeg", (600, 300))
+    assert read_picture_header(GIF) == PictureHeader("gif", (32, 16))
+    assert [read_picture_header(data) for data in WEBP.values()] == [PictureHeader("webp", (100, 50))] * 3
 
 
 @pytest.mark.parametrize("data", [SCRIPT, b"", b"\xff\xd8\xff", b"GIF8", png()[:20], b"RIFF\0\0\0\0WEBP", b"%PDF-1.7"])
 def test_picture_header_of_other_file_is_none(data: bytes) -> None:
-    assert header_of(data) is None
+    assert read_picture_header(data) is None
 
 
 def test_no_truncation_of_picture_raises() -> None:
     for whole in (png(), JPEG, GIF, *WEBP.values()):
         for length in range(len(whole)):
-            header_of(whole[:length])
+            read_picture_header(whole[:length])
 
 
 @pytest.mark.parametrize(
@@ -181,11 +181,15 @@ def test_scan_replaces_drawn_ground(folder: Path) -> None:
     where = "points: [{at: [100, 100], place: '0101'}, {at: [500, 340], place: '0302'}], grid: true"
     ruleset, sink = with_drawing(folder, f"  background: {{image: scan.png, {where}}}\n")
     assert not sink.has_errors
-    drawn = render_ground(create_context(ruleset, initial_position(ruleset, default_scenario(ruleset)), "", ENGLISH))
+    drawn = render_ground(
+        create_context(ruleset, build_initial_position(ruleset, find_default_scenario(ruleset)), "", ENGLISH)
+    )
     assert drawn.count('href="data:image/png;base64,') == 1 and "matrix(" in drawn
     assert "Green Ford" not in drawn and ">0101<" not in drawn
     (folder / "scan.png").unlink()
-    drawn = render_ground(create_context(ruleset, initial_position(ruleset, default_scenario(ruleset)), "", ENGLISH))
+    drawn = render_ground(
+        create_context(ruleset, build_initial_position(ruleset, find_default_scenario(ruleset)), "", ENGLISH)
+    )
     assert "data:image" not in drawn and 'class="ground"' in drawn, "a picture that has gone is not missed"
 
 
@@ -195,8 +199,8 @@ def test_scans_of_counters_go_by_piece_and_by_value(folder: Path) -> None:
     image = "{by: owner, values: {reds: red.png}, pieces: {rangers: own.png}}"
     ruleset, sink = with_drawing(folder, f"  pieces: {{band: {{image: {image}}}}}\n")
     assert not sink.has_errors
-    shown = initial_position(ruleset, default_scenario(ruleset))
-    drawn = render_map(ruleset, default_scenario(ruleset), position=shown)
+    shown = build_initial_position(ruleset, find_default_scenario(ruleset))
+    drawn = render_map(ruleset, find_default_scenario(ruleset), position=shown)
     assert len(set(re.findall(r'href="data:image/png;base64,([^"]+)"', drawn))) == 2
     context = replace(create_context(ruleset, shown, "", ENGLISH), is_linked=True)
     from interpreter.tools.maps.svg import draw_layers
@@ -209,10 +213,10 @@ def test_scans_of_counters_go_by_piece_and_by_value(folder: Path) -> None:
 
 
 def test_pictures_do_not_change_identity() -> None:
-    from interpreter.model.meaning import meaning_of
+    from interpreter.model.meaning import collect_meaning
 
     rules = load("napoleon", checked=True)
     assert rules.model is not None
     drawing = replace(rules.model.ruleset.drawing, area_map=type(rules.model.ruleset.drawing.area_map)())
     other = replace(rules.model, ruleset=replace(rules.model.ruleset, drawing=drawing))
-    assert meaning_of(other) == meaning_of(rules.model)
+    assert collect_meaning(other) == collect_meaning(rules.model)

@@ -69,7 +69,7 @@ def test_every_shipped_chart_survives_export_and_import(tmp_path: Path, capsys, 
     if ending == "xlsx":
         pytest.importorskip("openpyxl")
     from interpreter.tools.diff.comparison import read_snapshot
-    from interpreter.tools.spreadsheets.chart_grids import chart_rows
+    from interpreter.tools.spreadsheets.chart_grids import build_chart_rows
     from interpreter.tools.spreadsheets.chart_import import read_chart
     from interpreter.tools.spreadsheets.sheet_writing import sheet_bytes, write_odds_with_colons
 
@@ -79,7 +79,7 @@ def test_every_shipped_chart_survives_export_and_import(tmp_path: Path, capsys, 
         charts = charts[ending == "csv" :: 2]  # each goes one way or the other
     for table in charts:
         path = tmp_path / f"{table.id}.{ending}"
-        rows = chart_rows(table, held.ruleset)
+        rows = build_chart_rows(table, held.ruleset)
         assert len(rows) > 1
         path.write_bytes(
             sheet_bytes(path, table.id, write_odds_with_colons(rows, len(table.axes)) if ending == "csv" else rows)

@@ -20,8 +20,8 @@ from interpreter.tools.maps.areas.plan import plan_areas
 from interpreter.tools.maps.areas.planes import is_inside
 from interpreter.tools.maps.counter_faces import FACE
 from interpreter.tools.maps.geometry import AREA, MapGeometry, compute_geometry
-from interpreter.tools.maps.piece_groups import ShownPosition, add_turn_titles, current_position
-from interpreter.tools.maps.shapes import break_lines, text_width
+from interpreter.tools.maps.piece_groups import ShownPosition, add_turn_titles, build_current_position
+from interpreter.tools.maps.shapes import break_lines, estimate_text_width
 from interpreter.tools.maps.style import resolve_style
 from interpreter.tools.maps.svg import render_map
 from tests.docs import blocks
@@ -52,7 +52,7 @@ class Sheet:
             if not self.game.over:
                 self.game.pick(chance.randrange(self.game.count()))
         played = ruleset.scenarios.get(self.game.scenario or "")
-        self.shown: ShownPosition = add_turn_titles(current_position(ruleset, played, self.game, ""), self.game)
+        self.shown: ShownPosition = add_turn_titles(build_current_position(ruleset, played, self.game, ""), self.game)
         self.layout: MapGeometry = compute_geometry(ruleset)
         self.root = ElementTree.fromstring(render_map(ruleset, played, "", self.shown))
 
@@ -131,7 +131,7 @@ def test_many_in_one_space_form_pile_with_its_number(tmp_path: Path, grid: str, 
     (tmp_path / "pieces.yaml").write_text(PIECES + pieces, encoding="utf-8")
     sink = Sink()
     ruleset = load_documents(tmp_path, sink)
-    assert ruleset is not None and [d.code for d in sink.sorted()] == ["no-scenario"]
+    assert ruleset is not None and [d.code for d in sink.list_sorted()] == ["no-scenario"]
     layout = compute_geometry(ruleset)
     root = ElementTree.fromstring(render_map(ruleset))
     drawn = [e for e in root.iter() if e.get("class") == "counter"]
@@ -159,7 +159,7 @@ def test_names_lie_at_their_places_and_apart(sheets: list[Sheet]) -> None:
         for name in names:
             x, y = float(name.get("x", "")), float(name.get("y", ""))
             size, text = float(name.get("font-size", "")), name.text or ""
-            wide = text_width(text, size) * (0.7 if sheet.layout.on_grid else 1.0)
+            wide = estimate_text_width(text, size) * (0.7 if sheet.layout.on_grid else 1.0)
             boxes.append((x - wide / 2, y - size * 0.7, x + wide / 2, y))
             near = min(abs(a - x) + abs(b - y) for a, b in middles.values())
             assert near <= AREA[0], text
@@ -196,7 +196,8 @@ def test_names_on_counters_fit_and_their_titles_are_whole(sheets: list[Sheet]) -
             assert any(known.replace(" ", "").startswith(told) for known in (letters if piece.cls in alike else {name}))
             for line in lines:
                 wide = float(
-                    line.get("textLength") or text_width(line.text or "", float(line.get("font-size", ""))) * 0.86
+                    line.get("textLength")
+                    or estimate_text_width(line.text or "", float(line.get("font-size", ""))) * 0.86
                 )
                 assert wide <= FACE
                 looked += 1
@@ -213,7 +214,7 @@ def test_every_crossing_of_sheets_runs_around_other_areas(sheets: list[Sheet]) -
             plans.append((plan, [pair for pair in ends if not plan.are_adjacent(*pair)]))
     for plan, apart in plans:
         for pair in apart:
-            for point in plan.crossing(*pair)[1:-1]:
+            for point in plan.compute_crossing(*pair)[1:-1]:
                 assert not {n for n, own in plan.sides.items() if is_inside(point, own)} - set(pair), pair
 
 

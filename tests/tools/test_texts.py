@@ -15,19 +15,19 @@ import yaml
 
 from interpreter.api.game import load
 from interpreter.api.loading import load_model
-from interpreter.checker.lints.translations import missing_translations
+from interpreter.checker.lints.translations import find_missing_translations
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.target import variants_of
-from interpreter.files.assets import shipped_rulesets
+from interpreter.documents.target import list_variants
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
 from interpreter.runtime.errors import IllegalAction
-from interpreter.tools.describe.translator_texts import texts_data, texts_lines
+from interpreter.tools.describe.translator_texts import describe_texts, format_texts
 from tests.tiny import checked_model
 
 LANGUAGE = "ja"
-TARGETS = list(shipped_rulesets())
-TARGETS += [path for id in shipped_rulesets() for path in variants_of(id)]
+TARGETS = list(list_shipped_rulesets())
+TARGETS += [path for id in list_shipped_rulesets() for path in list_variants(id)]
 LABELS = ("name", "title", "about", "note", "text", "reconstructed")
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # the quick one where it was built
 LATIN = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
@@ -62,7 +62,7 @@ def labels(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
 def test_no_text_no_name_and_no_label_is_missing(target: str) -> None:
     model = model_of(target)
     assert LANGUAGE in model.ruleset.languages
-    assert missing_translations(model, LANGUAGE) == ([], [])
+    assert find_missing_translations(model, LANGUAGE) == ([], [])
     missing = [
         path
         for path, label in labels(model.ruleset)
@@ -85,9 +85,9 @@ def plain_labels(node: Any, path: str) -> Iterator[str]:
             yield from plain_labels(value, f"{path}[{n}]")
 
 
-@pytest.mark.parametrize("name", list(shipped_rulesets()))
+@pytest.mark.parametrize("name", list(list_shipped_rulesets()))
 def test_documents_have_texts_in_all_languages(name: str) -> None:
-    root = shipped_rulesets()[name]
+    root = list_shipped_rulesets()[name]
     files = [
         p
         for p in sorted(root.rglob("*.yaml"))
@@ -105,7 +105,7 @@ def told(game: Game, logged: int) -> Iterator[str]:
     """Return all texts of a decision and of what has happened since."""
     decision = game.decision
     if decision is not None:
-        localizer = game.program.localizer(LANGUAGE)
+        localizer = game.program.get_localizer(LANGUAGE)
         yield decision.prompt_text(LANGUAGE)
         yield localizer.name(decision.name, "draft" if decision.is_draft else "decision")
         for option in decision.options[:40]:
@@ -117,7 +117,7 @@ def told(game: Game, logged: int) -> Iterator[str]:
             yield event.text(LANGUAGE)
 
 
-@pytest.mark.parametrize("name", list(shipped_rulesets()))
+@pytest.mark.parametrize("name", list(list_shipped_rulesets()))
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.soak)])
 def test_game_log_is_fully_translated(name: str, seed: int) -> None:
     game, chance = load(name).start(seed=seed), random.Random(seed)
@@ -129,7 +129,7 @@ def test_game_log_is_fully_translated(name: str, seed: int) -> None:
         for text in told(game, logged):
             if set(LATIN.findall(text)) - SAME:
                 foreign[text] = None
-        logged = len(game.raw_log())
+        logged = len(game.get_raw_log())
         assert game.decision is not None
         for choice in game.decision.described.options if number % WHY == 0 else ():
             for reason in game.why_not(choice.name):
@@ -148,8 +148,8 @@ def test_refusal_is_reported_in_language() -> None:
 
 def test_translation_template_round_trips() -> None:
     model = model_of("denain-1712")
-    data = texts_data(model, "fr")
-    lines = texts_lines(data)
+    data = describe_texts(model, "fr")
+    lines = format_texts(data)
     document = yaml.load("\n".join(lines), yaml.BaseLoader)
     assert (document["kind"], document["language"]) == ("locale", "fr")
     assert "{u} cannot enter {h}" in document["texts"]
@@ -158,7 +158,7 @@ def test_translation_template_round_trips() -> None:
 
 
 def test_shipped_translations_are_complete() -> None:
-    lines = texts_lines(texts_data(model_of("napoleon"), LANGUAGE))
+    lines = format_texts(describe_texts(model_of("napoleon"), LANGUAGE))
     assert lines[0] == "# every text and name has a translation into `ja`"
     assert yaml.load("\n".join(lines), yaml.BaseLoader) == {"kind": "locale", "format": "2", "language": "ja"}
 
@@ -166,8 +166,8 @@ def test_shipped_translations_are_complete() -> None:
 def test_listing_is_sound_locale(tmp_path: Path) -> None:
     from shutil import copytree
 
-    folder = copytree(shipped_rulesets()["napoleon"], tmp_path / "napoleon")
-    listing = "\n".join(texts_lines(texts_data(model_of("napoleon"), "en")))
+    folder = copytree(list_shipped_rulesets()["napoleon"], tmp_path / "napoleon")
+    listing = "\n".join(format_texts(describe_texts(model_of("napoleon"), "en")))
     (folder / "locale" / "en.yaml").write_text(listing + "\n", encoding="utf-8")
     sink = Sink()
     assert load_model(str(folder), sink) is not None

@@ -12,18 +12,18 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.area_drawing import AreaMap
-from interpreter.tools.maps.areas.label_placement import LabelSpot, Obstacles, choose_spots, overlap, trim_box
-from interpreter.tools.maps.areas.painter import _values, area_boxes
+from interpreter.tools.maps.areas.label_placement import LabelSpot, Obstacles, choose_spots, compute_overlap, trim_box
+from interpreter.tools.maps.areas.painter import _collect_values, compute_area_boxes
 from interpreter.tools.maps.areas.plan import LARGEST_SCALE, AreaPlan, plan_areas
 from interpreter.tools.maps.areas.planes import Box
-from interpreter.tools.maps.areas.town_labels import letter_boxes, plan_labels
+from interpreter.tools.maps.areas.town_labels import iter_letter_boxes, plan_labels
 from interpreter.tools.maps.counter_faces import fit_name
-from interpreter.tools.maps.counters import LARGEST, row_boxes
+from interpreter.tools.maps.counters import LARGEST, compute_row_boxes
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.geometry import AREA, compute_geometry
-from interpreter.tools.maps.piece_groups import default_scenario, initial_position
-from interpreter.tools.maps.shapes import draw_text, text_width
-from interpreter.tools.maps.svg import names_on, render_ground
+from interpreter.tools.maps.piece_groups import build_initial_position, find_default_scenario
+from interpreter.tools.maps.shapes import draw_text, estimate_text_width
+from interpreter.tools.maps.svg import list_ground_names, render_ground
 from tests.first_game import write_first_game
 
 SHEET = (0.0, 0.0, 100.0, 100.0)
@@ -33,14 +33,14 @@ FEWEST = 20  # names of towns on the shipped map, at least
 def context_of(ruleset_name: str, lang: str) -> tuple[DrawingContext, AreaPlan | None]:
     ruleset = load_documents(ruleset_name, Sink())
     assert ruleset is not None
-    context = create_context(ruleset, initial_position(ruleset, default_scenario(ruleset)), lang, ENGLISH)
+    context = create_context(ruleset, build_initial_position(ruleset, find_default_scenario(ruleset)), lang, ENGLISH)
     return context, context.layout.plan
 
 
 def counters_of(context: DrawingContext, count: int) -> list[Box]:
     found = []
-    for n, box in area_boxes(context, context.layout.plan).items():
-        for spot in row_boxes(count, context.layout.middles[n], box, LARGEST):
+    for n, box in compute_area_boxes(context, context.layout.plan).items():
+        for spot in compute_row_boxes(count, context.layout.middles[n], box, LARGEST):
             (x, y), half = spot.at, spot.size / 2
             found.append((x - half, y - half, x + half, y + half))
     return found
@@ -51,21 +51,21 @@ def counters_of(context: DrawingContext, count: int) -> list[Box]:
 def test_town_names_keep_clear_of_counters_letters_and_each_other(lang: str, stacks: int) -> None:
     context, plan = context_of("napoleon", lang)
     assert plan is not None
-    labels = plan_labels(context, plan, _values(context, plan), area_boxes(context, plan))
+    labels = plan_labels(context, plan, _collect_values(context, plan), compute_area_boxes(context, plan))
     names = [spot.box for spot in (*labels.sites.values(), *labels.towns)]
     assert len(names) >= FEWEST
-    taken = [*counters_of(context, stacks), *letter_boxes(context, plan)]
-    assert [box for box in names if any(overlap(box, other) for other in taken)] == []
-    assert [pair for pair in combinations(names, 2) if overlap(*pair)] == []
+    taken = [*counters_of(context, stacks), *iter_letter_boxes(context, plan)]
+    assert [box for box in names if any(compute_overlap(box, other) for other in taken)] == []
+    assert [pair for pair in combinations(names, 2) if compute_overlap(*pair)] == []
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_counters_of_area_keep_clear_of_letters_of_names(lang: str) -> None:
     context, plan = context_of("napoleon", lang)
     assert plan is not None
-    letters = list(letter_boxes(context, plan))
+    letters = list(iter_letter_boxes(context, plan))
     for stacks in (1, 3, 5):
-        covered = [box for box in counters_of(context, stacks) if any(overlap(box, other) for other in letters)]
+        covered = [box for box in counters_of(context, stacks) if any(compute_overlap(box, other) for other in letters)]
         assert covered == [], stacks
 
 
@@ -73,7 +73,7 @@ def test_many_counters_in_narrow_box_reach_beyond_it_rather_than_shrink() -> Non
     wide, high = 50.0, 100.0
     box = (-wide / 2, -high / 2, wide / 2, high / 2)
     for count in (1, 2, 3, 4, 9):
-        spots = row_boxes(count, (0.0, 0.0), box, LARGEST)
+        spots = compute_row_boxes(count, (0.0, 0.0), box, LARGEST)
         ends = [(spot.at[0] - spot.size / 2, spot.at[0] + spot.size / 2) for spot in spots]
         assert min(spot.size for spot in spots) > 0.5 * LARGEST, count
         assert -0.8 * wide <= min(a for a, _ in ends) and max(b for _, b in ends) <= 0.8 * wide
@@ -83,7 +83,7 @@ def test_many_counters_in_narrow_box_reach_beyond_it_rather_than_shrink() -> Non
 def test_town_names_are_chosen_once_per_language() -> None:
     context, plan = context_of("napoleon", "ja")
     assert plan is not None
-    values, boxes = _values(context, plan), area_boxes(context, plan)
+    values, boxes = _collect_values(context, plan), compute_area_boxes(context, plan)
     assert plan_labels(context, plan, values, boxes) is plan_labels(context, plan, values, boxes)
     english = create_context(context.ruleset, context.position, "en", ENGLISH, context.layout)
     assert plan_labels(english, plan, values, boxes) is not plan_labels(context, plan, values, boxes)
@@ -112,13 +112,13 @@ def test_japanese_names_are_upright_and_as_wide_as_their_squares() -> None:
     assert wide and not [attributes for attributes in wide if "italic" in attributes]
     assert "italic" not in draw_text("海", 0, 0, 10, font_style="italic")
     assert "italic" in draw_text("sea", 0, 0, 10, font_style="italic")
-    assert text_width("海", 10, 0.5) == 10
+    assert estimate_text_width("海", 10, 0.5) == 10
 
 
 def test_japanese_minor_names_of_grid_are_upright() -> None:
     for lang, is_upright in (("en", False), ("ja", True)):
         context, _plan = context_of("denain-1712", lang)
-        looks = {name.look for name in names_on(context) if "minor" in name.look or "water" in name.look}
+        looks = {name.look for name in list_ground_names(context) if "minor" in name.look or "water" in name.look}
         assert looks and {"g-label-upright" in look for look in looks} == {is_upright}
 
 
@@ -135,4 +135,4 @@ def test_counters_of_roomy_areas_are_larger_within_bounds(tmp_path: Path) -> Non
     assert plan.scales and all(1.0 < scale <= LARGEST_SCALE for scale in plan.scales.values())
     crowded = plan_areas(AreaMap(), (), {0: (0.0, 0.0), 1: (160.0, 0.0), 2: (80.0, 110.0)}, {0: [1, 2]}, AREA)
     left, top, right, bottom = crowded.contents[0]
-    assert crowded.scale_of(0) == 1.0 and (right - left, bottom - top) == AREA
+    assert crowded.get_scale(0) == 1.0 and (right - left, bottom - top) == AREA

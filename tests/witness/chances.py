@@ -84,7 +84,7 @@ def ways(
         twin.log = recorder = EventRecorder(program, alike, frozenset())
         begin(twin)
         while twin.pending is not None and not ends(twin):
-            options = Decision(twin).raw_options()
+            options = Decision(twin).list_raw_options()
             raw = options[dice.one_of(len(options))]
             machine.answer(twin, raw.fields if isinstance(raw, DraftEnd) else raw)
         yield twin, recorder, dice.share
@@ -110,7 +110,7 @@ def counted(
     for twin, recorder, share in ways(state, begin, most, ends):
         if goes_too_far(twin):
             raise TooWide
-        key = told_of(comparison.outcome(twin, frozenset(recorder.seen)))
+        key = told_of(comparison.build_outcome(twin, frozenset(recorder.seen)))
         found[key] = found.get(key, Fraction(0)) + share
     return found
 

@@ -126,7 +126,7 @@ class Match:
             if found != expected:
                 parted = {key: (found[key], expected[key]) for key in expected if found[key] != expected[key]}
                 raise Differs(f"{run.name}: other positions: {parted}")
-            if run.record and (story := story_of(run.game.raw_log())) != (wanted_story := together(world.story)):
+            if run.record and (story := story_of(run.game.get_raw_log())) != (wanted_story := together(world.story)):
                 raise Differs(f"{run.name}: tells {story}, expected {wanted_story}")
             try:
                 asked = run.asked()

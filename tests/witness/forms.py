@@ -17,13 +17,13 @@ from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.play import position_editing
 from interpreter.play.game import Game
-from interpreter.play.setup import find_scenario, new_game
+from interpreter.play.setup import create_game, find_scenario
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
-from interpreter.runtime.drafts import DraftEnd, answer_of
+from interpreter.runtime.drafts import DraftEnd, to_answer
 from interpreter.runtime.errors import RuleFault, RuntimeFault
-from interpreter.runtime.machine import rule_fault
+from interpreter.runtime.machine import locate_fault
 from interpreter.runtime.program import Program
 from tests.witness.deciding import End
 from tests.witness.faults import sort_of
@@ -72,12 +72,12 @@ def asked_of(program: Program, state: Any, function: str, *args: Any) -> tuple[A
     try:
         return called(*args) if is_static else called(state, *args), None
     except PYTHON_FAULTS as fault:
-        return None, told(rule_fault(state, fault))
+        return None, told(locate_fault(state, fault))
 
 
 def laid_out(program: Program, record: bool = False, **arguments: Any) -> Game:
     """Return a game of a scenario with its initial position, in which nothing runs."""
-    game = new_game(program, record=record, empty=True, **arguments)
+    game = create_game(program, record=record, empty=True, **arguments)
     found = find_scenario(program, arguments.get("scenario"))
     if found is not None:
         position_editing.apply_position(game.state, found["position"])
@@ -135,7 +135,7 @@ class Run:
     def look(self) -> None:
         """Find the ends of the present draft, as a query of a game does; record a fault of them."""
         if self.fault is None and self.state.pending is not None and Decision(self.state).is_draft:
-            self.carefully(lambda: Decision(self.state).raw_options())
+            self.carefully(lambda: Decision(self.state).list_raw_options())
 
     def asked(self) -> Asked | None:
         """Return the present decision in the terms of the witness."""
@@ -146,7 +146,7 @@ class Run:
         decision = Decision(state)
         side = self.program.functions[f"by_{number}"](state, *values)
         if decision.is_draft:
-            ends = tuple(end_of(state, raw) for raw in decision.raw_options())
+            ends = tuple(end_of(state, raw) for raw in decision.list_raw_options())
             return Asked(decision.described.name, side, ends)
         return Asked(decision.described.name, side, tuple(state.pending[2]))
 
@@ -186,7 +186,7 @@ def end_of(state: Any, raw: DraftEnd) -> End:
     for index, values in raw.steps:
         fields = functions[f"after_{name}_{index}"](state, *args, *fields, *values)
         stages.append(fields)
-    assert not draft.is_staged or answer_of(state, raw)[-1] == tuple((*stage, ()) for stage in stages)
+    assert not draft.is_staged or to_answer(state, raw)[-1] == tuple((*stage, ()) for stage in stages)
     return End(raw.offer, raw.fields, tuple(stages))
 
 

@@ -48,14 +48,14 @@ class NativeMatch:
         self.built = build_module(self.ir, model.ruleset)
         for function in self.built.module.functions:
             function.exported = function.exported or function.name in self.ir.functions
-        self.instance = Instance(load_module(self.built.module.binary()))
+        self.instance = Instance(load_module(self.built.module.to_binary()))
         self.program = program or programs_of(model, ("play",))["play"]
         slots = {**self.program.slot_of, **{("game", n): s for n, s in self.program.game_slot.items()}}
         self.transfer = StateTransfer(ModuleSheet.from_json(self.built.sheet.to_json()), slots)
-        self.start, self.pick = self.instance.function("start"), self.instance.function("pick", 1)
+        self.start, self.pick = self.instance.get_function("start"), self.instance.get_function("pick", 1)
         self.frames = FrameTransfer(self.transfer, self.program)
-        self.resume = self.instance.function("resume")
-        self.begin_question = self.instance.function("begin_question")
+        self.resume = self.instance.get_function("resume")
+        self.begin_question = self.instance.get_function("begin_question")
         self.said: Counter[str] = Counter()
         self.most_turns = 0
 
@@ -70,9 +70,9 @@ class NativeMatch:
         player = Player(self.model, world)
         going = player.game()
         layout, memory = self.built.layout, self.instance.memory
-        block = self.transfer.written(self.state)
+        block = self.transfer.serialize_state(self.state)
         memory[4096 : 4096 + len(block)] = block
-        dice = self.transfer.dice(seed)
+        dice = self.transfer.serialize_dice(seed)
         memory[layout.dice : layout.dice + len(dice)] = dice
         trapped = self._run(self.start)
         self.said["games"] += 1
@@ -104,12 +104,12 @@ class NativeMatch:
         try:
             transfer.read(memory, state)
             self.frames.read(memory, state)
-            side, count = transfer.machine(memory, "side"), transfer.machine(memory, "count")
+            side, count = transfer.read_machine_value(memory, "side"), transfer.read_machine_value(memory, "count")
             self.frames.write(memory, state, side, count)
         except NotTransferableError:
             self.said["hops that cannot be made"] += 1
             return
-        dice = transfer.dice(self.state.dice.seed, self.state.dice.counter)
+        dice = transfer.serialize_dice(self.state.dice.seed, self.state.dice.counter)
         memory[self.built.layout.dice : self.built.layout.dice + len(dice)] = dice
         self.resume()
         self.said["hops"] += 1
@@ -123,7 +123,7 @@ class NativeMatch:
 
     def _agree(self, wanted: Asked | None, world: World) -> None:
         memory = self.instance.memory
-        self.state.dice = SeededDice(getattr(self.state.dice, "seed", 0), self.transfer.dice_counter(memory))
+        self.state.dice = SeededDice(getattr(self.state.dice, "seed", 0), self.transfer.read_dice_counter(memory))
         try:
             self.transfer.read(memory, self.state)
         except NotTransferableError:
@@ -138,10 +138,10 @@ class NativeMatch:
 
     def _asked(self) -> Asked | None:
         transfer, memory = self.transfer, self.instance.memory
-        if transfer.machine(memory, "over"):
+        if transfer.read_machine_value(memory, "over"):
             return None
-        decision = self.ir.decisions[transfer.machine(memory, "pending")]
-        side = transfer.machine(memory, "side")
+        decision = self.ir.decisions[transfer.read_machine_value(memory, "pending")]
+        side = transfer.read_machine_value(memory, "side")
         if decision.draft is None:
             return Asked(decision.name, side, tuple(self._options()))
         ends = self._draft_ends(decision.draft)
@@ -150,29 +150,29 @@ class NativeMatch:
     def _options(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
         """Return the listed options of the pending decision, `done` as (-1, ())."""
         transfer, memory = self.transfer, self.instance.memory
-        options = transfer.sheet.decisions[transfer.machine(memory, "pending")].options
-        for number in range(transfer.machine(memory, "count")):
+        options = transfer.sheet.decisions[transfer.read_machine_value(memory, "pending")].options
+        for number in range(transfer.read_machine_value(memory, "count")):
             at = transfer.sheet.listed + number * transfer.sheet.option_size
-            index = transfer.word(memory, at)
+            index = transfer.read_word(memory, at)
             yield index, self._items(at + 8, options[index] if index >= 0 else [])
 
     def _draft_ends(self, name: str) -> Iterator[tuple[tuple[Any, ...], list[tuple[Any, ...]]]]:
         """Return the ends of the pending draft: the identifying values of each, and its fields after each step."""
         transfer, memory = self.transfer, self.instance.memory
         draft = transfer.sheet.drafts[name]
-        for number in range(transfer.machine(memory, "count")):
+        for number in range(transfer.read_machine_value(memory, "count")):
             at = transfer.sheet.ends_at + number * draft.end
-            node = transfer.word(memory, at + 8 * len(draft.offer) + 8)
+            node = transfer.read_word(memory, at + 8 * len(draft.offer) + 8)
             stages: list[tuple[Any, ...]] = []
             while node >= 0:
                 stages.insert(0, self._items(node, draft.fields))
-                node = transfer.word(memory, node + draft.before)
+                node = transfer.read_word(memory, node + draft.before)
             yield self._items(at, draft.offer), stages
 
     def _items(self, at: int, types: list[Written]) -> tuple[Any, ...]:
         """Return the values of these types in the words from `at` on."""
         return tuple(
-            self.transfer.item(self.instance.memory, at + 8 * k, read_type(type_)) for k, type_ in enumerate(types)
+            self.transfer.read_item(self.instance.memory, at + 8 * k, read_type(type_)) for k, type_ in enumerate(types)
         )
 
     def _ask(self, player: Player, chooser: Random, looks: int) -> None:
@@ -198,7 +198,7 @@ class NativeMatch:
         numbers = [layout.encode(v, ty) for v, (_, ty) in zip(given, function.params, strict=True)]
         self.begin_question()
         try:
-            raw = self.instance.function(name, len(numbers))(*numbers)
+            raw = self.instance.get_function(name, len(numbers))(*numbers)
         except TrapError:
             self.said["values trapped" if wanted is not Faulted else "value faults"] += 1
             return

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.checker.suspension import child_statements, walk
+from interpreter.checker.suspension import iter_child_statements, walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import statements as c, types as t
 from tests.witness.deciding import DONE, End, Option, answer_of, ends_of_draft, options_of
@@ -467,7 +467,7 @@ def holds_phase(stmt: c.Stmt, phase: str) -> bool:
     return (
         isinstance(stmt, c.PhaseBlock)
         and stmt.name == phase
-        or any(holds_phase(s, phase) for s in child_statements(stmt))
+        or any(holds_phase(s, phase) for s in iter_child_statements(stmt))
     )
 
 

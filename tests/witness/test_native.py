@@ -109,7 +109,7 @@ def test_native_counts_sequences_that_are_kept(name: str, number: int) -> None:
     wanted = [count for count in kept()[name]["sequences"][number] if count <= FEW]
     for depth, count in enumerate(wanted, 1):
         position = game.put_aside()
-        assert game.session.perft(depth) == count
+        assert game.session.count_sequences(depth) == count
         game.session.take_back(position)
 
 
@@ -245,7 +245,7 @@ def test_native_traps_before_budget_of_steps_ends(tmp_path: Path) -> None:
         )
         match = NativeMatch(model)
         with pytest.raises(TrapError):
-            block = match.transfer.written(match_state(match))
+            block = match.transfer.serialize_state(match_state(match))
             match.instance.memory[4096 : 4096 + len(block)] = block
             match.start()
             match.pick(0)

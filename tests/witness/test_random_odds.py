@@ -14,7 +14,7 @@ from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.runtime import machine
 from interpreter.runtime.errors import RuleFault
-from interpreter.tools.odds.resolution import Odds, odds_of_call, odds_of_option
+from interpreter.tools.odds.resolution import Odds, compute_call_odds, compute_option_odds
 from tests.witness.chances import Chances, TooWide, counted, told_of
 from tests.witness.field import write
 from tests.witness.forms import laid_out
@@ -93,7 +93,7 @@ def compare(seed: int, folder: Path) -> int:
     done = 0
     for name in sorted(name for name in game.program.data["procedures"] if name != "turn"):
         done += agrees(
-            lambda name=name: odds_of_call(rules, game, name, {}),
+            lambda name=name: compute_call_odds(rules, game, name, {}),
             game,
             lambda state, name=name: machine.call(state, name, ()),
         )
@@ -117,7 +117,7 @@ def asked_in_the_row(rules: Rules) -> int:
         if option.key == "done":
             continue
         done += agrees(
-            lambda option=option: odds_of_option(rules, game, option.key),
+            lambda option=option: compute_option_odds(rules, game, option.key),
             game,
             lambda state, raw=option.raw: machine.answer(state, raw),
             lambda state: state.pending[0] == row,

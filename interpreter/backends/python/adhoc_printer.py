@@ -16,7 +16,7 @@ from types import CodeType
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
-from interpreter.backends.python.python_names import lay_out
+from interpreter.backends.python.python_names import assign_layout
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.ir.effect_analysis import Effects
 from interpreter.ir.program_records import ProgramForm
@@ -40,7 +40,7 @@ class AdhocPrinter:
         program = self._lowering.program
         names = frozenset("define_" + name for name in static)
         self._effects = Effects(program)
-        self._printer = ExpressionPrinter(program, model.ruleset, lay_out(model), SourceModule(), names)
+        self._printer = ExpressionPrinter(program, model.ruleset, assign_layout(model), SourceModule(), names)
         self._lock = Lock()
 
     def compile(self, core: Core) -> tuple[CodeType, ...]:
@@ -51,5 +51,5 @@ class AdhocPrinter:
             self._printer.module = module
             self._printer.begin()
             out.add(f"return {LoopPrinter(self._printer).value(out, expr, core.span)}", core.span)
-            module.function(ANSWER, ["G"], out, core.span)
-            return module.codes()
+            module.add_function(ANSWER, ["G"], out, core.span)
+            return module.compile_code()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from interpreter.backends.python.decision_printer import DecisionPrinter
-from interpreter.backends.python.python_names import variable
+from interpreter.backends.python.python_names import format_variable
 from interpreter.checker.suspension import walk
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.traversal import iter_expressions
 from interpreter.model import expressions as n, statements as c
-from interpreter.model.types import display_type
+from interpreter.model.types import to_display_type
 
 Data: TypeAlias = dict[str, object]
 
@@ -34,7 +34,7 @@ def describe_decision(
         "alone": source.alone,
         "until_done": decision.until_done,
         "draft": decision.draft,
-        "given": [[name, display_type(local.type)] for name, local in told.given],
+        "given": [[name, to_display_type(local.type)] for name, local in told.given],
         "file": source.span.file,
         "line": source.span.line,
         "choices": [],
@@ -66,7 +66,7 @@ def describe_option(
     source = told.source
     around = [*given, *(printer.x.name(p.name) for p in option.params)]
     holes = [part for part in (source.label.parts if source.label else ()) if not isinstance(part, str)]
-    worded = frozenset[str]().union(*map(n.free_names, holes))
+    worded = frozenset[str]().union(*map(n.find_free_names, holes))
     prefers = []
     for number, preference in enumerate(told.prefers):
         text = printer.words(f"better_{key}_{number}", around, preference.words, preference.source.span)
@@ -84,7 +84,7 @@ def describe_option(
         "params": [
             {
                 "name": param.name,
-                "show": display_type(param.type),
+                "show": to_display_type(param.type),
                 "alike": param.alike and not lowered.apart,
                 "within": _find_bounds(param.domain),
                 "worded": param.name in worded,
@@ -121,7 +121,7 @@ def describe_draft(printer: DecisionPrinter, draft: ir.Draft, told: x.ExplainedD
             }
         )
     offer = source.offer or tuple((field, n.CheckedLocal(field, ty, source.span)) for field, ty, _ in source.fields)
-    told_names = [variable(local.name) for local in told.told]
+    told_names = [format_variable(local.name) for local in told.told]
     only_offered = [
         number
         for number, (field, _) in enumerate(source.offer)
@@ -130,8 +130,8 @@ def describe_draft(printer: DecisionPrinter, draft: ir.Draft, told: x.ExplainedD
     return {
         "name": name,
         "fields": [field for field, _, _ in source.fields],
-        "shows": [display_type(ty) for _, ty, _ in source.fields],
-        "params": [{"name": param, "show": display_type(ty), "alike": False} for param, ty in source.params],
+        "shows": [to_display_type(ty) for _, ty, _ in source.fields],
+        "params": [{"name": param, "show": to_display_type(ty), "alike": False} for param, ty in source.params],
         "steps": steps,
         "finish": numbers[-1],
         "unordered": source.unordered,
@@ -144,7 +144,7 @@ def describe_draft(printer: DecisionPrinter, draft: ir.Draft, told: x.ExplainedD
         "read": read_fields(draft, bool(source.offer)),
         "prefers": [p.sort for p in source.prefers],
         "offer": [field for field, _ in offer],
-        "offer_shows": [display_type(value.type) for _, value in offer],
+        "offer_shows": [to_display_type(value.type) for _, value in offer],
         "file": source.span.file,
         "line": source.span.line,
     }
@@ -162,10 +162,10 @@ def read_fields(draft: ir.Draft, has_offer: bool) -> list[int]:
     reads += [] if draft.price is None else [draft.price]
     for step in draft.steps:
         reads += [*iter_expressions(step.option), step.stops]
-    live = frozenset[str]().union(*(e.free_names(expr) for expr in reads))
+    live = frozenset[str]().union(*(e.find_free_names(expr) for expr in reads))
     while True:
         further = [value for step in draft.steps for index, value in step.now if names[index] in live]
-        found = live.union(*(e.free_names(value) for value in further))
+        found = live.union(*(e.find_free_names(value) for value in further))
         if found == live:
             return [index for index, name in enumerate(names) if name in live]
         live = found
@@ -175,7 +175,7 @@ def describe_events(model: c.CheckedModel, texts: dict[str, int | None]) -> Data
     """Describe the events as JSON-like data by name. `texts`: the number of the text that each function fills."""
     return {
         event.name: {
-            "params": [[name, display_type(ty)] for name, ty in event.params],
+            "params": [[name, to_display_type(ty)] for name, ty in event.params],
             "words": texts.get("say_" + event.name),
             "cites": event.cites,
         }
@@ -187,8 +187,8 @@ def describe_procedures(model: c.CheckedModel) -> Data:
     """Describe the parameters and results of the procedures as JSON-like data by name."""
     return {
         p.name: {
-            "params": [[name, display_type(ty)] for name, ty in p.params],
-            "result": None if p.result is None else display_type(p.result),
+            "params": [[name, to_display_type(ty)] for name, ty in p.params],
+            "result": None if p.result is None else to_display_type(p.result),
             "cites": p.cites,
         }
         for p in model.procedures.values()
@@ -208,7 +208,7 @@ def describe_phases(printer: DecisionPrinter, model: c.CheckedModel) -> Data:
                     "holes": holes,
                     "cites": stmt.cites,
                     "procedure": procedure.name,
-                    "words": None if stmt.title is None else printer.texts.number(stmt.title),
+                    "words": None if stmt.title is None else printer.texts.number_text(stmt.title),
                 }
     return {name: found[name] for name in model.phases if name in found}
 

@@ -23,18 +23,18 @@ from math import prod
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
-from interpreter.backends.python.python_names import tuple_text, variable
+from interpreter.backends.python.python_names import format_tuple, format_variable
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
-from interpreter.ir.expression_facts import Facts, exact_key
+from interpreter.ir.expression_facts import Facts, build_exact_key
 from interpreter.lowering.step_charges import Efforts
 from interpreter.model.statements import Decide
 from interpreter.runtime.limits import LIMITS
 
 Inside = Callable[[SourceBlock], None]
-_LEAST_COST = 10  # of a value that is worth a variable, as `Facts.cost` counts it
+_LEAST_COST = 10  # of a value that is worth a variable, as `Facts.estimate_cost` counts it
 
 
 class DecisionPrinter:
@@ -57,7 +57,7 @@ class DecisionPrinter:
         """
         if words is None:
             return None
-        number = self.texts.number(words.template)
+        number = self.texts.number_text(words.template)
         self.value(name, params, self.x.words(words), span)
         return number
 
@@ -65,33 +65,35 @@ class DecisionPrinter:
         """Add a function `name` that returns the expression `text`."""
         out = SourceBlock()
         out.add(f"return {text}", span)
-        self.module.function(name, ["G", *params], out, span)
+        self.module.add_function(name, ["G", *params], out, span)
 
-    def requirement(self, requirement: x.Requirement, params: list[str]) -> int:
+    def add_requirement(self, requirement: x.Requirement, params: list[str]) -> int:
         """Add `ex_n(G, ...)`, which returns () if a requirement holds, else the reasons; return n, its number.
 
         `params`: the parameters of the function after `G`.
         """
         source, words = requirement.source, requirement.words
         number = len(self.requirements)
-        text = None if words is None else self.texts.number(words.template)
+        text = None if words is None else self.texts.number_text(words.template)
         self.requirements.append((requirement, text))
         values, witness = self.x.words(words), requirement.witness
         if witness is not None:
-            where = "" if witness.where is None else f" if {self.x.expr(witness.where)}"
-            values = f"next({values} for {self.x.own_name(witness.var)} in {self.x.domain(witness.domain)}{where})"
+            where = "" if witness.where is None else f" if {self.x.print_expr(witness.where)}"
+            values = (
+                f"next({values} for {self.x.get_own_name(witness.var)} in {self.x.print_domain(witness.domain)}{where})"
+            )
         out, span = SourceBlock(), source.span
         out.add("_r = ()", span)
         for test in requirement.conjuncts:
             rule = self._find_called_rule(test)
             if rule is not None and isinstance(test, e.Call):
-                out.add(f"_r += _why(G, {rule!r}, {tuple_text(self.x.many(test.args))})", span)
+                out.add(f"_r += _why(G, {rule!r}, {format_tuple(self.x.print_list(test.args))})", span)
             elif text is not None:
-                out.add(f"if not _r and not {self.x.expr(test)}: _r = (({number}, {values}),)", span)
+                out.add(f"if not _r and not {self.x.print_expr(test)}: _r = (({number}, {values}),)", span)
         if self.x.program.form.counts_requirements:
             out.add(f"COVERAGE.require({number}, not _r)", span)
         out.add("return _r", span)
-        self.module.function(f"ex_{number}", ["G", *params], out, span)
+        self.module.add_function(f"ex_{number}", ["G", *params], out, span)
         return number
 
     def _find_called_rule(self, test: e.Expr) -> str | None:
@@ -99,7 +101,7 @@ class DecisionPrinter:
         origin = self.x.program.functions[test.function].origin if isinstance(test, e.Call) else None
         return origin.name if origin is not None and origin.sort == "rule" else None
 
-    def all_hold(self, name: str, params: list[str], tests: tuple[e.Expr, ...], span: Span) -> None:
+    def add_all_hold(self, name: str, params: list[str], tests: tuple[e.Expr, ...], span: Span) -> None:
         """Add a function `name` that tests whether all of some requirements hold.
 
         `params`: its parameters after `G`. `tests`: the tests of the requirements.
@@ -108,11 +110,11 @@ class DecisionPrinter:
         for test in tests:
             out.add(f"if not {self.guards.value(out, test, test.span)}: return False", test.span)
         out.add("return True", span)
-        self.module.function(name, ["G", *params], out, span)
+        self.module.add_function(name, ["G", *params], out, span)
 
     # --- listings ----------------------------------------------------------------------------------
 
-    def loops(self, option: ir.LoweredOption, out: SourceBlock, inside: Inside) -> None:
+    def print_loops(self, option: ir.LoweredOption, out: SourceBlock, inside: Inside) -> None:
         """Write nested loops over the parameters of an option, with each test as early as its variables are bound.
 
         `inside`: writes the statements of the innermost loop.
@@ -121,12 +123,12 @@ class DecisionPrinter:
         levels = option.pushed or tuple(count for _ in option.tests)
         depth = out.depth
 
-        def tests_at(level: int) -> None:
+        def print_tests(level: int) -> None:
             for test, at in zip(option.tests, levels, strict=True):
                 if at == level:
                     self.guards.guard(out, test)
 
-        tests_at(0)
+        print_tests(0)
         for number, param in enumerate(option.params):
             name = self.x.name(param.name)
             told = param.alike and not param.apart
@@ -134,8 +136,8 @@ class DecisionPrinter:
             if told:
                 out.add(f"a_{name} = {{}}", span)
             domain = param.domain if narrowed is None else narrowed
-            members, conditions, charge = self.x.charged_source(domain, name, param.charge)
-            members = self.guards.charged(out, members, charge, param.domain.span)
+            members, conditions, charge = self.x.print_charged_source(domain, name, param.charge)
+            members = self.guards.print_charge(out, members, charge, param.domain.span)
             out.add(f"for {name} in {members}:", param.domain.span)
             out.depth += 1
             self.x.repeats += 1
@@ -149,7 +151,7 @@ class DecisionPrinter:
             if within:
                 out.add(f"if {within}:", param.domain.span)
                 out.depth += 1
-            tests_at(number + 1)
+            print_tests(number + 1)
             if told:
                 out.add(f"if _is_first(G, {name}, a_{name}):", span)
                 out.depth += 1
@@ -164,16 +166,16 @@ class DecisionPrinter:
         """
         domain = param.domain
         if not isinstance(domain, e.Const) or not isinstance(domain.value, tuple):
-            return f"{name} in {self.x.expr(domain)}"
-        known = self.x.constant(domain.value, domain.type)
+            return f"{name} in {self.x.print_expr(domain)}"
+        known = self.x.print_constant(domain.value, domain.type)
         if known.startswith("CLASS_"):
             return f"{name} in IS_{known.removeprefix('CLASS_')}"
         kind = known.removeprefix("ALL_")
         if kind != known and all(thing.holding is None for thing in self.x.ruleset.kinds[kind].things):
             return ""
-        return f"{name} in {self.module.table(f'{{*{known}}}')}"
+        return f"{name} in {self.module.add_table(f'{{*{known}}}')}"
 
-    def listing(
+    def print_listing(
         self,
         option: ir.LoweredOption,
         source: x.ExplainedOption,
@@ -189,14 +191,14 @@ class DecisionPrinter:
         span = option.span
         names = [self.x.name(p.name) for p in option.params]
         apart = [p for p in option.params if p.alike and p.apart]
-        is_long = prod(self.efforts.members(p.domain) for p in source.source.params) > LIMITS.options
+        is_long = prod(self.efforts.bound_size(p.domain) for p in source.source.params) > LIMITS.options
 
-        def once(inner: SourceBlock) -> None:
+        def print_once(inner: SourceBlock) -> None:
             depth = inner.depth
             if self.x.program.form.notes_coverage and source.source.cites and not option.prefers:
                 inner.add(f"COVERAGE.cite({source.source.cites!r})", span)
             if apart:
-                key = tuple_text(
+                key = format_tuple(
                     f"alike_key(G, {name})" if p in apart else name
                     for p, name in zip(option.params, names, strict=True)
                 )
@@ -215,34 +217,34 @@ class DecisionPrinter:
         if apart:
             out.add("_seen = {}", span)
         if not option.prefers:
-            self.loops(option, out, once)
+            self.print_loops(option, out, print_once)
             return
         out.add("_c = []", span)
-        self.loops(option, out, lambda inner: inner.add(f"_c.append({tuple_text(names)})", span))
+        self.print_loops(option, out, lambda inner: inner.add(f"_c.append({format_tuple(names)})", span))
         for preference in option.prefers:
             measure = self.x.test_of(tuple(p.name for p in option.params), preference.value)
             out.add(f"_c = _prefer_{preference.sort}(_c, {measure})", preference.value.span)
-        with out.block(f"for {tuple_text(names)} in _c:", span):
-            once(out)
+        with out.open_block(f"for {format_tuple(names)} in _c:", span):
+            print_once(out)
 
     # --- decisions ------------------------------------------------------------------------------------
 
-    def option(self, key: str, option: ir.LoweredOption, told: x.ExplainedOption, given: list[str]) -> list[int]:
+    def add_option(self, key: str, option: ir.LoweredOption, told: x.ExplainedOption, given: list[str]) -> list[int]:
         """Add the functions that explain one option; return the numbers of its requirements.
 
         `key`: the suffix of their names. `told`: its lowered texts. `given`: their parameters besides its own.
         """
         names = [self.x.name(p.name) for p in option.params]
-        numbers = [self.requirement(r, [*given, *names]) for r in told.requires]
+        numbers = [self.add_requirement(r, [*given, *names]) for r in told.requires]
         for number, param in enumerate(option.params):
-            members = f"tuple({self.x.domain(param.domain)})"
+            members = f"tuple({self.x.print_domain(param.domain)})"
             self.value(f"dom_{key}_{number}", [*given, *names[:number]], members, option.span)
         for number, preference in enumerate(told.prefers):
             span = preference.source.span
-            self.value(f"pref_{key}_{number}", [*given, *names], self.x.expr(preference.value), span)
+            self.value(f"pref_{key}_{number}", [*given, *names], self.x.print_expr(preference.value), span)
         return numbers
 
-    def decision(self, decision: ir.LoweredDecision, told: x.ExplainedDecision) -> list[list[int]]:
+    def add_decision(self, decision: ir.LoweredDecision, told: x.ExplainedDecision) -> list[list[int]]:
         """Add the functions of a decision; return the numbers of the requirements of each option, then of its end.
 
         `told`: its lowered texts.
@@ -250,7 +252,7 @@ class DecisionPrinter:
         self.x.begin()
         number, span = decision.number, decision.span
         given = [self.x.name(local.name) for _, local in told.given]
-        self.value(f"by_{number}", given, self.x.expr(decision.decider), span)
+        self.value(f"by_{number}", given, self.x.print_expr(decision.decider), span)
         if decision.draft is not None:
             return [[]]
         forms: dict[str, Inside | None] = {"list": None}
@@ -260,15 +262,15 @@ class DecisionPrinter:
             out = SourceBlock()
             self.x.fixed, self.x.memo_tables = frozenset(local.name for _, local in told.given), {}
             for index, (option, source) in enumerate(zip(decision.options, told.options, strict=True)):
-                names = tuple_text(self.x.name(p.name) for p in option.params)
-                self.listing(option, source, f"({index}, {names})", out, add)
+                names = format_tuple(self.x.name(p.name) for p in option.params)
+                self.print_listing(option, source, f"({index}, {names})", out, add)
             self._add_listing(f"{form}_{number}", given, out, span)
         numbers: list[list[int]] = []
         for index, (option, source) in enumerate(zip(decision.options, told.options, strict=True)):
-            numbers.append(self.option(f"{number}_{index}", option, source, given))
+            numbers.append(self.add_option(f"{number}_{index}", option, source, given))
         if decision.until_done:
-            numbers.append([self.requirement(r, given) for r in told.finish])
-            self.all_hold(f"done_{number}", given, decision.finish, span)
+            numbers.append([self.add_requirement(r, given) for r in told.finish])
+            self.add_all_hold(f"done_{number}", given, decision.finish, span)
         return numbers
 
     def _add_listing(self, name: str, given: list[str], body: SourceBlock, span: Span) -> None:
@@ -283,10 +285,10 @@ class DecisionPrinter:
         out.add("_out = []", span)
         out.extend(body)
         out.add("return _out", span)
-        self.module.function(name, ["G", *given], out, span)
+        self.module.add_function(name, ["G", *given], out, span)
         self.x.fixed, self.x.hoisted = None, {}
 
-    def draft(self, draft: ir.Draft, told: x.ExplainedDraft) -> list[list[int]]:
+    def add_draft(self, draft: ir.Draft, told: x.ExplainedDraft) -> list[list[int]]:
         """Add the functions of a draft; return the numbers of the requirements of each step, then of its end.
 
         `told`: its lowered texts.
@@ -299,50 +301,50 @@ class DecisionPrinter:
         out, numbers = SourceBlock(), list[list[int]]()
         if self.x.program.form.notes_coverage and told.source.cites:
             out.add(f"COVERAGE.cite({told.source.cites!r})", span)
-        out.add(f"return {tuple_text(self.x.many(draft.start))}", span)
-        self.module.function(f"start_{name}", ["G", *given], out, span)
+        out.add(f"return {format_tuple(self.x.print_list(draft.start))}", span)
+        self.module.add_function(f"start_{name}", ["G", *given], out, span)
         out = SourceBlock()
         inside = frozenset(word for word, _ in (*draft.params, *draft.fields))
         tables: dict[str, str] = {}
         for index, (step, source) in enumerate(zip(draft.steps, told.steps, strict=True)):
             names = [self.x.name(p.name) for p in step.option.params]
-            after = {field: self.x.expr(value) for field, value in step.now}
-            new = tuple_text(after.get(number, field) for number, field in enumerate(fields))
-            stops = self.x.expr(step.stops)
+            after = {field: self.x.print_expr(value) for field, value in step.now}
+            new = format_tuple(after.get(number, field) for number, field in enumerate(fields))
+            stops = self.x.print_expr(step.stops)
             self.x.fixed, self.x.memo_tables = inside, tables
             common = _find_common_values(self.x.facts, step, inside) if self.x.shares_values else []
-            computed = {id(first): (self.x.temporary(), uses) for first, uses in common}
+            computed = {id(first): (self.x.create_temporary(), uses) for first, uses in common}
             self.x.repeats += 1
             self.x.known = {id(use): held for held, uses in computed.values() for use in uses}
-            taken = self.x.expr(step.stops)
-            after = {field: self.x.expr(value) for field, value in step.now}
-            made = tuple_text(after.get(number, field) for number, field in enumerate(fields))
+            taken = self.x.print_expr(step.stops)
+            after = {field: self.x.print_expr(value) for field, value in step.now}
+            made = format_tuple(after.get(number, field) for number, field in enumerate(fields))
             self.x.repeats -= 1
             self.x.known, self.x.computed = {}, {number: held for number, (held, _) in computed.items()}
-            self.listing(step.option, source, f"(({index}, {tuple_text(names)}), {made}, {taken})", out)
+            self.print_listing(step.option, source, f"(({index}, {format_tuple(names)}), {made}, {taken})", out)
             assert not self.x.computed, "a value that is used again is not computed"
             self.x.fixed = self.x.memo_tables = None
             self.value(f"after_{name}_{index}", [*around, *names], new, step.option.span)
             self.value(f"stops_{name}_{index}", [*around, *names], stops, step.option.span)
-            numbers.append(self.option(f"{name}_{index}", step.option, source, around))
+            numbers.append(self.add_option(f"{name}_{index}", step.option, source, around))
         self.x.memo_tables = tables
         self._add_listing(f"steps_{name}", around, out, span)
-        numbers.append([self.requirement(r, around) for r in told.finish])
-        self.all_hold(f"finish_{name}", around, draft.finish, span)
+        numbers.append([self.add_requirement(r, around) for r in told.finish])
+        self.add_all_hold(f"finish_{name}", around, draft.finish, span)
         if draft.price is not None:
-            self.value(f"price_{name}", around, self.x.expr(draft.price), draft.price.span)
-        self.value(f"offer_{name}", around, tuple_text(self.x.many(draft.offer)), span)
+            self.value(f"price_{name}", around, self.x.print_expr(draft.price), draft.price.span)
+        self.value(f"offer_{name}", around, format_tuple(self.x.print_list(draft.offer)), span)
         for number, preference in enumerate(draft.prefers):
-            self.value(f"best_{name}_{number}", around, self.x.expr(preference.value), preference.value.span)
+            self.value(f"best_{name}_{number}", around, self.x.print_expr(preference.value), preference.value.span)
         return numbers
 
     # --- rules, tallies, questions -------------------------------------------------------------------------
 
-    def rule(self, rule: x.ExplainedRule) -> list[int]:
+    def add_rule(self, rule: x.ExplainedRule) -> list[int]:
         """Add the functions that explain a rule; return the numbers of its requirements."""
         self.x.begin()
-        params = [variable(name) for name, _ in rule.params]
-        return [self.requirement(r, params) for r in rule.requires]
+        params = [format_variable(name) for name, _ in rule.params]
+        return [self.add_requirement(r, params) for r in rule.requires]
 
     def tally_lines(self, tally: x.ExplainedTally) -> None:
         """Print the function `lines_<tally>`, which returns the lines of the tally whose conditions hold."""
@@ -351,25 +353,25 @@ class DecisionPrinter:
         out.add("_l = []", span)
         for line in tally.lines:
             sign = "" if line.source.sign > 0 else "-"
-            text, values = self.texts.number(line.words.template), self.x.words(line.words)
-            made = f"_l.append(({sign}{self.x.expr(line.amount)}, {text}, {values}, {line.source.cites!r}))"
+            text, values = self.texts.number_text(line.words.template), self.x.words(line.words)
+            made = f"_l.append(({sign}{self.x.print_expr(line.amount)}, {text}, {values}, {line.source.cites!r}))"
             if line.condition is not None:
-                made = f"if {self.x.expr(line.condition)}: {made}"
+                made = f"if {self.x.print_expr(line.condition)}: {made}"
             out.add(made, line.source.span)
         out.add("return _l", span)
-        params = [variable(name) for name, _ in tally.params]
-        self.module.function("lines_" + tally.source.name, ["G", *params], out, span)
+        params = [format_variable(name) for name, _ in tally.params]
+        self.module.add_function("lines_" + tally.source.name, ["G", *params], out, span)
 
-    def question(self, question: x.Question) -> int | None:
+    def add_question(self, question: x.Question) -> int | None:
         """Add the function that computes a value or fills a text of a document.
 
         Returns the number of the text, or None for a value.
         """
         self.x.begin()
-        params = [variable(name) for name, _ in question.params]
+        params = [format_variable(name) for name, _ in question.params]
         if isinstance(question.value, x.Words):
             return self.words(question.name, params, question.value, question.span)
-        self.value(question.name, params, self.x.expr(question.value), question.span)
+        self.value(question.name, params, self.x.print_expr(question.value), question.span)
         return None
 
 
@@ -380,24 +382,24 @@ def _find_common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> l
     """
 
     def is_worth_a_variable(expr: e.Expr) -> bool:
-        is_cheap = isinstance(expr, e.Const | e.Local | e.Read) or facts.cost(expr) < _LEAST_COST
-        return not is_cheap and not facts.free_names(expr) <= fixed
+        is_cheap = isinstance(expr, e.Const | e.Local | e.Read) or facts.estimate_cost(expr) < _LEAST_COST
+        return not is_cheap and not facts.get_free_names(expr) <= fixed
 
     later: dict[Hashable, list[e.Expr]] = {}
     for result in (*(value for _, value in step.now), step.stops):
-        for node in e.descendants(result):
+        for node in e.list_descendants(result):
             if is_worth_a_variable(node):
-                later.setdefault(exact_key(node), []).append(node)
+                later.setdefault(build_exact_key(node), []).append(node)
     found: list[tuple[e.Expr, list[e.Expr]]] = []
     covered: set[int] = set()  # inside a value that a variable holds
     for test in step.option.tests:
         for node in _iter_always_evaluated(test):
             if not is_worth_a_variable(node):
                 continue
-            uses = [use for use in later.pop(exact_key(node), []) if id(use) not in covered]
+            uses = [use for use in later.pop(build_exact_key(node), []) if id(use) not in covered]
             if uses:
                 found.append((node, uses))
-                covered |= {id(inner) for use in uses for inner in e.descendants(use)}
+                covered |= {id(inner) for use in uses for inner in e.list_descendants(use)}
     return found
 
 

@@ -14,37 +14,37 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 
-from interpreter.backends.python.operation_printer import normal_text, operation_text
+from interpreter.backends.python.operation_printer import print_normalized, print_operation
 from interpreter.backends.python.printing_facts import is_filtered, is_ordered, is_simple
 from interpreter.backends.python.python_names import (
     Layout,
-    memo_key,
-    python_name,
+    format_function_name,
+    format_memo_key,
+    format_tuple,
+    format_variable as variable_name,
     row,
-    tuple_text,
-    variable as variable_name,
 )
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.table_printer import (
-    bounded_text,
-    builtin_text,
-    chart_keys,
-    chart_text,
-    known_sets,
-    static_item_text,
+    list_known_sets,
+    print_bounded,
+    print_builtin,
+    print_chart_keys,
+    print_chart_lookup,
+    print_static_item,
 )
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
-from interpreter.ir.expression_facts import Facts, exact_key
+from interpreter.ir.expression_facts import Facts, build_exact_key
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
-from interpreter.model.types import display_type
+from interpreter.model.types import to_display_type
 from interpreter.runtime.intrinsics import NAMESPACE
 
 STATE, METER = "G", "METER"
-LEAST_FIXED = 5  # cost of an expression that is computed once in a listing, as `Facts.cost` counts it
+LEAST_FIXED = 5  # cost of an expression that is computed once in a listing, as `Facts.estimate_cost` counts it
 FEW_MEMBERS = 8  # members of a constant that is written where it is used
 
 
@@ -79,11 +79,11 @@ class ExpressionPrinter:
         self._lambdas = self._temporaries = 0
         self._is_hoisting = False
         self._copies: dict[str, str] = {}  # variables of inlined copies: their Python names in this function
-        self._sets = known_sets(ruleset)
+        self._sets = list_known_sets(ruleset)
 
     # --- values --------------------------------------------------------------------------------
 
-    def constant(self, value: Value, type_: t.Type | None = None) -> str:
+    def print_constant(self, value: Value, type_: t.Type | None = None) -> str:
         """Return the code of a literal; a long tuple becomes a table of the module, and the code is its name.
 
         `type_`: the type of the value if known, to use the linker's name of a set of things.
@@ -93,24 +93,24 @@ class ExpressionPrinter:
                 known = self._sets.get(value)
                 if known is not None and known.split("_")[0] == ("CLASS" if type_.item.cls else "ALL"):
                     return known
-            text = tuple_text(self.constant(part) for part in value)
-            return text if len(value) <= FEW_MEMBERS else self.module.table(text)
+            text = format_tuple(self.print_constant(part) for part in value)
+            return text if len(value) <= FEW_MEMBERS else self.module.add_table(text)
         if isinstance(value, Fraction):
             if value.denominator == 1:
-                return self.constant(value.numerator)
+                return self.print_constant(value.numerator)
             return f"_fraction({value.numerator}, {value.denominator})"
         text = ascii(value)
         return f"({text})" if text.startswith("-") else text
 
-    def many(self, exprs: Iterable[e.Expr]) -> list[str]:
+    def print_list(self, exprs: Iterable[e.Expr]) -> list[str]:
         """Return the code of several expressions, in order."""
-        return [self.expr(expr) for expr in exprs]
+        return [self.print_expr(expr) for expr in exprs]
 
     def name(self, name: str) -> str:
         """Return the code for the value of a variable: its Python name, or the code that is substituted for it."""
-        return self.renamed.get(name) or self.own_name(name)
+        return self.renamed.get(name) or self.get_own_name(name)
 
-    def own_name(self, name: str) -> str:
+    def get_own_name(self, name: str) -> str:
         """Return the Python name of a variable; variables of inlined copies are numbered in each function."""
         if "@" not in name:
             return variable_name(name)
@@ -118,20 +118,20 @@ class ExpressionPrinter:
             self._copies[name] = f"{variable_name(name.split('@')[0])}_C{len(self._copies)}"
         return self._copies[name]
 
-    def temporary(self) -> str:
+    def create_temporary(self) -> str:
         """Return a fresh Python name."""
         self._temporaries += 1
         return f"x{self._temporaries}"
 
     # --- expressions ---------------------------------------------------------------------------
 
-    def expr(self, expr: e.Expr) -> str:
+    def print_expr(self, expr: e.Expr) -> str:
         """Return the code of an expression, in parentheses where they may be needed.
 
         In the form for coverage each expression carries its position, so that executed lines are known.
         """
         if self.program.form.notes_coverage and not isinstance(expr, e.Const | e.Local):
-            return self.module.mark(self._print_uncached(expr), expr.span)
+            return self.module.mark_position(self._print_uncached(expr), expr.span)
         return self._print_uncached(expr)
 
     def _print_uncached(self, expr: e.Expr) -> str:
@@ -139,57 +139,63 @@ class ExpressionPrinter:
             return self.known[id(expr)]
         held = self.computed.pop(id(expr), None)
         if held is not None:
-            return f"({held} := {self.expr(expr)})"
+            return f"({held} := {self.print_expr(expr)})"
         if self.fixed is not None and self.is_fixed(expr):
-            return self.held_once(expr)
+            return self.print_cached(expr)
         match expr:
             case e.Const(value, type_):
-                return self.constant(value, type_)
+                return self.print_constant(value, type_)
             case e.Local(name):
                 return self.name(name)
             case e.Read():
                 return self.read(expr)
             case e.PiecesAt(cls, place):
-                here = f"G.occ[{self.expr(place)}]"
+                here = f"G.occ[{self.print_expr(place)}]"
                 return here if cls is None else f"_of_class({here}, IS_{cls})"
             case e.StaticItem():
-                return self.module.mark(static_item_text(self, expr), expr.span)
+                return self.module.mark_position(print_static_item(self, expr), expr.span)
             case e.IndexOf(value, among):
-                rows = self.module.table("{" + ", ".join(f"{self.constant(v)}: {n}" for n, v in enumerate(among)) + "}")
-                return f"{rows}.get({self.expr(value)}, -1)"
+                rows = self.module.add_table(
+                    "{" + ", ".join(f"{self.print_constant(v)}: {n}" for n, v in enumerate(among)) + "}"
+                )
+                return f"{rows}.get({self.print_expr(value)}, -1)"
             case e.Apply():
-                return operation_text(self, expr)
+                return print_operation(self, expr)
             case e.Logic(op, operands):
-                return "(" + f" {op} ".join(self.many(operands)) + ")"
+                return "(" + f" {op} ".join(self.print_list(operands)) + ")"
             case e.Choose(test, yes, no):
-                return f"({self.expr(yes)} if {self.expr(test)} else {self.expr(no)})"
+                return f"({self.print_expr(yes)} if {self.print_expr(test)} else {self.print_expr(no)})"
             case e.OrElse(value, fallback):
-                return self.or_else(value, fallback)
+                return self.print_or_else(value, fallback)
             case e.IfPresent(name, value, body):
-                return self.bound(name, value, body, is_checked=True)
+                return self.print_bound(name, value, body, is_checked=True)
             case e.Let(name, value, body):
-                return self.bound(name, value, body, is_checked=False)
+                return self.print_bound(name, value, body, is_checked=False)
             case e.Bounded():
-                return self.module.mark(bounded_text(self, expr), expr.span)
+                return self.module.mark_position(print_bounded(self, expr), expr.span)
             case e.Call():
-                return self.module.mark(self.call(expr), expr.span)
+                return self.module.mark_position(self.print_call(expr), expr.span)
             case e.Fold():
-                return self.fold(expr)
+                return self.print_fold(expr)
             case e.Search():
-                return self.module.mark(self.search(expr), expr.span)
+                return self.module.mark_position(self.search(expr), expr.span)
             case e.Closure(start, everything, first, second, where):
                 related = self.test_of((first, second), where)
-                given = f"{self.expr(start)}, {self.expr(everything)}, {related}, {self.state}, {expr.charge}"
-                return self.module.mark(f"_closure({given})", expr.span)
+                given = (
+                    f"{self.print_expr(start)}, {self.print_expr(everything)}, {related}, {self.state}, {expr.charge}"
+                )
+                return self.module.mark_position(f"_closure({given})", expr.span)
             case e.Possible(draft, args):
-                return self.module.mark(f"_possible(G, {draft!r}, {tuple_text(self.many(args))})", expr.span)
+                return self.module.mark_position(
+                    f"_possible(G, {draft!r}, {format_tuple(self.print_list(args))})", expr.span
+                )
             case e.MakeRecord(items):
-                return tuple_text(self.many(items))
+                return format_tuple(self.print_list(items))
             case e.GetField(record, index):
-                return self.module.mark(f"{self.expr(record)}[{index}]", expr.span)
+                return self.module.mark_position(f"{self.print_expr(record)}[{index}]", expr.span)
             case e.WithFields(record, indices, values):
-                pairs = (f"({k}, {self.expr(v)})" for k, v in zip(indices, values, strict=True))
-                return f"_with({self.expr(record)}, {tuple_text(pairs)})"
+                pairs = (f"({k}, {self.print_expr(v)})" for k, v in zip(indices, values, strict=True))
+                return f"_with({self.print_expr(record)}, {format_tuple(pairs)})"
             case _:
                 return _trace_text(self, expr)
 
@@ -201,25 +207,25 @@ class ExpressionPrinter:
             return False
         if isinstance(expr, e.Const | e.Local | e.Read) or isinstance(expr.type, t.MaybeType):
             return False
-        return self.facts.cost(expr) >= LEAST_FIXED and self.facts.free_names(expr) <= self.fixed
+        return self.facts.estimate_cost(expr) >= LEAST_FIXED and self.facts.get_free_names(expr) <= self.fixed
 
-    def held_once(self, expr: e.Expr) -> str:
+    def print_cached(self, expr: e.Expr) -> str:
         """Return code that caches an expression's value in a variable at its first use (loop-invariant code motion)."""
-        held = self.fixed_name(expr)
+        held = self.get_fixed_name(expr)
         self._is_hoisting = True
-        made = self.expr(expr)
+        made = self.print_expr(expr)
         self._is_hoisting = False
         return f"({held} if {held} is not None else ({held} := {made}))"
 
-    def fixed_name(self, expr: e.Expr) -> str:
+    def get_fixed_name(self, expr: e.Expr) -> str:
         """Return the Python variable for a value that is computed once in a listing; it is None until then."""
-        return self.hoisted.setdefault(exact_key(expr), f"h{len(self.hoisted)}")
+        return self.hoisted.setdefault(build_exact_key(expr), f"h{len(self.hoisted)}")
 
-    def slot(self, slot: e.Slot) -> str:
+    def get_slot_attribute(self, slot: e.Slot) -> str:
         """Return the name of the attribute of the state that holds a slot."""
         if slot.kind == "game":
             return self.layout.game[slot.name]
-        return slot.name if slot.kind == "" else str(self.layout.column_of(slot.kind, slot.name))
+        return slot.name if slot.kind == "" else str(self.layout.find_column(slot.kind, slot.name))
 
     def read(self, expr: e.Read) -> str:
         """Return the code that reads a slot of the position."""
@@ -229,31 +235,31 @@ class ExpressionPrinter:
             is_split = self.ruleset.options[slot.name].type == "split"
             return f"(G.options[{index}] != '')" if is_split else f"G.options[{index}]"
         if expr.owner is None:
-            return f"G.{self.slot(slot)}"
-        return self.module.mark(f"G.{self.slot(slot)}[{self.expr(expr.owner)}]", expr.span)
+            return f"G.{self.get_slot_attribute(slot)}"
+        return self.module.mark_position(f"G.{self.get_slot_attribute(slot)}[{self.print_expr(expr.owner)}]", expr.span)
 
-    def call(self, expr: e.Call) -> str:
+    def print_call(self, expr: e.Call) -> str:
         """Return the code that calls a function of the ruleset."""
         function = self.program.functions[expr.function]
         origin = function.origin
         if origin is not None and origin.sort == "builtin":
-            return builtin_text(self, origin.name, self.many(expr.args))
+            return print_builtin(self, origin.name, self.print_list(expr.args))
         if origin is not None and origin.sort in ("chart", "chart question"):
-            return chart_text(self, expr, origin)
-        args = self.many(expr.args)
+            return print_chart_lookup(self, expr, origin)
+        args = self.print_list(expr.args)
         if expr.function in self.static:
             assert origin is not None
             return f"D_{origin.name}[{row(args)}]"
-        made = f"{python_name(function)}({', '.join([self.state, *args])})"
+        made = f"{format_function_name(function)}({', '.join([self.state, *args])})"
         if not function.remembered or isinstance(function.result, t.MaybeType) or self.within_domain:
             return made
         fixed = self.fixed
-        if fixed is not None and not self._lambdas and self.facts.free_names(expr) <= fixed:
-            held = self.fixed_name(expr)
+        if fixed is not None and not self._lambdas and self.facts.get_free_names(expr) <= fixed:
+            held = self.get_fixed_name(expr)
             return f"({held} if {held} is not None else ({held} := {made}))"
-        return self.looked_up(function, expr.args, args, made)
+        return self.print_memo_lookup(function, expr.args, args, made)
 
-    def looked_up(self, function: ir.Function, args: tuple[e.Expr, ...], texts: list[str], call: str) -> str:
+    def print_memo_lookup(self, function: ir.Function, args: tuple[e.Expr, ...], texts: list[str], call: str) -> str:
         """Return a call in a loop that looks into the memo first, if its arguments are plain names or constants.
 
         `texts`: the code of the arguments. `call`: the code of the plain call, which is returned otherwise.
@@ -261,14 +267,14 @@ class ExpressionPrinter:
         is_repeated = bool(self.repeats) or self.fixed is not None
         if self.memo_tables is None or not self.shares_values or not is_repeated or not all(map(is_simple, args)):
             return call
-        table = self.memo_tables.setdefault(memo_key(function), f"m{len(self.memo_tables)}")
-        held = self.temporary()
+        table = self.memo_tables.setdefault(format_memo_key(function), f"m{len(self.memo_tables)}")
+        held = self.create_temporary()
         known = f"{table} is not None and ({held} := {table}.get({row(texts) if texts else '()'})) is not None"
         return f"({held} if {known} else {call})"
 
     # --- bindings -------------------------------------------------------------------------------
 
-    def or_else(self, value: e.Expr, fallback: e.Expr) -> str:
+    def print_or_else(self, value: e.Expr, fallback: e.Expr) -> str:
         """Return the code of a value, or of a fallback that is evaluated only if the value is missing."""
         is_held = id(value) in self.known or id(value) in self.computed
         if (
@@ -277,14 +283,14 @@ class ExpressionPrinter:
             and not self.within_domain
             and not isinstance(value.body.type, t.MaybeType)
         ):
-            return self.bound(value.name, value.value, value.body, True, self.expr(fallback))
-        made = self.expr(value)
+            return self.print_bound(value.name, value.value, value.body, True, self.print_expr(fallback))
+        made = self.print_expr(value)
         if self.within_domain and isinstance(fallback, e.Const | e.Local):
-            return f"_or({made}, {self.expr(fallback)})"
+            return f"_or({made}, {self.print_expr(fallback)})"
         if self.within_domain:
-            return f"_or_call({made}, lambda: {self.expr(fallback)})"
-        held = self.temporary()
-        return f"({self.expr(fallback)} if ({held} := {made}) is None else {held})"
+            return f"_or_call({made}, lambda: {self.print_expr(fallback)})"
+        held = self.create_temporary()
+        return f"({self.print_expr(fallback)} if ({held} := {made}) is None else {held})"
 
     def substitute(self, name: str, value: e.Expr) -> bool:
         """Let uses of a name print its value instead, if that is as cheap as the name and cannot fault.
@@ -300,9 +306,9 @@ class ExpressionPrinter:
                 pass
             case _:
                 return False
-        text = self.expr(value)
+        text = self.print_expr(value)
         self.renamed[name] = text
-        if self.fixed is not None and self.facts.free_names(value) <= self.fixed:
+        if self.fixed is not None and self.facts.get_free_names(value) <= self.fixed:
             self.fixed |= {name}
         return True
 
@@ -318,23 +324,23 @@ class ExpressionPrinter:
         self.fixed, self.hoisted = None, {}
         self.memo_tables, self.repeats = None, 0
 
-    def bind(self, *names: str) -> None:
+    def clear_substitutions(self, *names: str) -> None:
         """Clear the substitutions of names that an expression binds as variables."""
         for name in names:
             self.renamed.pop(name, None)
 
-    def bound(self, name: str, value: e.Expr, body: e.Expr, is_checked: bool, missing: str = "None") -> str:
+    def print_bound(self, name: str, value: e.Expr, body: e.Expr, is_checked: bool, missing: str = "None") -> str:
         """Return the code of an expression `body` for which a name is bound to a value.
 
         `is_checked`: a missing value gives `missing` instead. Python allows no assignment expression in the iterable
         of a comprehension: there the name is a lambda's parameter.
         """
         if self.substitute(name, value):
-            inner, held = self.expr(body), self.name(name)
+            inner, held = self.print_expr(body), self.name(name)
             return f"({missing} if {held} is None else {inner})" if is_checked else inner
-        made = self.expr(value)
-        self.bind(name)
-        held, inner = self.name(name), self.expr(body)
+        made = self.print_expr(value)
+        self.clear_substitutions(name)
+        held, inner = self.name(name), self.print_expr(body)
         checked = f"{missing} if {held} is None else {inner}" if is_checked else inner
         if self.within_domain:
             return f"(lambda {held}: {checked})({made})"
@@ -344,7 +350,7 @@ class ExpressionPrinter:
 
     # --- iterations -----------------------------------------------------------------------------
 
-    def domain(self, expr: e.Expr, charge: int = 0) -> str:
+    def print_domain(self, expr: e.Expr, charge: int = 0) -> str:
         """Return the code of the iterable of a loop.
 
         `charge`: the budget steps for each member, charged before the loop begins.
@@ -357,9 +363,9 @@ class ExpressionPrinter:
     def _print_domain_of(self, expr: e.Expr) -> str:
         match expr:
             case e.Apply("range", (e.Const(int() as first), e.Const(int() as last))) if last - first < FEW_MEMBERS:
-                return tuple_text(map(str, range(first, last + 1)))
+                return format_tuple(map(str, range(first, last + 1)))
             case e.Apply("range", (low, high)):
-                return self.module.mark(f"_range({self.expr(low)}, {self.expr(high)})", expr.span)
+                return self.module.mark_position(f"_range({self.print_expr(low)}, {self.print_expr(high)})", expr.span)
             case e.Apply("as_list", (many,)):
                 return self._print_domain_of(many)
             case e.Apply("unique", (many,)):
@@ -368,33 +374,33 @@ class ExpressionPrinter:
                     if isinstance(many.type, t.SetType)
                     else f"_once({self._print_domain_of(many)})"
                 )
-        return self.expr(expr)
+        return self.print_expr(expr)
 
-    def clause(self, fold: e.Fold, element: str) -> str:
+    def print_clause(self, fold: e.Fold, element: str) -> str:
         """Return the inside of a comprehension over the members of a fold that pass its test.
 
         `element`: the code of the value of a member.
         """
-        member = self.member(fold)
-        members, tests = self.source(fold.domain, self.name(fold.var), fold.charge)
+        member = self.print_member(fold)
+        members, tests = self.print_source(fold.domain, self.name(fold.var), fold.charge)
         self.repeats += 1
         if tests:
             member = self.name(fold.var)
-        conditions = [test if isinstance(test, str) else self.expr(test) for test in tests]
-        conditions += [] if fold.where is None else [self.expr(fold.where)]
+        conditions = [test if isinstance(test, str) else self.print_expr(test) for test in tests]
+        conditions += [] if fold.where is None else [self.print_expr(fold.where)]
         self.repeats -= 1
         return " if ".join([f"{element} for {member} in {members}", *conditions])
 
-    def source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr]]:
+    def print_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr]]:
         """Return (iterable, tests) of a comprehension: code that charges the steps, and what a member must pass.
 
         `var`: the Python name of the member. `charge`: the budget steps for each member. A test is code or an
         expression.
         """
-        members, tests, steps = self.charged_source(domain, var, charge)
+        members, tests, steps = self.print_charged_source(domain, var, charge)
         return (f"_through({self.state}, {members}, {steps})" if steps else members), tests
 
-    def charged_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr], int]:
+    def print_charged_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr], int]:
         """Return (iterable, tests that a member must pass, budget steps to charge for each member) of a loop.
 
         `var`: the Python name of the member. `charge`: the steps of the loop itself. A test is code or an expression.
@@ -418,78 +424,78 @@ class ExpressionPrinter:
                     tests.insert(0, f"{var} in IS_{cls}")
                     domain = e.PiecesAt(None, place, domain.type, domain.span)
                 case _:
-                    return self.domain(domain), tests, charge
+                    return self.print_domain(domain), tests, charge
 
-    def member(self, fold: e.Fold) -> str:
+    def print_member(self, fold: e.Fold) -> str:
         """Return the Python name of the variable of a fold, `_` if nothing reads it."""
         inside = (part for part in (fold.where, fold.result, fold.measure) if part is not None)
         is_member_kept = fold.result is None and fold.sort not in ("any", "no")
-        is_read = is_member_kept or any(fold.var in e.free_names(part) for part in inside)
+        is_read = is_member_kept or any(fold.var in e.find_free_names(part) for part in inside)
         return self.name(fold.var) if is_read else "_"
 
-    def element(self, fold: e.Fold) -> str:
+    def print_element(self, fold: e.Fold) -> str:
         """Return the code of the value that a fold takes of a member: the member itself, or its result."""
-        return self.name(fold.var) if fold.result is None else self.expr(fold.result)
+        return self.name(fold.var) if fold.result is None else self.print_expr(fold.result)
 
-    def fold(self, fold: e.Fold) -> str:
+    def print_fold(self, fold: e.Fold) -> str:
         """Return the code of a fold over a set or list."""
-        self.bind(fold.var)
+        self.clear_substitutions(fold.var)
         if fold.sort in ("any", "no", "every"):
-            return self.quantifier(fold)
+            return self.print_quantifier(fold)
         if fold.extreme is not None:
             assert fold.measure is not None
-            pairs = self.clause(fold, f"({self.expr(fold.measure)}, {self.element(fold)})")
+            pairs = self.print_clause(fold, f"({self.print_expr(fold.measure)}, {self.print_element(fold)})")
             made = f"_{fold.extreme}([{pairs}])"
             return made if is_ordered(fold) else f"_as_set({made})"
         if fold.where is None and fold.result is None and not fold.charge:
-            made = self.expr(fold.domain)
+            made = self.print_expr(fold.domain)
             if fold.sort == "count":
                 return f"len({made})"
             if fold.sort in ("set", "list") and is_ordered(fold):
                 return made
         else:
-            made = "[" + self.clause(fold, self.element(fold)) + "]"
+            made = "[" + self.print_clause(fold, self.print_element(fold)) + "]"
         match fold.sort:
             case "count":
                 return f"len({made})"
             case "sum":
-                total = self.module.mark(f"sum({made})", fold.span)
-                return normal_text(self, total) if isinstance(fold.type, t.NumberType) else total
+                total = self.module.mark_position(f"sum({made})", fold.span)
+                return print_normalized(self, total) if isinstance(fold.type, t.NumberType) else total
             case "min" | "max":
-                return self.module.mark(f"{fold.sort}({made}, default=None)", fold.span)
+                return self.module.mark_position(f"{fold.sort}({made}, default=None)", fold.span)
             case "set" if not is_ordered(fold):
                 return f"_as_set({made})"
         return f"tuple({made})"
 
-    def quantifier(self, fold: e.Fold) -> str:
+    def print_quantifier(self, fold: e.Fold) -> str:
         """Return the code of a quantifier, which stops at the first member that decides it."""
         if fold.sort == "every":
             assert fold.result is not None
-            failing = self.clause(fold, f"not {self.expr(fold.result)}")
+            failing = self.print_clause(fold, f"not {self.print_expr(fold.result)}")
             return f"(not any({failing}))"
         if fold.where is None and fold.result is None and not fold.charge and not is_filtered(fold.domain):
-            found = f"len({self.expr(fold.domain)}) > 0"
+            found = f"len({self.print_expr(fold.domain)}) > 0"
         else:
-            found = f"any({self.clause(fold, 'True')})"
+            found = f"any({self.print_clause(fold, 'True')})"
         return f"(not {found})" if fold.sort == "no" else f"({found})"
 
     def search(self, expr: e.Search) -> str:
         """Return the code of a search over the map."""
         start, goal, within = (
-            "None" if part is None else self.expr(part) for part in (expr.start, expr.goal, expr.within)
+            "None" if part is None else self.print_expr(part) for part in (expr.start, expr.goal, expr.within)
         )
         names = (expr.var, expr.previous)
         shared = self.shared.get(id(expr))
         if shared is not None and self.state == STATE:
             inside = (part for part in (expr.where, expr.cost) if part is not None)
-            free = frozenset[str]().union(*(e.free_names(part) for part in inside)) - set(names)
-            key = tuple_text([start, *(self.name(name) for name in sorted(free))])
-            where, cost = (self.or_none(names, part) for part in (expr.where, expr.cost))
+            free = frozenset[str]().union(*(e.find_free_names(part) for part in inside)) - set(names)
+            key = format_tuple([start, *(self.name(name) for name in sorted(free))])
+            where, cost = (self.print_lambda_or_none(names, part) for part in (expr.where, expr.cost))
             return f"_shared_distance(G, {shared!r}, {key}, {where}, {cost}, {goal}, {expr.charge})"
-        where, cost = (self.or_none(names, part) for part in (expr.where, expr.cost))
+        where, cost = (self.print_lambda_or_none(names, part) for part in (expr.where, expr.cost))
         return f"_{expr.sort}(LINKS, {start}, {goal}, {within}, {where}, {cost}, {self.state}, {expr.charge})"
 
-    def or_none(self, names: tuple[str, ...], body: e.Expr | None) -> str:
+    def print_lambda_or_none(self, names: tuple[str, ...], body: e.Expr | None) -> str:
         """Return the code of a lambda with parameters `names`, or the text "None" without a body."""
         return "None" if body is None else self.test_of(names, body)
 
@@ -497,54 +503,58 @@ class ExpressionPrinter:
         """Return the code of a function of `names`: a lambda, or the name of the function already printed for it."""
         if id(body) in self.tests:
             return self.tests.pop(id(body))
-        self.bind(*names)
+        self.clear_substitutions(*names)
         self._lambdas += 1
         self.repeats += 1
-        made = f"(lambda {', '.join(self.name(name) for name in names)}: {self.expr(body)})"
+        made = f"(lambda {', '.join(self.name(name) for name in names)}: {self.print_expr(body)})"
         self._lambdas -= 1
         self.repeats -= 1
         return made
 
     def words(self, words: x.Words | None) -> str:
         """Return the code of a tuple of the values of a text's placeholders."""
-        return tuple_text(() if words is None else self.many(words.values))
+        return format_tuple(() if words is None else self.print_list(words.values))
 
     def may_fault(self, exprs: Iterable[e.Expr]) -> bool:
         """Return whether some expressions may fault."""
-        return any(self.effects.of(expr).may_fault for expr in exprs)
+        return any(self.effects.get_effects(expr).may_fault for expr in exprs)
 
 
 def _trace_text(x: ExpressionPrinter, expr: e.Expr) -> str:
     """Return the code of an expression that records a trace node or coverage."""
     match expr:
         case e.CountedTest(requirement, test):
-            return f"COVERAGE.require({requirement}, {x.expr(test)})"
+            return f"COVERAGE.require({requirement}, {x.print_expr(test)})"
         case e.CitedTest(test, cites):
-            return f"({x.expr(test)} and (COVERAGE.cite({cites!r}) or True))"
+            return f"({x.print_expr(test)} and (COVERAGE.cite({cites!r}) or True))"
         case e.CoveredLookUp(look):
             table, keys = _print_lookup_parts(x, look)
-            return x.module.mark(f"_look_covered(COVERAGE, {table!r}, T_{table}, {keys})", expr.span)
+            return x.module.mark_position(f"_look_covered(COVERAGE, {table!r}, T_{table}, {keys})", expr.span)
         case e.Terms(signs, names, values):
             parts = zip(signs, names, values, strict=True)
-            return tuple_text(f"({sign}, {name!r}, {x.expr(value)})" for sign, name, value in parts)
+            return format_tuple(f"({sign}, {name!r}, {x.print_expr(value)})" for sign, name, value in parts)
         case e.NotedLookUp(look, terms, column):
             table, keys = _print_lookup_parts(x, look)
             shown = "None"
             if column is not None:
-                shown = f"({column[0]}, {column[1]!r}, {display_type(column[2])!r})"
-            made = f"_noted_look(G, _mark(G), {table!r}, T_{table}, {keys}, {tuple_text(x.many(terms))}, {shown})"
-            return x.module.mark(made, expr.span)
+                shown = f"({column[0]}, {column[1]!r}, {to_display_type(column[2])!r})"
+            made = (
+                f"_noted_look(G, _mark(G), {table!r}, T_{table}, {keys}, {format_tuple(x.print_list(terms))}, {shown})"
+            )
+            return x.module.mark_position(made, expr.span)
         case e.NotedTest(symbol, left, right, names, terms, rolled):
-            given = f"{symbol!r}, {x.expr(left)}, {x.expr(right)}, {names!r}, {tuple_text(x.many(terms))}, {rolled!r}"
-            return x.module.mark(f"_noted_test(G, _mark(G), {given})", expr.span)
+            compared = f"{symbol!r}, {x.print_expr(left)}, {x.print_expr(right)}"
+            given = f"{compared}, {names!r}, {format_tuple(x.print_list(terms))}, {rolled!r}"
+            return x.module.mark_position(f"_noted_test(G, _mark(G), {given})", expr.span)
         case e.NotedEach(value):
-            return f"_noted_each(G, _mark(G), {x.expr(value)})"
+            return f"_noted_each(G, _mark(G), {x.print_expr(value)})"
         case e.NotedValue(value, name, define, cites, shown_type, kind, owner):
-            of = "None" if owner is None else x.expr(owner)
-            given = f"{x.expr(value)}, {name!r}, {define!r}, {cites!r}, {display_type(shown_type)!r}, {kind!r}, {of}"
+            of = "None" if owner is None else x.print_expr(owner)
+            type_ = to_display_type(shown_type)
+            given = f"{x.print_expr(value)}, {name!r}, {define!r}, {cites!r}, {type_!r}, {kind!r}, {of}"
             return f"_noted_value(G, _mark(G), {given})"
         case e.NotedTally(tally, args):
-            return x.module.mark(f"nt_{tally}({', '.join(['G', *x.many(args)])})", expr.span)
+            return x.module.mark_position(f"nt_{tally}({', '.join(['G', *x.print_list(args)])})", expr.span)
     raise AssertionError(type(expr).__name__)
 
 
@@ -557,5 +567,5 @@ def _print_lookup_parts(x: ExpressionPrinter, look: e.Expr) -> tuple[str, str]:
             origin = found
         case _:
             raise AssertionError(type(look).__name__)
-    keys, _ = chart_keys(x, look, origin)
-    return origin.name, tuple_text(keys)
+    keys, _ = print_chart_keys(x, look, origin)
+    return origin.name, format_tuple(keys)

@@ -55,39 +55,39 @@ class LoopPrinter:
             self.evaluate(out, expr, computed, span)
             return computed
         if self.has_loop(expr) and self.x.is_fixed(expr):
-            held = self.x.fixed_name(expr)
-            with out.block(f"if {held} is None:", span):
+            held = self.x.get_fixed_name(expr)
+            with out.open_block(f"if {held} is None:", span):
                 self.evaluate(out, expr, held, span)
             return held
         if not self.has_loop(expr) and not self.x.is_fixed(expr):
-            expr = self.without_lets(out, expr, span)
+            expr = self.print_lets(out, expr, span)
         if not self.has_loop(expr):
             self.add_tests(out, expr)
-            return self.x.expr(expr)
-        held = self.x.temporary()
+            return self.x.print_expr(expr)
+        held = self.x.create_temporary()
         self.evaluate(out, expr, held, span)
         return held
 
-    def without_lets(self, out: SourceBlock, expr: e.Expr, span: Span) -> e.Expr:
+    def print_lets(self, out: SourceBlock, expr: e.Expr, span: Span) -> e.Expr:
         """Write the `let` bindings that an expression always makes as statements; return the expression inside them."""
         match expr:
             case e.Let(name, value, body) if id(expr) not in self.x.computed and not self.x.may_fault([value]):
-                is_fixed = self.x.fixed is not None and self.x.facts.free_names(value) <= self.x.fixed
-                self.bind(out, name, value, span)
+                is_fixed = self.x.fixed is not None and self.x.facts.get_free_names(value) <= self.x.fixed
+                self.bind_name(out, name, value, span)
                 if is_fixed and self.x.fixed is not None:
                     self.x.fixed |= {name}
-                return self.without_lets(out, body, span)
+                return self.print_lets(out, body, span)
             case e.Apply(operands=operands) if id(expr) not in self.x.computed:
-                left = tuple([self.without_lets(out, operand, span) for operand in operands])
+                left = tuple([self.print_lets(out, operand, span) for operand in operands])
                 is_same = all(a is b for a, b in zip(left, operands, strict=True))
                 return expr if is_same else replace(expr, operands=left)
         return expr
 
-    def bind(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
+    def bind_name(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
         """Bind a name to a value: write an assignment, or let each use of the name print the value instead."""
         if not self.x.substitute(name, value):
-            made = self.x.expr(value)
-            self.x.bind(name)
+            made = self.x.print_expr(value)
+            self.x.clear_substitutions(name)
             out.add(f"{self.x.name(name)} = {made}", span)
 
     def guard(self, out: SourceBlock, test: e.Expr) -> None:
@@ -100,7 +100,7 @@ class LoopPrinter:
         """Write statements that assign the value of an expression to the variable `target`."""
         if not self.has_loop(expr):
             self.add_tests(out, expr)
-            out.add(f"{target} = {self.x.expr(expr)}", span)
+            out.add(f"{target} = {self.x.print_expr(expr)}", span)
             return
         computed = self.x.computed.pop(id(expr), None)
         if computed is not None:
@@ -110,10 +110,10 @@ class LoopPrinter:
         match expr:
             case e.Fold(sort="count"):
                 out.add(f"{target} = 0", span)
-                self.loop(out, expr, lambda: out.add(f"{target} += 1", span))
+                self.print_loop(out, expr, lambda: out.add(f"{target} += 1", span))
             case e.Fold(sort=sort):
                 out.add(f"{target} = {sort != 'any'}", span)
-                self.loop(out, expr, lambda: self._decide(out, expr, target))
+                self.print_loop(out, expr, lambda: self._decide(out, expr, target))
             case e.Logic(op, operands):
                 self._print_joined(out, op, operands, target, span)
             case e.Apply("not", (operand,)):
@@ -124,16 +124,16 @@ class LoopPrinter:
                 self.guard(out, test)
                 self.evaluate(out, yes, target, span)
                 out.depth = depth
-                with out.block("else:", span):
+                with out.open_block("else:", span):
                     self.evaluate(out, no, target, span)
             case e.Let(name, value, body):
-                self.bind(out, name, value, span)
+                self.bind_name(out, name, value, span)
                 self.evaluate(out, body, target, span)
             case e.IfPresent(name, value, body):
-                self.bind(out, name, value, span)
+                self.bind_name(out, name, value, span)
                 out.add(f"if {self.x.name(name)} is None:", span)
                 out.add(f"    {target} = None", span)
-                with out.block("else:", span):
+                with out.open_block("else:", span):
                     self.evaluate(out, body, target, span)
 
     def _print_joined(self, out: SourceBlock, op: str, operands: tuple[e.Expr, ...], target: str, span: Span) -> None:
@@ -177,43 +177,43 @@ class LoopPrinter:
                     self.add_tests(out, operand)
 
     def _test(self, out: SourceBlock, names: tuple[str, str], test: e.Expr) -> None:
-        self.x.bind(*names)
-        name = f"test_{self.x.temporary()}"
-        with out.block(f"def {name}({', '.join(self.x.name(one) for one in names)}):", test.span):
+        self.x.clear_substitutions(*names)
+        name = f"test_{self.x.create_temporary()}"
+        with out.open_block(f"def {name}({', '.join(self.x.name(one) for one in names)}):", test.span):
             self.x.repeats += 1
-            held = self.x.temporary()
+            held = self.x.create_temporary()
             self.evaluate(out, test, held, test.span)
             out.add(f"return {held}", test.span)
             self.x.repeats -= 1
         self.x.tests[id(test)] = name
 
-    def charged(self, out: SourceBlock, members: str, charge: int, span: Span) -> str:
+    def print_charge(self, out: SourceBlock, members: str, charge: int, span: Span) -> str:
         """Write the charge of a loop's budget steps before it begins; return the code of the members to iterate over.
 
         `members`: the code of the collection. `charge`: the steps for each member; 0 writes nothing.
         """
         if not charge:
             return members
-        held = members if members.isidentifier() else self.x.temporary()
+        held = members if members.isidentifier() else self.x.create_temporary()
         if held != members:
             out.add(f"{held} = {members}", span)
         out.add(f"{self.x.state}.spent += len({held}) * {charge}", span)
         out.add(f"if {self.x.state}.spent > {LIMITS.steps}: _out_of_steps()", span)
         return held
 
-    def loop(self, out: SourceBlock, fold: e.Fold, inside: Callable[[], None]) -> None:
+    def print_loop(self, out: SourceBlock, fold: e.Fold, inside: Callable[[], None]) -> None:
         """Write a loop over the members of a fold that pass its test. `inside`: writes the statements in the loop."""
         depth, span = out.depth, fold.span
-        self.x.bind(fold.var)
+        self.x.clear_substitutions(fold.var)
         var = self.x.name(fold.var)
-        members, tests, charge = self.x.charged_source(fold.domain, var, fold.charge)
+        members, tests, charge = self.x.print_charged_source(fold.domain, var, fold.charge)
         if charge and members.startswith("G.occ["):
-            held = self.x.temporary()
+            held = self.x.create_temporary()
             out.add(f"{held} = {members}", fold.domain.span)
             out.add(f"if {held}:", fold.domain.span)  # most places are empty
             out.depth += 1
             members = held
-        members = self.charged(out, members, charge, fold.domain.span)
+        members = self.print_charge(out, members, charge, fold.domain.span)
         out.add(f"for {var} in {members}:", fold.domain.span)
         out.depth += 1
         self._loops += 1

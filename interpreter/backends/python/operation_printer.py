@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.backends.python.printing_facts import is_endless, is_short, may_be_long
-from interpreter.backends.python.python_names import tuple_text
+from interpreter.backends.python.python_names import format_tuple
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
@@ -44,23 +44,23 @@ _PLAIN = {
 }
 
 
-def operation_text(x: ExpressionPrinter, expr: e.Apply, is_plain: bool = False) -> str:
+def print_operation(x: ExpressionPrinter, expr: e.Apply, is_plain: bool = False) -> str:
     """Return the code of a primitive operation. `is_plain`: the caller normalizes a fractional result."""
     if is_plain and (id(expr) in x.known or id(expr) in x.computed):
-        return x.expr(expr)
+        return x.print_expr(expr)
     op, operands = expr.op, expr.operands
     if op in _ARITHMETIC:
         return _print_arithmetic(x, expr, is_plain)
     if op in _COMPARED:  # equal numbers compare alike in any form
-        parts = [operation_text(x, one, True) if isinstance(one, e.Apply) else x.expr(one) for one in operands]
+        parts = [print_operation(x, one, True) if isinstance(one, e.Apply) else x.print_expr(one) for one in operands]
     else:
-        parts = x.many(operands)
+        parts = x.print_list(operands)
     if op == "in" and isinstance(operands[1], e.Const):
         parts[1] = _print_member_set(x, operands[1]) or parts[1]
     elif op == "in" and may_be_long(operands[1], x.program):
         parts[1] = f"_looked({x.state}, {parts[1]})"
     if op in _FAULTING:
-        made = x.module.mark(_FAULTING[op].format(*parts), expr.span)
+        made = x.module.mark_position(_FAULTING[op].format(*parts), expr.span)
         is_copied = op in ("minus", "take") and may_be_long(expr, x.program)
         return f"_looked({x.state}, {made})" if is_copied else made
     if op in _PLAIN:
@@ -68,17 +68,17 @@ def operation_text(x: ExpressionPrinter, expr: e.Apply, is_plain: bool = False) 
     match op:
         case "min_of" | "max_of":
             made = f"{op[:3]}({', '.join(parts)})" if len(parts) > 1 else parts[0]
-            return x.module.mark(made, expr.span)
+            return x.module.mark_position(made, expr.span)
         case "set":
-            return tuple_text(parts) if len(parts) < 2 else f"_as_set({tuple_text(parts)})"
+            return format_tuple(parts) if len(parts) < 2 else f"_as_set({format_tuple(parts)})"
         case "list":
-            return tuple_text(parts)
+            return format_tuple(parts)
         case "range":
-            return f"tuple({x.module.mark(f'_range({parts[0]}, {parts[1]})', expr.span)})"
+            return f"tuple({x.module.mark_position(f'_range({parts[0]}, {parts[1]})', expr.span)})"
         case "unique":
             return parts[0] if isinstance(operands[0].type, t.SetType) else f"tuple(_once({parts[0]}))"
         case "union":
-            return x.module.mark(_union_text(x, expr, parts), expr.span)
+            return x.module.mark_position(_union_text(x, expr, parts), expr.span)
     raise AssertionError(op)
 
 
@@ -87,7 +87,7 @@ def _print_member_set(x: ExpressionPrinter, constant: e.Const) -> str:
     held, type_ = constant.value, strip_maybe(constant.type)
     if not isinstance(held, tuple) or len(held) < 2 or not all(isinstance(one, int | str) for one in held):
         return ""
-    known = x.constant(held, type_)
+    known = x.print_constant(held, type_)
     return f"IS_{known[6:]}" if known.startswith("CLASS_") else "{" + ", ".join(map(ascii, held)) + "}"
 
 
@@ -97,23 +97,23 @@ def _print_arithmetic(x: ExpressionPrinter, expr: e.Apply, is_plain: bool) -> st
     `is_plain`: the caller normalizes the result.
     """
     left, right = (
-        operation_text(x, part, True) if isinstance(part, e.Apply) and part.op in _ARITHMETIC else x.expr(part)
+        print_operation(x, part, True) if isinstance(part, e.Apply) and part.op in _ARITHMETIC else x.print_expr(part)
         for part in expr.operands
     )
-    made = x.module.mark(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
+    made = x.module.mark_position(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
     if expr.op == "mul" and not any(is_short(part, x.program, x.static) for part in expr.operands):
-        made = x.module.mark(f"_sized({made})", expr.span)
-    return normal_text(x, made) if isinstance(expr.type, t.NumberType) and not is_plain else made
+        made = x.module.mark_position(f"_sized({made})", expr.span)
+    return print_normalized(x, made) if isinstance(expr.type, t.NumberType) and not is_plain else made
 
 
-def normal_text(x: ExpressionPrinter, number: str) -> str:
+def print_normalized(x: ExpressionPrinter, number: str) -> str:
     """Return code that puts a number into normal form: an integral fraction becomes an integer.
 
     Testing the class of an integer first takes a fifth of the time of a call.
     """
     if x.within_domain:
         return f"_normal({number})"
-    held = x.temporary()
+    held = x.create_temporary()
     return f"({held} if ({held} := {number}).__class__ is int else _normal({held}))"
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
-from interpreter.backends.python.python_names import tuple_text, variable
+from interpreter.backends.python.python_names import format_tuple, format_variable
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.statement_printer import Memos, StatementPrinter, spend
 from interpreter.backends.python.texts import Texts
@@ -54,7 +54,7 @@ class ProcedurePrinter:
         self.around: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
         self.within: dict[int, tuple[int, ...]] = {}
 
-    def procedure(self, procedure: ir.Procedure) -> None:
+    def add_procedure(self, procedure: ir.Procedure) -> None:
         """Add the function of a procedure."""
         if procedure.suspends:
             FramedPrinter(self, procedure).add()
@@ -66,14 +66,16 @@ class ProcedurePrinter:
         if procedure.charge:
             spend(out, str(procedure.charge), span)
         if procedure.ending:
-            stmts.inside("try:", procedure.body, span)
-            stmts.inside("except _Skip:", procedure.ending, span)
+            stmts.print_nested("try:", procedure.body, span)
+            stmts.print_nested("except _Skip:", procedure.ending, span)
             out.add("    raise", span)
         else:
-            stmts.body(procedure.body)
-        self.module.function("p_" + procedure.name, ["G", *(variable(n) for n, _ in procedure.params)], out, span)
+            stmts.print_body(procedure.body)
+        self.module.add_function(
+            "p_" + procedure.name, ["G", *(format_variable(n) for n, _ in procedure.params)], out, span
+        )
 
-    def watchers(self) -> None:
+    def add_watchers(self) -> None:
         """Add, for each event, a function that runs its watchers in the order of the rules."""
         for event in dict.fromkeys(w.event for w in self.x.program.watchers):
             self.x.begin()
@@ -83,15 +85,17 @@ class ProcedurePrinter:
             params = [f"a{number}" for number in range(len(watchers[0].params))]
             for watcher in watchers:
                 for (name, _), given in zip(watcher.params, params, strict=True):
-                    out.add(f"{variable(name)} = {given}", watcher.span)
-                test = "True" if watcher.where is None else self.x.expr(watcher.where)
-                stmts.inside(f"if {test}:", watcher.body, watcher.span, partial(_charge_watcher, out, watcher.span))
-            self.module.function("watch_" + event, ["G", *params], out, watchers[0].span)
+                    out.add(f"{format_variable(name)} = {given}", watcher.span)
+                test = "True" if watcher.where is None else self.x.print_expr(watcher.where)
+                stmts.print_nested(
+                    f"if {test}:", watcher.body, watcher.span, partial(_charge_watcher, out, watcher.span)
+                )
+            self.module.add_function("watch_" + event, ["G", *params], out, watchers[0].span)
 
 
 def _print_targets(names: Iterable[str]) -> str:
     """Return the code of variables as the targets of a tuple assignment."""
-    return tuple_text(names)[1:-1]
+    return format_tuple(names)[1:-1]
 
 
 def _charge_watcher(out: SourceBlock, span: Span) -> None:
@@ -163,7 +167,7 @@ class FramedPrinter:
         out, span = self.out, self.procedure.span
         resumed = sorted({block.end.resume for block in self.procedure.blocks if isinstance(block.end, _SUSPENDING)})
         resumed = sorted({*resumed, *(n for n, b in enumerate(self.procedure.blocks) if isinstance(b.end, s.Settle))})
-        with out.block("else:", span):
+        with out.open_block("else:", span):
             if not self.is_lean or self.procedure.phases:
                 out.add(f"{_print_targets(self.frame)} = L", span)
                 return
@@ -176,24 +180,24 @@ class FramedPrinter:
         """Print the function and add it to the module."""
         procedure, out, span = self.procedure, self.out, self.procedure.span
         name = procedure.name
-        params = [variable(param) for param, _ in procedure.params]
-        with out.block("if pc == 0:", span):
+        params = [format_variable(param) for param, _ in procedure.params]
+        with out.open_block("if pc == 0:", span):
             self._begin(params)
         if self.frame:
             self._restore()
-        with out.block("while True:", span):
+        with out.open_block("while True:", span):
             handles = bool(procedure.ending or procedure.phases)
-            with out.block("try:", span) if handles else nullcontext():
+            with out.open_block("try:", span) if handles else nullcontext():
                 self._dispatch(list(enumerate(procedure.blocks)))
                 out.add("raise _Skip(G.signal)", span)  # a frame that a skip leaves is resumed at no block
             if handles:
-                with out.block("except _Skip as _e:", span):
+                with out.open_block("except _Skip as _e:", span):
                     self._on_skip()
         self.x.renamed = {}
         self.owner.resumes[name] = self.points
         inside = [(p.block, procedure.within[p.block]) for p in self.points if p.block in procedure.within]
         self.owner.around[name] = inside
-        self.owner.module.function("p_" + name, ["G", "pc", "L"], out, span)
+        self.owner.module.add_function("p_" + name, ["G", "pc", "L"], out, span)
 
     def _begin(self, params: list[str]) -> None:
         """Write the start of a call: bind the parameters, empty the other variables, charge the call."""
@@ -218,13 +222,13 @@ class FramedPrinter:
                 continue
             stays = tuple(other.name for other in procedure.phases if phase.name in other.inside)
             stay = f" and _e.phase not in {stays!r}" if stays else ""
-            self.stmts.inside(f"if {phase.first} <= _here <= {phase.last}{stay}:", phase.lasting, span)
+            self.stmts.print_nested(f"if {phase.first} <= _here <= {phase.last}{stay}:", phase.lasting, span)
         for phase in procedure.phases:
             out.add(f"if _e.phase == {phase.name!r}:", span)
             out.add("    G.queue = ()", span)
             out.add(f"    pc = {phase.first}", span)
             out.add("    continue", span)
-        self.stmts.body(procedure.ending)
+        self.stmts.print_body(procedure.ending)
         out.add("raise", span)
 
     # --- blocks -----------------------------------------------------------------------------------
@@ -233,15 +237,15 @@ class FramedPrinter:
         """Write `if pc == n:` for each block in order: a forward jump falls through to its block in one pass."""
         if len(blocks) > FEW_BLOCKS:
             middle = len(blocks) // 2
-            with self.out.block(f"if pc < {blocks[middle][0]}:", self.procedure.span):
+            with self.out.open_block(f"if pc < {blocks[middle][0]}:", self.procedure.span):
                 self._dispatch(blocks[:middle])
             self._dispatch(blocks[middle:])
             return
         for number, block in blocks:
-            with self.out.block(f"if pc == {number}:", self.procedure.span):
+            with self.out.open_block(f"if pc == {number}:", self.procedure.span):
                 if number in self.results:
                     self.out.add(f"{self.x.name(self.results[number])} = G.ret", self.procedure.span)
-                self.stmts.body(block.body)
+                self.stmts.print_body(block.body)
                 self._print_terminator(number, block)
 
     def _jump(self, target: int, here: int) -> None:
@@ -259,18 +263,18 @@ class FramedPrinter:
         names = self.kept[resume] if self.is_lean else tuple(self.frame)
         if all(point.block != resume for point in self.points):
             self.points.append(ResumePoint(resume, -1 if number is None else number, names))
-        where, held = (self.procedure.name, resume), tuple_text(names)
+        where, held = (self.procedure.name, resume), format_tuple(names)
         stack = "above" if called else "stack"
         self.out.add(f"G.{stack} = ({where!r}, {held}, G.{stack})", self.procedure.span)
         self.out.add("return _ASKED", self.procedure.span)
 
     def _print_when(self, test: str, target: int, here: int) -> None:
-        with self.out.block(f"if {test}:", self.procedure.span):
+        with self.out.open_block(f"if {test}:", self.procedure.span):
             self._jump(target, here)
 
     def _print_either(self, test: str, yes: int, no: int, here: int) -> None:
         self._print_when(test, yes, here)
-        with self.out.block("else:", self.procedure.span):
+        with self.out.open_block("else:", self.procedure.span):
             self._jump(no, here)
 
     def _print_terminator(self, here: int, block: s.Block) -> None:
@@ -280,9 +284,9 @@ class FramedPrinter:
             case s.Goto(target):
                 self._jump(target, here)
             case s.Test(test, yes, no):
-                with out.block(f"if {x.expr(test)}:", test.span):
+                with out.open_block(f"if {x.print_expr(test)}:", test.span):
                     self._jump(yes, here)
-                with out.block("else:", span):
+                with out.open_block("else:", span):
                     self._jump(no, here)
             case s.Next(items, index, var, target, done):
                 following, members = x.name(index), x.name(items)
@@ -310,15 +314,15 @@ class FramedPrinter:
                 out.add(f"G.pending = _PendingClose('close', {decision})", span)
                 self._leave(resume)
             case s.CallThen(called, args, _, resume):
-                out.add(f"_r = p_{called}(G, 0, {tuple_text(x.many(args))})", span)
-                with out.block("if _r is _ASKED:", span):
+                out.add(f"_r = p_{called}(G, 0, {format_tuple(x.print_list(args))})", span)
+                with out.open_block("if _r is _ASKED:", span):
                     self._leave(resume, called=True)
                 out.add("G.ret = _r", span)
                 self._jump(resume, here)
             case s.Settle(done):
-                with out.block("if G.queue:", span):
+                with out.open_block("if G.queue:", span):
                     out.add("_r = _run_queued(G)", span)
-                    with out.block("if _r is _ASKED:", span):
+                    with out.open_block("if _r is _ASKED:", span):
                         self._leave(here, called=True)
                     out.add("continue", span)
                 self._jump(done, here)
@@ -334,7 +338,7 @@ class FramedPrinter:
         """
         out, span = self.out, self.procedure.span
         self._print_when(f"not {members}" if self.is_lean else f"{following} >= len({members})", done, here)
-        with out.block("else:", span):
+        with out.open_block("else:", span):
             if bind is not None:
                 out.add(bind, span)
             out.add(f"{members} = {members}[1:]" if self.is_lean else f"{following} += 1", span)
@@ -346,23 +350,23 @@ class FramedPrinter:
         `here`: the number of this block.
         """
         out, x, chance = self.out, self.x, ask.chance
-        out.add(f"_n = {'1' if ask.count is None else x.expr(ask.count)}", span)
+        out.add(f"_n = {'1' if ask.count is None else x.print_expr(ask.count)}", span)
         if ask.source is None:
             sort, source, least = "roll", f"DIE_{chance.die}", "_n < 1"
             nothing = f"tuple(_roll(G, {chance.name!r}, None, None, {source}, _n, ()))"
             counted = f"_count_dice(G, {chance.name!r}, _n)"
         else:
-            sort, source, least = "draw", x.expr(ask.source), "_n < 1 or not _m"
+            sort, source, least = "draw", x.print_expr(ask.source), "_n < 1 or not _m"
             nothing, counted = "()", "_count_draw(G, _m, _n)"
         out.add(f"_m = {source}", span)
         out.add(f"if {least}:", span)
         out.add(f"    G.answer = {nothing}", span)
-        with out.block("else:", span):
+        with out.open_block("else:", span):
             out.add(counted, span)
             signs = "None"
             if ask.readings is not None:
-                signs = f"lambda: {tuple_text(self._print_reading(x, reading, source) for reading in ask.readings)}"
-            given = f"{sort!r}, {chance.name!r}, {self.stmts.whom(chance)}, _m, _n, {signs}"
+                signs = f"lambda: {format_tuple(self._print_reading(x, reading, source) for reading in ask.readings)}"
+            given = f"{sort!r}, {chance.name!r}, {self.stmts.print_roll_owner(chance)}, _m, _n, {signs}"
             out.add(f"G.pending = _PendingChance({given}, {ask.is_ordered}, {ask.is_summed})", span)
             self._leave(ask.resume)
         self._jump(ask.resume, here)
@@ -372,9 +376,9 @@ class FramedPrinter:
 
         `die`: the code of the faces.
         """
-        taken = tuple_text(x.many(reading.parts))
+        taken = format_tuple(x.print_list(reading.parts))
         if reading.where is not None:
-            taken = f"({taken} if {x.expr(reading.where)} else None)"
+            taken = f"({taken} if {x.print_expr(reading.where)} else None)"
         return f"tuple([{taken} for {x.name(reading.var)} in {die}])"
 
     def _ask(self, ask: s.Ask, here: int) -> None:
@@ -388,7 +392,7 @@ class FramedPrinter:
         number, span = decision.number, decision.span
         self.owner.within[number] = self.procedure.within.get(here, ())
         given = [x.name(local.name) for _, local in explained.given]
-        args, values = ", ".join(["G", *given]), tuple_text(given)
+        args, values = ", ".join(["G", *given]), format_tuple(given)
         listed = f"list_{number}({args})"
         out.add(f"_o = {listed}" if ask.alone else f"_o = some_{number}({args}) if G.on_trial else {listed}", span)
         has_end = decision.until_done and bool(decision.finish)
@@ -396,19 +400,19 @@ class FramedPrinter:
             out.add(f"_d = done_{number}({args})", span)
         takes_one = ask.alone and (has_end or not decision.until_done)
         if takes_one:
-            with out.block("if len(_o) == 1 and not _d:" if has_end else "if len(_o) == 1:", span):
+            with out.open_block("if len(_o) == 1 and not _d:" if has_end else "if len(_o) == 1:", span):
                 if has_end:
                     out.add("_spend(G)", span)
                 out.add("G.answer = _o[0]", span)
                 out.add(f"_taken(G, {number}, {values}, _o[0])", span)
                 self._jump(ask.resume, here)
-        with out.block("elif _o:" if takes_one else "if _o:", span):
+        with out.open_block("elif _o:" if takes_one else "if _o:", span):
             if decision.until_done:
                 out.add("if _d: _o.append((-1, ()))" if has_end else "_o.append((-1, ()))", span)
             self._decide(number, decision.decider, args, span)
             out.add(f"G.pending = _PendingDecision({number}, {values}, _o)", span)
             self._leave(ask.resume)
-        with out.block("else:", span):
+        with out.open_block("else:", span):
             if has_end:
                 self._print_either("_d", ask.out, ask.nobody, here)
             else:
@@ -434,13 +438,13 @@ class FramedPrinter:
         number, span, draft = decision.number, decision.span, repr(decision.draft)
         self.owner.within[number] = self.procedure.within.get(here, ())
         given = [x.name(local.name) for _, local in explained.given]
-        values = tuple_text(given)
-        out.add(f"_args = {tuple_text(x.many(ask.args))}", span)
+        values = format_tuple(given)
+        out.add(f"_args = {format_tuple(x.print_list(ask.args))}", span)
         if x.program.drafts[decision.draft].finish:
             out.add(f"if not _possible(G, {draft}, _args): _no_end({draft})", span)
         if ask.alone:
             out.add(f"_f = _sole_end(G, {number}, {values}, {draft}, _args)", span)
-        with out.block("if _f is None:", span) if ask.alone else nullcontext():
+        with out.open_block("if _f is None:", span) if ask.alone else nullcontext():
             self._decide(number, decision.decider, ", ".join(["G", *given]), span)
             out.add(f"G.pending = _PendingDraft({number}, {values}, _args)", span)
             self._leave(ask.resume)

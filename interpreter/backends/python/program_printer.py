@@ -1,6 +1,6 @@
 """A whole program of the intermediate representation as Python: code objects and data for the linker, or text.
 
-A choice begins without the cached values that charge the budget when computed (see `_counting`), so the budget runs
+A choice begins without the cached values that charge the budget when computed (see `_find_charging_functions`), so the budget runs
 out at the same point whatever was memoized before.
 """
 
@@ -25,10 +25,17 @@ from interpreter.backends.python.decision_printer import DecisionPrinter
 from interpreter.backends.python.expression_printer import METER, STATE, ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.procedure_printer import ProcedurePrinter
-from interpreter.backends.python.python_names import Layout, lay_out, memo_key, python_name, row, variable
+from interpreter.backends.python.python_names import (
+    Layout,
+    assign_layout,
+    format_function_name,
+    format_memo_key,
+    format_variable,
+    row,
+)
 from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.backends.python.source_module import NO_TEXTS, ModuleTexts, SourceBlock, SourceModule
-from interpreter.backends.python.statement_printer import Memos, PlayMemos, StatementPrinter, column_name, spend
+from interpreter.backends.python.statement_printer import Memos, PlayMemos, StatementPrinter, format_column_name, spend
 from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
 from interpreter.diagnostics.source_text import NOWHERE, Span
@@ -40,7 +47,7 @@ from interpreter.ir import (
     statement_records as s,
 )
 from interpreter.ir.program_records import ProgramForm
-from interpreter.lowering.step_charges import Efforts, static_defines
+from interpreter.lowering.step_charges import Efforts, find_static_defines
 from interpreter.model.statements import CheckedModel
 from interpreter.passes.pipeline import BESIDE_PASSES, COUNTED_PASSES, PASSES, PYTHON_PASSES, run_passes
 from interpreter.runtime.intrinsics import NAMESPACE
@@ -75,7 +82,7 @@ def print_base(lowered: ir.LoweredProgram, model: CheckedModel) -> PrintedBase:
     """Compile a program for play, lowered from `model`, and keep its text. Raise NestingTooDeepError."""
     printer = ProgramPrinter(lowered, model)
     program = printer.printed()
-    return PrintedBase(program, printer.module.texts())
+    return PrintedBase(program, printer.module.to_texts())
 
 
 def print_change(lowered: ir.LoweredProgram, model: CheckedModel, base: PrintedBase) -> CompiledProgram:
@@ -83,7 +90,7 @@ def print_change(lowered: ir.LoweredProgram, model: CheckedModel, base: PrintedB
 
     Returns the code of the base itself if no text differs. Raises NestingTooDeepError.
     """
-    return ProgramPrinter(lowered, model, base=base.texts).printed_after(base.program) or print_model(lowered, model)
+    return ProgramPrinter(lowered, model, base=base.texts).print_after(base.program) or print_model(lowered, model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +113,12 @@ def print_beside(lowered: ir.LoweredProgram, model: CheckedModel, play: Mapping[
     """
     assert lowered.form.is_beside_play
     shared = SharedWithPlay(play["remembers"], play["written"], play["texts"])
-    return ProgramPrinter(lowered, model, play=shared).printed_beside()
+    return ProgramPrinter(lowered, model, play=shared).print_beside()
 
 
-def python_text(lowered: ir.LoweredProgram, model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:
+def print_program(
+    lowered: ir.LoweredProgram, model: CheckedModel, name: str = "", stop_after: str | None = None
+) -> str:
     """Return the Python code of a program as text, with the file and line of the rules that each part comes from.
 
     `model`: the rules it was lowered from; `name`: the name of the items to return, or '' for all; `stop_after`: the
@@ -145,7 +154,7 @@ class ProgramPrinter:
         base: ModuleTexts = NO_TEXTS,
     ) -> None:
         self.model = model
-        form, names = lowered.form, static_defines(model)
+        form, names = lowered.form, find_static_defines(model)
         self.static = frozenset(
             f.name
             for f in lowered.functions.values()
@@ -160,10 +169,10 @@ class ProgramPrinter:
         remembered = self.static
         if play is not None:
             left_out |= every_pass - BESIDE_PASSES
-            remembered |= {f.name for f in lowered.functions.values() if memo_key(f) in play.remembers}
+            remembered |= {f.name for f in lowered.functions.values() if format_memo_key(f) in play.remembers}
         self.program = run_passes(_memoize_only(lowered, remembered), stop_after, left_out, for_python=True)
         self.static |= {f.name for f in self.program.functions.values() if f.origin and f.origin.sort == "static"}
-        self.layout = lay_out(model)
+        self.layout = assign_layout(model)
         self.module = SourceModule("S" if play is None else "B", base)
         self.texts = Texts(model.ruleset.locales, *(() if play is None else (play.written, play.texts)))
         self.x = ExpressionPrinter(self.program, model.ruleset, self.layout, self.module, self.static)
@@ -178,35 +187,35 @@ class ProgramPrinter:
         `described`: include the data that describes the ruleset.
         """
         own = self.print_all()
-        return self._with_data(self.module.codes(), own, described)
+        return self._with_data(self.module.compile_code(), own, described)
 
-    def printed_after(self, base: CompiledProgram) -> CompiledProgram | None:
+    def print_after(self, base: CompiledProgram) -> CompiledProgram | None:
         """Return the program as the code of a base, then the functions that differ from it.
 
         Returns None if the program lacks a function of the base.
         """
-        own, changed = self.print_all(), self.module.changed_codes()
+        own, changed = self.print_all(), self.module.compile_changes()
         return None if changed is None else self._with_data((*base.codes, *changed), own)
 
     def _with_data(self, codes: tuple[CodeType, ...], own: Data, described: bool = True) -> CompiledProgram:
         counts = _find_charging_functions(codes)
-        functions = {memo_key(f): python_name(f) for f in self.program.functions.values()}
+        functions = {format_memo_key(f): format_function_name(f) for f in self.program.functions.values()}
         data = {**(describe_data(self.model, self.layout) if described else {}), **own}
         searches = set(self.x.shared.values())
         data["counted"] = sorted(key for key in self.memos.reads if key in searches or functions[key] in counts)
         return CompiledProgram(codes, data)
 
-    def printed_beside(self) -> CompiledProgram:
+    def print_beside(self) -> CompiledProgram:
         """Return the code objects and the data of procedures, watchers and notes."""
         for function in self.program.functions.values():
             if function.origin is not None and function.origin.sort == "noted define":
                 self._add_function(function)
         for procedure in self.program.procedures.values():
-            self.procedures.procedure(procedure)
-        self.procedures.watchers()
+            self.procedures.add_procedure(procedure)
+        self.procedures.add_watchers()
         _print_notes(self.decisions)
         data = {"form": self.program.form.value, "begins": False, **self._describe_frames()}
-        return CompiledProgram(self.module.codes(), data)
+        return CompiledProgram(self.module.compile_code(), data)
 
     def print_all(self) -> Data:
         """Print every function; return the data that describes them."""
@@ -220,22 +229,22 @@ class ProgramPrinter:
                 "static",
             ):
                 self._add_function(function)
-        rules = {rule.source.name: self.decisions.rule(rule) for rule in told.rules}
+        rules = {rule.source.name: self.decisions.add_rule(rule) for rule in told.rules}
         for tally in told.tallies:
             self.decisions.tally_lines(tally)
         drafts: Data = {}
         for explained in told.drafts:
             draft = program.drafts[explained.source.name]
-            numbers = self.decisions.draft(draft, explained)
+            numbers = self.decisions.add_draft(draft, explained)
             drafts[draft.name] = describe_draft(self.decisions, draft, explained, numbers)
         described: list[Data] = []
         for decision, asked in zip(program.decisions, told.decisions, strict=True):
-            numbers = self.decisions.decision(decision, asked)
+            numbers = self.decisions.add_decision(decision, asked)
             described.append(describe_decision(self.decisions, decision, asked, numbers))
         for procedure in program.procedures.values():
-            self.procedures.procedure(procedure)
-        self.procedures.watchers()
-        texts = {question.name: self.decisions.question(question) for question in told.questions}
+            self.procedures.add_procedure(procedure)
+        self.procedures.add_watchers()
+        texts = {question.name: self.decisions.add_question(question) for question in told.questions}
         self._add_state_functions()
         phases = describe_phases(self.decisions, model)
         return {
@@ -254,7 +263,7 @@ class ProgramPrinter:
             "rules": rules,
             "events": describe_events(model, texts),
             "remembers": {
-                key: sorted(column_name(self.x, slot) for slot in read)
+                key: sorted(format_column_name(self.x, slot) for slot in read)
                 for key, read in sorted(self.memos.reads.items())
             },
             "static": sorted(self._list_static_names()),
@@ -264,9 +273,9 @@ class ProgramPrinter:
             "phases": phases,
             "form": program.form.value,
             **self._describe_frames(),
-            "texts": self.texts.described(),
-            "written": self.texts.written(),
-            "locales": self.texts.translated(),
+            "texts": self.texts.list_described(),
+            "written": self.texts.list_written(),
+            "locales": self.texts.list_translated(),
             "worded": describe_worded(model, texts),
         }
 
@@ -295,27 +304,29 @@ class ProgramPrinter:
     def _add_function(self, function: ir.Function) -> None:
         """Add a define, rule, tally or condition; a memoized one looks into the position's memo first."""
         self.x.begin()
-        out, span, name = SourceBlock(), function.span, python_name(function)
+        out, span, name = SourceBlock(), function.span, format_function_name(function)
         is_static = function.name in self.static
         self.x.state = METER if is_static else STATE
-        params = [variable(param) for param, _ in function.params]
+        params = [format_variable(param) for param, _ in function.params]
         is_define = function.origin is not None and function.origin.sort == "define"
         charge = function.charge or (STATIC_STEPS if is_static and is_define else 0)
         if charge:
             spend(out, str(charge), span, self.x.state)
         if is_static:
-            StatementPrinter(self.x, self.texts, self.memos, out).body(function.body)
+            StatementPrinter(self.x, self.texts, self.memos, out).print_body(function.body)
         elif function.remembered:
             self._print_memoized(function, params, out)
         else:
             self._print_pure(
-                out, lambda inner: StatementPrinter(self.x, self.texts, self.memos, inner).body(function.body), span
+                out,
+                lambda inner: StatementPrinter(self.x, self.texts, self.memos, inner).print_body(function.body),
+                span,
             )
         whole = SourceBlock()
         if function.cites:
             whole.add(f"COVERAGE.cite({function.cites!r})", span)
         whole.extend(out)
-        self.module.function(name, params if is_static else ["G", *params], whole, span)
+        self.module.add_function(name, params if is_static else ["G", *params], whole, span)
         self.x.state = STATE
 
     def _print_pure(self, out: SourceBlock, write: Callable[[SourceBlock], None], span: Span) -> None:
@@ -334,9 +345,9 @@ class ProgramPrinter:
 
         `params`: its Python parameters. `out`: holds the charge of a call, and receives the body.
         """
-        span, name = function.span, python_name(function)
+        span, name = function.span, format_function_name(function)
         charged, out.lines = out.lines, []
-        key = memo_key(function)
+        key = format_memo_key(function)
         known = row(params) if params else "()"
         out.add(f"_m = G.memo.get({key!r})", span)
         out.add(f"if _m is None: _m = G.memo[{key!r}] = {{}}", span)
@@ -350,9 +361,11 @@ class ProgramPrinter:
         else:
             inner = SourceBlock(charged)
             self._print_pure(
-                inner, lambda block: StatementPrinter(self.x, self.texts, self.memos, block).body(function.body), span
+                inner,
+                lambda block: StatementPrinter(self.x, self.texts, self.memos, block).print_body(function.body),
+                span,
             )
-            self.module.function(name + "_afresh", ["G", *params], inner, span)
+            self.module.add_function(name + "_afresh", ["G", *params], inner, span)
             out.add(f"_r = _m[_k] = {name}_afresh({', '.join(['G', *params])})", span)
         out.add("return _r", span)
 
@@ -366,7 +379,7 @@ class ProgramPrinter:
         read = ["MARK", "G.at", *(f"G.{slot}" for (kind, _), slot in layout.columns.items() if kind == "piece")]
         lists = [f"k{number}" for number in range(len(read))]
         alike = " and ".join(f"{made}[u] == w{made}" for made in lists)
-        self._plain(
+        self._add_plain_function(
             "copy_state",
             ["self", "cls", "dice"],
             [
@@ -380,25 +393,29 @@ class ProgramPrinter:
             ],
         )
         values = ", ".join(f"self.{slot}" for slot in kept)
-        self._plain("kept_values", ["self", "dice"], ["self.own = 0", f"return ({values}, dice)"])
+        self._add_plain_function("kept_values", ["self", "dice"], ["self.own = 0", f"return ({values}, dice)"])
         filled = ", ".join(f"new.{slot}" for slot in kept)
-        self._plain("put_back", ["new", "kept"], [f"{filled}, new.dice = kept"])
-        self._plain("alike_key", ["G", "u"], ["return (" + ", ".join(f"{column}[u]" for column in read) + ",)"])
+        self._add_plain_function("put_back", ["new", "kept"], [f"{filled}, new.dice = kept"])
+        self._add_plain_function(
+            "alike_key", ["G", "u"], ["return (" + ", ".join(f"{column}[u]" for column in read) + ",)"]
+        )
         begun = [f"{made} = {column}; w{made} = {made}[one]" for made, column in zip(lists, read, strict=True)]
-        self._plain("alike_to", ["G", "one", "pieces"], [*begun, f"return tuple([u for u in pieces if {alike}])"])
+        self._add_plain_function(
+            "alike_to", ["G", "one", "pieces"], [*begun, f"return tuple([u for u in pieces if {alike}])"]
+        )
         out = SourceBlock()
         StatementPrinter(self.x, self.texts, self.memos, out).forget(NOWHERE, e.AT)
-        self.module.function("forget_places", ["G"], out, NOWHERE)
+        self.module.add_function("forget_places", ["G"], out, NOWHERE)
         if self.program.turn_ends:
             out = SourceBlock()
-            StatementPrinter(self.x, self.texts, self.memos, out).body(self.program.turn_ends)
-            self.module.function("expire_turn", ["G"], out, NOWHERE)
+            StatementPrinter(self.x, self.texts, self.memos, out).print_body(self.program.turn_ends)
+            self.module.add_function("expire_turn", ["G"], out, NOWHERE)
 
-    def _plain(self, name: str, params: list[str], lines: list[str]) -> None:
+    def _add_plain_function(self, name: str, params: list[str], lines: list[str]) -> None:
         out = SourceBlock()
         for line in lines:
             out.add(line, NOWHERE)
-        self.module.function(name, params, out, NOWHERE)
+        self.module.add_function(name, params, out, NOWHERE)
 
 
 def _find_charging_functions(codes: Iterable[CodeType]) -> frozenset[str]:
@@ -440,7 +457,7 @@ def _print_notes(printer: DecisionPrinter) -> None:
     for notes in told.tally_notes:
         _tally(printer, notes)
     for question in told.tallied:
-        printer.question(question)
+        printer.add_question(question)
 
 
 def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
@@ -450,11 +467,11 @@ def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
     for text in ("_m = _mark(G)", "_n = 0", "_l = []"):
         out.add(text, tally.span)
     for line in notes.lines:
-        span, expr = line.source.span, printer.x.expr
+        span, expr = line.source.span, printer.x.print_expr
         if line.condition is not None:
             out.add(f"if {expr(line.condition)}:", span)
             out.depth += 1
-        number, values = printer.texts.number(line.words.template), printer.x.words(line.words)
+        number, values = printer.texts.number_text(line.words.template), printer.x.words(line.words)
         sign = "" if line.source.sign > 0 else "-"
         always = isinstance(line.amount, e.Local)  # a value with a name in the rules is noted even if it is 0
         out.add("_k = _mark(G)", span)
@@ -466,9 +483,11 @@ def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
         out.depth = 0
     for bound in notes.bounds:
         span = tally.span
-        out.add(f"_v = {'max' if bound.is_least else 'min'}(_n, {printer.x.expr(bound.value)})", span)
+        out.add(f"_v = {'max' if bound.is_least else 'min'}(_n, {printer.x.print_expr(bound.value)})", span)
         words = (str(_AT_LEAST if bound.is_least else _AT_MOST), " ", ("number",))
         out.add(f"if _v != _n: _l.append(_TallyLine({words!r}, (_v,), _v - _n, {bound.cites!r}, ()))", span)
         out.add("_n = _v", span)
     out.add(f"return _noted_tally(G, _m, {tally.name!r}, {tally.cites!r}, _normal(_n), _l)", tally.span)
-    printer.module.function("nt_" + tally.name, ["G", *(variable(name) for name, _ in notes.params)], out, tally.span)
+    printer.module.add_function(
+        "nt_" + tally.name, ["G", *(format_variable(name) for name, _ in notes.params)], out, tally.span
+    )

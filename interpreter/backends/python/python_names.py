@@ -19,10 +19,10 @@ _PREFIX = {
 }
 
 
-def variable(name: str) -> str:
+def format_variable(name: str) -> str:
     """Return the Python name of a variable; dots and upper case do not occur in names of the rules.
 
-    >>> variable("each.2"), variable("u@3")
+    >>> format_variable("each.2"), format_variable("u@3")
     ('v_each_N2', 'v_u_C3')
     """
     return "v_" + name.replace(".", "_N").replace("@", "_C")
@@ -34,21 +34,21 @@ def row(parts: Iterable[str]) -> str:
     return found[0] if len(found) == 1 else "(" + ", ".join(found) + ")"
 
 
-def tuple_text(parts: Iterable[str]) -> str:
+def format_tuple(parts: Iterable[str]) -> str:
     """Return the code of a tuple with these elements."""
     found = list(parts)
     return f"({found[0]},)" if len(found) == 1 else "(" + ", ".join(found) + ")"
 
 
-def python_name(function: ir.Function) -> str:
+def format_function_name(function: ir.Function) -> str:
     """Return the Python name of a function of the ruleset."""
     origin = function.origin
     if origin is None or origin.sort not in _PREFIX:
-        return "f_" + variable(function.name)
+        return "f_" + format_variable(function.name)
     return _PREFIX[origin.sort] + origin.name
 
 
-def memo_key(function: ir.Function) -> str:
+def format_memo_key(function: ir.Function) -> str:
     """Return the key of a function in a position's memo."""
     return "memo " + function.name
 
@@ -61,7 +61,7 @@ class Layout:
     game: dict[str, str] = field(default_factory=dict)
     constants: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def column_of(self, kind: str, name: str) -> str | None:
+    def find_column(self, kind: str, name: str) -> str | None:
         """Return the state column of an attribute, or None for a constant."""
         if kind == "piece" and name == "at":
             return "at"
@@ -71,7 +71,7 @@ class Layout:
 
 
 @lru_cache(maxsize=1)
-def lay_out(model: CheckedModel) -> Layout:
+def assign_layout(model: CheckedModel) -> Layout:
     """Assign names to columns, game slots and constants in document order: the layout depends on the ruleset alone."""
     layout = Layout()
     for kind in model.ruleset.kinds.values():

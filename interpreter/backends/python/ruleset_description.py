@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.backends.python.python_names import Layout
-from interpreter.lowering.ledger_lowering import tallied
+from interpreter.lowering.ledger_lowering import iter_tallies
 from interpreter.model import types as t
 from interpreter.model.ruleset import (
     Attribute,
@@ -22,10 +22,10 @@ from interpreter.model.ruleset import (
     SetupPosition,
 )
 from interpreter.model.statements import CheckedModel
-from interpreter.model.texts import rules_between
-from interpreter.model.types import display_type
+from interpreter.model.texts import find_map_rules
+from interpreter.model.types import to_display_type
 from interpreter.runtime.plain_data import plain
-from interpreter.runtime.tables import chart_data
+from interpreter.runtime.tables import serialize_chart
 
 
 def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
@@ -56,8 +56,8 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
         "game": [[layout.game[n], n, _describe_attribute(a)] for n, a in rs.game.items()],
         "ladders": {x.id: {"rungs": list(x.rungs), "labels": [dict(y) for y in x.labels]} for x in rs.ladders.values()},
         "dice": {d.id: list(d.faces) for d in rs.dice.values()},
-        "tables": {x.id: chart_data(x) for x in rs.tables.values()},
-        "values": {x.id: {"value": plain(x.value), "show": display_type(x.type)} for x in rs.constants.values()},
+        "tables": {x.id: serialize_chart(x) for x in rs.tables.values()},
+        "values": {x.id: {"value": plain(x.value), "show": to_display_type(x.type)} for x in rs.constants.values()},
         "regions": {k: list(v) for k, v in rs.regions.items()},
         "grid": None
         if rs.grid is None
@@ -114,15 +114,15 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                 "cls": v.of.cls if v.of else None,
                 "label": dict(v.label),
                 "cites": list(v.origin.cite),
-                "show": display_type(model.views[v.id].type),
+                "show": to_display_type(model.views[v.id].type),
             }
             for v in rs.views.values()
             if v.id in model.views
         },
-        "tallied": [[name, kind] for name, kind, _word, _core in tallied(model)],
+        "tallied": [[name, kind] for name, kind, _word, _core in iter_tallies(model)],
         "between": {
             name: {"ends": [[end.kind, end.cls] for end in ends], "cites": list(model.rules[name].cites)}
-            for name, ends in rules_between(model).items()
+            for name, ends in find_map_rules(model).items()
         },
         "setup_checks": {
             n: {"kind": x.of.kind if x.of else None, "cls": x.of.cls if x.of else None}
@@ -189,7 +189,7 @@ def _collect_shared_names(kind: Kind, classes: Mapping[str, PieceClass]) -> dict
 def _describe_attribute(a: Attribute) -> dict[str, Any]:
     return {
         "name": a.name,
-        "show": display_type(a.type),
+        "show": to_display_type(a.type),
         "changes": a.changes,
         "default": plain(a.default),
         "low": a.low,

@@ -48,7 +48,7 @@ class SourceBlock:
         self.lines.append((_INDENT * self.depth + text, span))
 
     @contextmanager
-    def block(self, head: str, span: Span) -> Iterator[None]:
+    def open_block(self, head: str, span: Span) -> Iterator[None]:
         """Add the line `head` that begins a block; lines added in the `with` statement are inside it."""
         self.add(head, span)
         self.depth += 1
@@ -93,12 +93,12 @@ class SourceModule:
         self._names: dict[str, str] = dict(base.tables)
         self._taken = set(self._names.values())
 
-    def mark(self, text: str, span: Span) -> str:
+    def mark_position(self, text: str, span: Span) -> str:
         """Return the code of an expression that may fault, between marks that refer to its position in the rules."""
         self.spans.append(span)
         return f"\x01{len(self.spans) - 1}\x02{text}\x03"
 
-    def table(self, text: str, name: str = "") -> str:
+    def add_table(self, text: str, name: str = "") -> str:
         """Return the name of the constant table with this code, which is written once. `name`: a hint for its name."""
         known = self._names.get(text)
         if known is None:
@@ -109,7 +109,7 @@ class SourceModule:
             self._tables[known] = text
         return known
 
-    def function(self, name: str, params: Iterable[str], body: SourceBlock, span: Span) -> None:
+    def add_function(self, name: str, params: Iterable[str], body: SourceBlock, span: Span) -> None:
         """Add a function; an empty body becomes `pass`. `params`: the names of its parameters."""
         made = SourceBlock()
         made.add(f"def {name}({', '.join(params)}):", span)
@@ -137,15 +137,15 @@ class SourceModule:
                 before = where
         return "\n".join(out).strip("\n") + "\n"
 
-    def texts(self) -> ModuleTexts:
+    def to_texts(self) -> ModuleTexts:
         """Return the module as text, without positions."""
         return ModuleTexts(self._names, {name: _list_plain_lines(body) for name, _, body in self._functions})
 
-    def codes(self) -> tuple[CodeType, ...]:
+    def compile_code(self) -> tuple[CodeType, ...]:
         """Return one code object for the tables and one for each file. Raise NestingTooDeepError."""
         return self._compile_functions(self._functions)
 
-    def changed_codes(self) -> tuple[CodeType, ...] | None:
+    def compile_changes(self) -> tuple[CodeType, ...] | None:
         """Return code objects of the tables and functions that differ from the base, () if none does.
 
         Executed after the base they replace its functions by name. None if a function of the base is missing here.
@@ -185,7 +185,7 @@ class SourceModule:
             tree = ast.parse("\n".join(plain))
         except SyntaxError as fault:
             raise SyntaxError(fault.msg, (file, lines[(fault.lineno or 1) - 1][1].line, 1, "")) from None
-        of_line = [place_of(span.source, span.start, span.end) for _, span in lines]
+        of_line = [get_place(span.source, span.start, span.end) for _, span in lines]
         _move(tree, of_line, marked)
         return tree
 
@@ -211,7 +211,7 @@ class SourceModule:
             span_number, first = begun.pop()
             span = self.spans[span_number]
             if span.file == file:
-                place = place_of(span.source, span.start, span.end)
+                place = get_place(span.source, span.start, span.end)
                 marked[number, first, column] = place
                 marked.setdefault((number, first + 1, column - 1), place)  # the node inside parentheses
         out.append(text[at:])
@@ -219,12 +219,12 @@ class SourceModule:
 
 
 @lru_cache(maxsize=20_000)
-def place_of(source: Source, start: int, end: int) -> Place:
+def get_place(source: Source, start: int, end: int) -> Place:
     """Return (line, column in bytes, end line, end column in bytes) of a range of a source."""
-    line, column = source.position(start)
-    end_line, end_column = source.position(end)
-    begin = len(source.line(line)[: column - 1].encode()) if source.text else 0
-    stop = len(source.line(end_line)[: end_column - 1].encode()) if source.text else 0
+    line, column = source.get_position(start)
+    end_line, end_column = source.get_position(end)
+    begin = len(source.get_line(line)[: column - 1].encode()) if source.text else 0
+    stop = len(source.get_line(end_line)[: end_column - 1].encode()) if source.text else 0
     return max(line, 1), begin, max(end_line, 1), stop
 
 

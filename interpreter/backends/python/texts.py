@@ -7,8 +7,8 @@ from typing import Any
 
 from interpreter.model import statements as c
 from interpreter.model.ruleset import Locale
-from interpreter.model.templates import split_template, split_translation, template_source
-from interpreter.model.types import display_type
+from interpreter.model.templates import format_template_source, split_template, split_translation
+from interpreter.model.types import to_display_type
 
 
 class Texts:
@@ -24,24 +24,24 @@ class Texts:
             for number, (text, parts) in enumerate(zip(written, described, strict=True))
         }
 
-    def number(self, words: c.TextTemplate) -> int:
+    def number_text(self, words: c.TextTemplate) -> int:
         """Return the number of a text; equal words with placeholders of other types are different texts."""
-        parts = tuple(p if isinstance(p, str) else display_type(p.type) for p in words.parts)
+        parts = tuple(p if isinstance(p, str) else to_display_type(p.type) for p in words.parts)
         known = len(self._numbers)
-        number = self._numbers.setdefault((template_source(words), parts), known)
+        number = self._numbers.setdefault((format_template_source(words), parts), known)
         if number == known:
-            self._texts.append(template_source(words))
+            self._texts.append(format_template_source(words))
         return number
 
-    def written(self) -> list[str]:
+    def list_written(self) -> list[str]:
         """Return the texts as written in the rules."""
         return self._texts
 
-    def described(self) -> list[list[Any]]:
+    def list_described(self) -> list[list[Any]]:
         """Return the parts of each text in order: words, and the types of the values in its placeholders."""
         return [list(parts) for _, parts in self._numbers]
 
-    def translated(self) -> dict[str, dict[str, Any]]:
+    def list_translated(self) -> dict[str, dict[str, Any]]:
         """Return, by language, the translated texts by number (words and placeholders), the names and the labels."""
         return {
             language: {

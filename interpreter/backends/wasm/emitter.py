@@ -74,32 +74,32 @@ class Emitter:
         self.copies = False  # sets read from the position are copied, as the value outlives a write
         self.readers: dict[e.Slot, list[int]] = {}  # slot -> version cells of what is remembered from it
 
-    def val(self, expr: e.Expr) -> Code:
+    def emit_value(self, expr: e.Expr) -> Code:
         """Return the code of an expression's value."""
         return self.handlers[type(expr)](self, expr)
 
-    def scalar(self, expr: e.Expr) -> Code:
+    def emit_scalar(self, expr: e.Expr) -> Code:
         """Return the code of a value that is not an address; memory it allocates in the arena is released."""
         before, self.w.allocates = self.w.allocates, False
-        made = self.val(expr)
+        made = self.emit_value(expr)
         allocated, self.w.allocates = self.w.allocates, before
         if not allocated:
             return made
         kind = register(expr.type)
-        mark, value = self.w.local("mark", "i32"), self.w.local("value", kind)
+        mark, value = self.w.create_local("mark", "i32"), self.w.create_local("value", kind)
         return seq(put(mark, ("global.get", "arena")), put(value, made), ("global.set", "arena", get(mark)), get(value))
 
-    def owned(self, expr: e.Expr) -> Code:
+    def emit_owned(self, expr: e.Expr) -> Code:
         """Return the code of a value that remains valid when the position changes."""
         if not is_compound(expr.type):
-            return self.val(expr)
+            return self.emit_value(expr)
         before, self.copies = self.copies, True
-        made = self.val(expr)
+        made = self.emit_value(expr)
         self.copies = before
         return made
 
     @contextmanager
-    def writing(self, name: str, params: list[tuple[str, str]], result: str) -> Iterator[Writer]:
+    def begin_function(self, name: str, params: list[tuple[str, str]], result: str) -> Iterator[Writer]:
         """Begin another function in a `with` block; it is added to the module. `params`: names and register types."""
         kept = self.w, self.frame, self.bound, self.copies
         self.w, self.frame, self.bound, self.copies = Writer(name, params, result), {}, set(), False
@@ -125,7 +125,7 @@ class Emitter:
         """
         compile_statements(text, self.w, self.layout.constants() | constants, GLOBALS, self.known_functions())
 
-    def variable(self, name: str, type_: t.Type) -> Code:
+    def emit_variable(self, name: str, type_: t.Type) -> Code:
         """Return code for the value of a variable."""
         if name in self.frame and name not in self.bound:
             at = self.frame[name]
@@ -137,80 +137,80 @@ class Emitter:
     def assign(self, name: str, type_: t.Type, value: Code) -> Code:
         """Return code that assigns a variable; in a frame, a compound value is copied into the heap of the state."""
         if name not in self.frame or name in self.bound:
-            self.w.named(name, register(type_))
+            self.w.get_local(name, register(type_))
             return put(name, value)
         at = self.frame[name]
         words = self.inline_words(type_)
         if words:
-            source, target = self.w.local("source", "i32"), self.w.local("target", "i32")
+            source, target = self.w.create_local("source", "i32"), self.w.create_local("target", "i32")
             copied = copy_words(get(target), get(source), words)
             return seq(put(source, value), put(target, ("i32.add", get("@fp"), ("i32.const", at))), copied)
         if is_compound(type_):
-            value = self.persist(value, type_)
+            value = self.emit_persist(value, type_)
         return (f"{register(type_)}.store", at, get("@fp"), value)
 
     def inline_words(self, type_: t.Type) -> int:
         """Return the number of words of a set that is stored in the frame itself; 0 for other values."""
         return self.layout.set_words(type_) if isinstance(type_, t.SetType) else 0
 
-    def persist(self, value: Code, type_: t.Type) -> Code:
+    def emit_persist(self, value: Code, type_: t.Type) -> Code:
         """Return code that copies a compound value, with everything nested in it, into the heap of the state."""
         if value[0] == "i32.const" and isinstance(value[1], int) and value[1] >= self.layout.static_base:
             return value
-        return call(self.copier(type_, "heap_copied"), value)
+        return call(self.get_copier(type_, "heap_copied"), value)
 
-    def copier(self, type_: t.Type, copied: str = "copied") -> str:
+    def get_copier(self, type_: t.Type, copied: str = "copied") -> str:
         """Return the function that copies a compound value with all that it holds; constants stay where they are.
 
         `copied`: the function that copies bytes, "copied" into the arena, "heap_copied" into the heap of the state.
         """
-        name = f"deep_{copied}_{type_name(type_)}"
+        name = f"deep_{copied}_{format_type_name(type_)}"
         if name in self.functions:
             return name
         held, p = strip_maybe(type_), get("p")
-        with self.writing(name, [("p", "i32")], "i32") as w:
+        with self.begin_function(name, [("p", "i32")], "i32") as w:
             is_constant: Code = ("i32.ge_u", p, c32(self.layout.static_base))
             w.emit(when(("i32.or", is_constant, ("i32.lt_s", p, c32(0))), ("return", p)))
 
-            def copy_inside(part: t.Type, at: Code) -> Code:
-                return store64(at, extend(call(self.copier(part, copied), load32(at))))
+            def emit_copy_inside(part: t.Type, at: Code) -> Code:
+                return store64(at, extend(call(self.get_copier(part, copied), load32(at))))
 
             match held:
                 case t.SetType() if words := self.layout.set_words(held):
                     w.emit(call(copied, p, c32(8 * words)))
                     return name
                 case t.RecordType(id=record):
-                    fields = self.layout.fields(record)
+                    fields = self.layout.list_fields(record)
                     w.emit(put("p", call(copied, p, c32(8 * max(1, len(fields))))))
                     inside = [(k, part) for k, (_, part) in enumerate(fields) if is_compound(part)]
-                    w.emit(*(copy_inside(part, add32(p, c32(8 * k))) for k, part in inside))
+                    w.emit(*(emit_copy_inside(part, add32(p, c32(8 * k))) for k, part in inside))
                 case t.SetType(item=item) | t.ListType(item=item):
                     count = wrap(load64(p))
                     w.emit(put("p", call(copied, p, add32(times(count, 8), c32(8)))))
                     if item is not None and is_compound(item):
-                        k = w.local("k", "i32")
-                        one = copy_inside(item, add32(p, times(get(k), 8)))
-                        w.emit(w.loop_until(("i32.ge_u", get(k), count), put(k, add32(get(k), c32(1))), one))
+                        k = w.create_local("k", "i32")
+                        one = emit_copy_inside(item, add32(p, times(get(k), 8)))
+                        w.emit(w.emit_loop_until(("i32.ge_u", get(k), count), put(k, add32(get(k), c32(1))), one))
             w.emit(p)
         return name
 
-    def counted(self) -> Code:
+    def emit_iteration_charge(self) -> Code:
         """Return the code that charges one iteration of a loop to the budget."""
         if not self.switches.count:
             return seq()
         return ("global.set", "spent", ("i64.add", ("global.get", "spent"), ("i64.const", 1)))
 
-    def charged(self, turns: Code) -> Code:
+    def emit_loop_charge(self, turns: Code) -> Code:
         """Return code that charges the iterations of a loop before it begins. `turns`: code for their 64-bit number."""
         if not self.switches.count:
             return seq()
         return ("global.set", "spent", ("i64.add", ("global.get", "spent"), turns))
 
-    def checked_budget(self) -> Code:
+    def emit_budget_check(self) -> Code:
         """Return the code that traps if too many iterations were charged."""
         return ("if", "", ("i64.gt_s", ("global.get", "spent"), ("global.get", "budget")), ("unreachable",))
 
 
-def type_name(type_: t.Type) -> str:
+def format_type_name(type_: t.Type) -> str:
     """Return a name for a type that can be part of a function's name."""
     return "".join(ch if ch.isalnum() else "_" for ch in str(type_))

@@ -8,7 +8,7 @@ A name of the rules that takes values without a common type is one variable in P
 
 from __future__ import annotations
 
-from interpreter.backends.python.python_names import variable
+from interpreter.backends.python.python_names import format_variable
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import FRAME_HEAD
 from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet, write_type
@@ -24,7 +24,7 @@ ROLES = {  # of variables that no author wrote, to their Python names
 }
 
 
-def frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
+def compute_frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
     """Return the offset in bytes of each variable in a procedure's frame, by name, and the frame's size in bytes."""
     at, found = FRAME_HEAD, {}
     for name in procedure.frame:
@@ -33,19 +33,19 @@ def frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], i
     return found, at
 
 
-def procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
+def build_procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
     """Return the description of a procedure for the host, which reads and writes its frames."""
     params = [write_type(type_) for _, type_ in procedure.params]
     result = None if procedure.result is None else write_type(procedure.result)
     if not procedure.suspends:
         return ProcedureSheet(procedure.name, params, result)
-    offsets, size = frame_layout(x, procedure)
+    offsets, size = compute_frame_layout(x, procedure)
     variables = []
     for name, at in offsets.items():
         role, number = procedure.hidden.get(name, ("", 0))
         if role in ("", *ROLES):
             held = procedure.locals[name]
-            python = ROLES[role].format(number) if role else variable(name)
+            python = ROLES[role].format(number) if role else format_variable(name)
             kind = role if role in ("left", "before") else ""
             variables.append(VariableSheet(python, at, write_type(held), x.inline_words(held), kind))
     changes = [st.change for b in procedure.blocks for st in b.body if isinstance(st, s.SetPhase)]
@@ -98,9 +98,9 @@ def _list_shared_variables(
     found: list[tuple[int, str, str | None]] = []
     for block, statement in enumerate(resumed):
         for name, group in shared.items() if statement is not None else ():
-            read = [variable(other) for other in group if other in live[block]]
+            read = [format_variable(other) for other in group if other in live[block]]
             if len(read) > 1:
-                found.append((block, variable(name), None))
-            elif read and read[0] != variable(name):
-                found.append((block, variable(name), read[0]))
+                found.append((block, format_variable(name), None))
+            elif read and read[0] != format_variable(name):
+                found.append((block, format_variable(name), read[0]))
     return found

@@ -73,7 +73,7 @@ def register(type_: t.Type) -> str:
     return "i64" if is_wide(type_) else "i32"
 
 
-def missing(type_: t.Type) -> int:
+def get_missing_value(type_: t.Type) -> int:
     """Return the number that encodes a missing value of a type."""
     return NONE_64 if is_wide(type_) else -1
 
@@ -96,7 +96,7 @@ class MemoryLayout:
         self.ruleset = ruleset
         self.words = {word: number for number, word in enumerate(sorted(program.words))}
         self.word_list = sorted(program.words)
-        self.scale = _scale(ruleset)
+        self.scale = _get_scale(ruleset)
         self.static = bytearray()
         self._known: dict[tuple[bytes, int], int] = {}
         self._placed: dict[tuple[str, str], int] = {}
@@ -106,7 +106,7 @@ class MemoryLayout:
         self.version_count = 0
         self.columns: dict[e.Slot, Cell] = {}
         for slot, column in program.columns.items():
-            width = self.stored_width(column.type)
+            width = self.get_stored_width(column.type)
             held = strip_maybe(column.type)
             is_list = isinstance(held, t.SetType | t.ListType) and not self.set_words(held)
             self.columns[slot] = Cell(self._take(column.count, width), width, column.type, is_list)
@@ -132,7 +132,7 @@ class MemoryLayout:
         self.queue_heap_end = self._top
         self.heap = self._take(HEAP_SIZE // 8, 8)
         self.state_end = self._top
-        self.answer = self._take(1 + self.most_params(), 8)
+        self.answer = self._take(1 + self.count_most_params(), 8)
         self.chooser = self._take(DICE_SIZE // 8, 8)
         self.request = self._take(REQUEST_WORDS, 8)
         self.deal_text = self._take(16, 8)
@@ -171,7 +171,7 @@ class MemoryLayout:
         self._top = at + size
         return at
 
-    def most_params(self) -> int:
+    def count_most_params(self) -> int:
         """Return the maximum number of parameters of an option."""
         options = [o for d in self.program.decisions for o in d.options]
         options += [step.option for d in self.program.drafts.values() for step in d.steps]
@@ -185,7 +185,7 @@ class MemoryLayout:
     @property
     def option_size(self) -> int:
         """Return the bytes of a listed option: its number, its arguments and one word for a measure."""
-        return 8 * (2 + self.most_params())
+        return 8 * (2 + self.count_most_params())
 
     @property
     def slot_size(self) -> int:
@@ -239,7 +239,7 @@ class MemoryLayout:
             "IS_DRAFT": self.put(bytes(d.draft is not None for d in self.program.decisions) or b"\0", 1),
         }
 
-    def pages(self) -> int:
+    def count_pages(self) -> int:
         """Return the size of memory in pages of 64 KiB."""
         return (self.static_base + len(self.static) + 0xFFFF) // 0x10000 + 1
 
@@ -258,7 +258,7 @@ class MemoryLayout:
         """Return the address of constant 64-bit numbers."""
         return self.put(struct.pack(f"<{len(values)}q", *values))
 
-    def placed(self, table: str, form: str, place: Callable[[], int]) -> int:
+    def place_table(self, table: str, form: str, place: Callable[[], int]) -> int:
         """Return the address of a static table in memory, written at the first request.
 
         `form`: "addresses" or "rows", the two ways in which elements are stored. `place`: writes the table and returns
@@ -268,7 +268,7 @@ class MemoryLayout:
             self._placed[table, form] = place()
         return self._placed[table, form]
 
-    def placed_cell(self, table: str, type_: t.Type, place: Callable[[], tuple[Cell, int]]) -> tuple[Cell, int]:
+    def place_cells(self, table: str, type_: t.Type, place: Callable[[], tuple[Cell, int]]) -> tuple[Cell, int]:
         """Return the cell of a static table and the number that marks an empty element.
 
         `place`: writes the table at the first request.
@@ -284,10 +284,10 @@ class MemoryLayout:
         item = type_.item if isinstance(type_, t.SetType) else t.INT
         if item is None:
             return 1
-        size = self.domain_size(item)
+        size = self.get_domain_size(item)
         return (size + 63) // 64 if size and not isinstance(item, t.OneOfType) else 0
 
-    def domain_size(self, type_: t.Type) -> int:
+    def get_domain_size(self, type_: t.Type) -> int:
         """Return how many values a type of things, rungs or flags has; else 0."""
         match type_:
             case t.ThingType(kind=kind):
@@ -300,7 +300,7 @@ class MemoryLayout:
                 return 2
         return 0
 
-    def stored_width(self, type_: t.Type) -> int:
+    def get_stored_width(self, type_: t.Type) -> int:
         """Return the bytes that a value of a type takes in a column."""
         match strip_maybe(type_):
             case t.SetType() as held if self.set_words(held) and not isinstance(type_, t.MaybeType):
@@ -308,8 +308,8 @@ class MemoryLayout:
             case t.SetType(item) | t.ListType(item) if self.set_words(strip_maybe(type_)) == 0 and is_plain(item):
                 return 8 * (1 + LIST_ROOM)
             case t.RecordType(id=record) if not isinstance(type_, t.MaybeType):
-                if all(is_plain(field) for _, field in self.fields(record)):
-                    return 8 * max(1, len(self.fields(record)))
+                if all(is_plain(field) for _, field in self.list_fields(record)):
+                    return 8 * max(1, len(self.list_fields(record)))
                 raise NotEncodableError(f"a column of {type_}")
             case t.SetType() | t.ListType() | t.RecordType():
                 raise NotEncodableError(f"a column of {type_}")
@@ -319,11 +319,11 @@ class MemoryLayout:
                 return 1
         return 2
 
-    def fields(self, record: str) -> tuple[tuple[str, t.Type], ...]:
+    def list_fields(self, record: str) -> tuple[tuple[str, t.Type], ...]:
         """Return the fields of a record."""
         return self.program.records[record]
 
-    def word(self, word: str) -> int:
+    def number_word(self, word: str) -> int:
         """Return the number of a word, by its position in the list of words."""
         if word not in self.words:
             raise NotEncodableError(f"the word `{word}`, which no document or rule holds")
@@ -332,7 +332,7 @@ class MemoryLayout:
     def encode(self, value: Value, type_: t.Type) -> int:
         """Return the number that represents a constant; for a compound value, its address in static memory."""
         if value is None:
-            return missing(type_)
+            return get_missing_value(type_)
         held = strip_maybe(type_)
         match held:
             case t.NumberType():
@@ -344,27 +344,27 @@ class MemoryLayout:
             case t.SetType(item=item):
                 assert isinstance(value, tuple)
                 words = self.set_words(held)
-                return self.put_words(self.bits(value, words)) if words else self._place_list(value, item)
+                return self.put_words(self.encode_bits(value, words)) if words else self._place_list(value, item)
             case t.ListType(item=item):
                 assert isinstance(value, tuple)
                 return self._place_list(value, item)
             case t.RecordType(id=record):
                 assert isinstance(value, tuple)
-                fields = self.fields(record)
+                fields = self.list_fields(record)
                 return self.put_words([self.encode(v, ft) for v, (_, ft) in zip(value, fields, strict=False)])
             case t.PartType():
                 assert isinstance(value, tuple)
                 arm, number = value
                 assert isinstance(arm, str)
-                return self.word(arm) << 32 | (0 if number is None else _part_number(number))
+                return self.number_word(arm) << 32 | (0 if number is None else _count_parts(number))
         if isinstance(value, str):
-            return self.word(value)
+            return self.number_word(value)
         assert isinstance(value, int)
         if abs(value) >= MOST:
             raise NotEncodableError(f"the number {value}")
         return int(value)
 
-    def bits(self, members: tuple[Value, ...], words: int) -> list[int]:
+    def encode_bits(self, members: tuple[Value, ...], words: int) -> list[int]:
         """Return a bit set with these members as `words` signed 64-bit numbers."""
         found = [0] * words
         for member in members:
@@ -420,40 +420,40 @@ def _compute_trial_sizes(slot: int) -> dict[str, int]:
     }
 
 
-def _part_number(number: Value) -> int:
+def _count_parts(number: Value) -> int:
     assert isinstance(number, int)
     if not -PART_SHIFT < number < PART_SHIFT:
         raise NotEncodableError("a large number in a part")
     return number + PART_SHIFT
 
 
-def _scale(ruleset: Ruleset) -> int:
+def _get_scale(ruleset: Ruleset) -> int:
     """Return the number of units that represent 1.
 
     With it the fractions of the rules, their products and their quotients are integers.
     """
     found = 1
 
-    def look(value: object) -> None:
+    def look_up(value: object) -> None:
         nonlocal found
         if isinstance(value, Fraction):
             found = lcm(found, value.denominator)
         elif isinstance(value, tuple):
             for part in value:
-                look(part)
+                look_up(part)
 
     for table in ruleset.tables.values():
         for cell in table.cells.values():
-            look(cell)
+            look_up(cell)
     for kind in ruleset.kinds.values():
         for thing in kind.things:
             for held in thing.values.values():
-                look(held)
+                look_up(held)
         for attribute in kind.attributes.values():
-            look(attribute.default)
+            look_up(attribute.default)
     for constant in ruleset.constants.values():
-        look(constant.value)
+        look_up(constant.value)
     for value in ruleset.game.values():
-        look(value.default)
+        look_up(value.default)
     scale = found * found * UNITS
     return scale if scale < 1 << 40 else UNITS * found

@@ -98,7 +98,7 @@ class ProcedureSheet:
     shared: list[tuple[int, str, str | None]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, data: dict[str, Any]) -> ProcedureSheet:
+    def from_data(cls, data: dict[str, Any]) -> ProcedureSheet:
         """Return a sheet from its JSON form."""
         variables = [VariableSheet(**x) for x in data["variables"]]
         return cls(
@@ -220,13 +220,13 @@ class ModuleSheet:
                 **data,
                 "columns": [ColumnSheet(**x) for x in data["columns"]],
                 "options": [(x[0], x[1], x[2]) for x in data["options"]],
-                "procedures": [ProcedureSheet.of(x) for x in data["procedures"]],
+                "procedures": [ProcedureSheet.from_data(x) for x in data["procedures"]],
                 "decisions": [DecisionSheet(**x) for x in data["decisions"]],
                 "drafts": {name: DraftSheet(**x) for name, x in data["drafts"].items()},
             }
         )
 
-    def domain_size(self, type_: t.Type) -> int:
+    def get_domain_size(self, type_: t.Type) -> int:
         """Return how many values a type of things, rungs or flags has; else 0."""
         match type_:
             case t.ThingType(kind=kind):
@@ -241,4 +241,4 @@ class ModuleSheet:
         """Return the words of a bit set of this type; 0 for sets that are kept as lists."""
         if type_.item is None:
             return 1
-        return (self.domain_size(type_.item) + 63) // 64
+        return (self.get_domain_size(type_.item) + 63) // 64

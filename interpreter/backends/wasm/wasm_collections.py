@@ -21,14 +21,14 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, missing, register
+from interpreter.backends.wasm.memory_layout import NotEncodableError, get_missing_value, is_compound, register
 from interpreter.backends.wasm.wasm_expressions import as_word, emit_equality, load
 from interpreter.backends.wasm.wasm_iteration import (
+    count_words,
     emit_each,
     emit_each_of_value,
     emit_is_of_class,
-    item_type,
-    words_of,
+    get_item_type,
 )
 from interpreter.backends.wasm.wasm_sets import emit_collection, sort_function
 from interpreter.ir import expression_records as e
@@ -44,20 +44,20 @@ def emit_pieces_at(x: Emitter, expr: e.PiecesAt) -> Code:
 def emit_membership(x: Emitter, expr: e.Apply) -> Code:
     """Return the code of a membership test."""
     item, many = expr.operands
-    type_ = item_type(many.type)
-    words = words_of(x, many.type)
+    type_ = get_item_type(many.type)
+    words = count_words(x, many.type)
     kind = register(item.type)
-    v = x.w.local("item", kind)
-    first = put(v, x.val(item))
+    v = x.w.create_local("item", kind)
+    first = put(v, x.emit_value(item))
     if words:
         return seq(first, emit_is_member(x, get(v), many))
     if is_compound(type_):
-        out = x.w.label("found")
+        out = x.w.create_label("found")
         loop = emit_each(
             x, many, lambda m: when(emit_equality(x, type_, m, get(v)), seq(c32(1), ("br", out))), leaves=True
         )
         return ("block", out, "i32", first, loop, c32(0))
-    return seq(first, call("list_has", x.val(many), as_word(item.type, get(v))))
+    return seq(first, call("list_has", x.emit_value(many), as_word(item.type, get(v))))
 
 
 def emit_is_member(x: Emitter, member: Code, many: e.Expr) -> Code:
@@ -66,34 +66,37 @@ def emit_is_member(x: Emitter, member: Code, many: e.Expr) -> Code:
     `member`: the local that holds the thing. `many`: the set.
     """
     match many:
-        case e.Fold(sort="set", extreme=None, result=None, where=where) if not x.effects.of(many).may_fault:
+        case e.Fold(sort="set", extreme=None, result=None, where=where) if not x.effects.get_effects(many).may_fault:
             inner = emit_is_member(x, member, many.domain)
             if where is None:
                 return inner
-            x.w.named(many.var, "i32")
-            return ("if", "i32", inner, seq(put(many.var, member), x.scalar(where)), c32(0))
+            x.w.get_local(many.var, "i32")
+            return ("if", "i32", inner, seq(put(many.var, member), x.emit_scalar(where)), c32(0))
         case e.Let(name, value, body):
-            x.w.named(name, register(value.type))
-            return seq(put(name, x.val(value)), emit_is_member(x, member, body))
+            x.w.get_local(name, register(value.type))
+            return seq(put(name, x.emit_value(value)), emit_is_member(x, member, body))
         case e.Apply("union" | "minus", (one, other)):
             inside = [emit_is_member(x, member, part) for part in (one, other)]
             if many.op == "union":
                 return ("i32.or", inside[0], inside[1])
             return ("i32.and", inside[0], ("i32.eqz", inside[1]))
-        case e.Const(tuple() as members) if len(members) == x.layout.domain_size(item_type(many.type)):
+        case e.Const(tuple() as members) if len(members) == x.layout.get_domain_size(get_item_type(many.type)):
             return ("i32.ge_s", member, c32(0))
         case e.PiecesAt(cls, place):
-            here: Code = ("i32.eq", load(x.layout.columns[e.AT], member), x.val(place))
+            here: Code = ("i32.eq", load(x.layout.columns[e.AT], member), x.emit_value(place))
             there: Code = ("i32.and", ("i32.ge_s", member, c32(0)), here)
             return there if cls is None else ("if", "i32", there, emit_is_of_class(x, cls, member), c32(0))
         case e.Apply("set", items) if len(items) <= 4:
             found: Code = c32(0)
             for item in items:
-                same: Code = ("i32.eq", member, x.val(item))
+                same: Code = ("i32.eq", member, x.emit_value(item))
                 found = same if found == c32(0) else ("i32.or", found, same)
             return found
     return emit_has_bit(
-        x, x.val(many), member, is_there=not isinstance(item_type(many.type), t.MaybeType) and is_local(member)
+        x,
+        x.emit_value(many),
+        member,
+        is_there=not isinstance(get_item_type(many.type), t.MaybeType) and is_local(member),
     )
 
 
@@ -119,57 +122,59 @@ def emit_has_bit(x: Emitter, bits: Code, member: Code, is_there: bool) -> Code:
 def emit_union(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the members of two sets, or one list after the other."""
     one, other = expr.operands
-    words = words_of(x, expr.type)
+    words = count_words(x, expr.type)
     x.w.allocates = True
     if not words:
         if isinstance(strip_maybe(expr.type), t.ListType):
-            return call("list_join", x.val(one), x.val(other))
-        p = x.w.local("union", "i32")
-        sort = call(sort_function(x, item_type(expr.type)), get(p))
-        return seq(put(p, call("list_join", x.val(one), x.val(other))), sort, get(p))
+            return call("list_join", x.emit_value(one), x.emit_value(other))
+        p = x.w.create_local("union", "i32")
+        sort = call(sort_function(x, get_item_type(expr.type)), get(p))
+        return seq(put(p, call("list_join", x.emit_value(one), x.emit_value(other))), sort, get(p))
     for single, rest in ((other, one), (one, other)):
         match single:
             case e.Apply("set", (item,)):
-                s = x.w.local("set", "i32")
-                copied = call("copied", x.val(rest), c32(8 * words))
-                return seq(put(s, copied), call("put", get(s), x.val(item)), get(s))
-    return call("set_or", x.val(one), x.val(other), c32(words))
+                s = x.w.create_local("set", "i32")
+                copied = call("copied", x.emit_value(rest), c32(8 * words))
+                return seq(put(s, copied), call("put", get(s), x.emit_value(item)), get(s))
+    return call("set_or", x.emit_value(one), x.emit_value(other), c32(words))
 
 
 def emit_difference(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the members of one collection that are not in the other."""
     one, other = expr.operands
-    words = words_of(x, expr.type)
+    words = count_words(x, expr.type)
     x.w.allocates = True
     if words:
-        return call("set_minus", x.val(one), x.val(other), c32(words))
-    gone = x.w.local("gone", "i32")
-    item = item_type(one.type)
-    var = x.w.local("member", register(item))
+        return call("set_minus", x.emit_value(one), x.emit_value(other), c32(words))
+    gone = x.w.create_local("gone", "i32")
+    item = get_item_type(one.type)
+    var = x.w.create_local("member", register(item))
     held = e.Local(gone, other.type, expr.span)
     inside = e.Apply("in", (e.Local(var, item, expr.span), held), t.FLAG, expr.span)
     kept = e.Fold(
         "list", var, one, e.Apply("not", (inside,), t.FLAG, expr.span), None, None, None, t.ListType(item), expr.span
     )
-    return seq(put(gone, x.val(other)), emit_collection(x, kept))
+    return seq(put(gone, x.emit_value(other)), emit_collection(x, kept))
 
 
 def emit_set(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a set whose members are given one by one."""
-    words = words_of(x, expr.type)
+    words = count_words(x, expr.type)
     x.w.allocates = True
     if not words:
-        made = x.w.local("set", "i32")
-        listed = e.Apply("list", expr.operands, t.ListType(item_type(expr.type)), expr.span)
+        made = x.w.create_local("set", "i32")
+        listed = e.Apply("list", expr.operands, t.ListType(get_item_type(expr.type)), expr.span)
         return seq(
-            put(made, emit_collection(x, listed)), call(sort_function(x, item_type(expr.type)), get(made)), get(made)
+            put(made, emit_collection(x, listed)),
+            call(sort_function(x, get_item_type(expr.type)), get(made)),
+            get(made),
         )
-    s = x.w.local("set", "i32")
+    s = x.w.create_local("set", "i32")
     parts: list[Code] = []
     names = []
     for item in expr.operands:
-        names.append(x.w.local("item", "i32"))
-        parts.append(put(names[-1], x.val(item)))
+        names.append(x.w.create_local("item", "i32"))
+        parts.append(put(names[-1], x.emit_value(item)))
     puts = [call("put", get(s), get(name)) for name in names]
     return seq(*parts, put(s, call("new_set", c32(words))), *puts, get(s))
 
@@ -178,8 +183,8 @@ def emit_as_list(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the operand of `expr`, a set, as a list; a set already held as a list is used unchanged."""
     return (
         emit_collection(x, e.Apply("as_list", expr.operands, expr.type, expr.span))
-        if words_of(x, expr.operands[0].type)
-        else x.val(expr.operands[0])
+        if count_words(x, expr.operands[0].type)
+        else x.emit_value(expr.operands[0])
     )
 
 
@@ -187,17 +192,17 @@ def emit_first(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the first member of the operand of `expr`, or a missing value if the collection is empty."""
     (many,) = expr.operands
     kind = register(expr.type)
-    out = x.w.label("first")
+    out = x.w.create_label("first")
     loop = emit_each(x, many, lambda v: seq(v, ("br", out)), leaves=True)
-    return ("block", out, kind, loop, const(kind, missing(expr.type)))
+    return ("block", out, kind, loop, const(kind, get_missing_value(expr.type)))
 
 
 def emit_last(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the last member of the operand of `expr`, or a missing value if the collection is empty."""
     (many,) = expr.operands
     kind = register(expr.type)
-    v = x.w.local("last", kind)
-    return seq(put(v, const(kind, missing(expr.type))), emit_each(x, many, lambda m: put(v, m)), get(v))
+    v = x.w.create_local("last", kind)
+    return seq(put(v, const(kind, get_missing_value(expr.type))), emit_each(x, many, lambda m: put(v, m)), get(v))
 
 
 def emit_item(x: Emitter, expr: e.Apply) -> Code:
@@ -207,21 +212,21 @@ def emit_item(x: Emitter, expr: e.Apply) -> Code:
     """
     many, number = expr.operands
     kind = register(expr.type)
-    n, out = x.w.local("number", "i64"), x.w.label("item")
+    n, out = x.w.create_local("number", "i64"), x.w.create_label("item")
     left = put(n, ("i64.sub", get(n), c64(1)))
     loop = emit_each(x, many, lambda m: seq(left, when(("i64.eqz", get(n)), seq(m, ("br", out)))), leaves=True)
-    return ("block", out, kind, put(n, x.val(number)), loop, const(kind, missing(expr.type)))
+    return ("block", out, kind, put(n, x.emit_value(number)), loop, const(kind, get_missing_value(expr.type)))
 
 
 def emit_take(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the first members of a collection; the operands are their number and the collection."""
     number, many = expr.operands
-    words = words_of(x, expr.type)
+    words = count_words(x, expr.type)
     x.w.allocates = True
     if not words:
-        n = x.w.local("number", "i64")
-        return seq(put(n, x.val(number)), call("list_take", x.val(many), get(n)))
-    s, left, out = x.w.local("set", "i32"), x.w.local("left", "i64"), x.w.label("enough")
+        n = x.w.create_local("number", "i64")
+        return seq(put(n, x.emit_value(number)), call("list_take", x.emit_value(many), get(n)))
+    s, left, out = x.w.create_local("set", "i32"), x.w.create_local("left", "i64"), x.w.create_label("enough")
 
     def take(member: Code) -> Code:
         return seq(
@@ -231,7 +236,7 @@ def emit_take(x: Emitter, expr: e.Apply) -> Code:
         )
 
     return seq(
-        put(left, x.val(number)),
+        put(left, x.emit_value(number)),
         put(s, call("new_set", c32(words))),
         ("block", out, "", emit_each(x, many, take, leaves=True)),
         get(s),
@@ -241,10 +246,10 @@ def emit_take(x: Emitter, expr: e.Apply) -> Code:
 def emit_unique(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the members of a list without duplicates, in order of first occurrence."""
     (many,) = expr.operands
-    item = item_type(expr.type)
+    item = get_item_type(expr.type)
     if is_compound(item):
         raise NotEncodableError(f"a parameter of {item}")
-    source, made, n = x.w.local("many", "i32"), x.w.local("once", "i32"), x.w.local("n", "i64")
+    source, made, n = x.w.create_local("many", "i32"), x.w.create_local("once", "i32"), x.w.create_local("n", "i64")
     x.w.allocates = True
 
     def keep(member: Code) -> Code:
@@ -257,7 +262,7 @@ def emit_unique(x: Emitter, expr: e.Apply) -> Code:
 
     size = add32(times(wrap(load64(get(source))), 8), c32(8))
     return seq(
-        put(source, x.val(many)),
+        put(source, x.emit_value(many)),
         put(made, call("alloc", size)),
         store64(get(made), c64(0)),
         put(n, c64(0)),

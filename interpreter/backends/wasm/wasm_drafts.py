@@ -70,7 +70,7 @@ i64[record, STAGES] = i64(stages)
 """
 
 
-def end_size(draft: ir.Draft) -> int:
+def compute_end_size(draft: ir.Draft) -> int:
     """Return the size in bytes of an end: its offer, its cost, its node and one word for a measure."""
     return 8 * (len(draft.offer) + 3)
 
@@ -86,7 +86,7 @@ class DraftWriter:
         params = max([len(step.option.params) for step in draft.steps], default=0)
         self.node = self.key + 8 * (3 + params)
         self.offers = len(draft.offer)
-        self.end = end_size(draft)
+        self.end = compute_end_size(draft)
         if NODES_SIZE // self.node < DRAFT_STATES + 5_000:
             raise NotEncodableError("a draft with very many fields")
 
@@ -96,7 +96,7 @@ class DraftWriter:
         params = [("@only", "i32"), *((name, register(type_)) for name, type_ in draft.params)]
         for _, type_ in draft.fields:
             check_field(x, type_)
-        with x.writing("ends_" + draft.name, params, "i32") as w:
+        with x.begin_function("ends_" + draft.name, params, "i32") as w:
             for hint in (
                 "@nodes",
                 "@ends_at",
@@ -109,15 +109,15 @@ class DraftWriter:
                 "@row",
                 "@new",
             ):
-                w.named(hint, "i32")
+                w.get_local(hint, "i32")
             for hint in ("@count", "@here", "@found", "@place", "@kept_before", "@kept_count_before", "@rows_before"):
-                w.named(hint, "i32")
+                w.get_local(hint, "i32")
             for name, type_ in draft.fields:
-                w.named(name, register(type_))
+                w.get_local(name, register(type_))
             w.emit(*self.begin())
             w.emit(put("@new", get("@nodes")))
             for k, value in enumerate(draft.start):
-                w.emit(self.store_field(k, self.field(value, draft.fields[k][1])))
+                w.emit(self.store_field(k, self.emit_field(value, draft.fields[k][1])))
             w.emit(
                 store64(get("@new"), c64(0), 8 * self.fields),
                 store64(get("@new"), c64(-1), self.key),
@@ -127,13 +127,13 @@ class DraftWriter:
             )
             if draft.unordered:
                 w.emit(("drop", call("new_mark", c64(0), get("@marks"), get("@gen"))))
-            out, loop = w.label("all"), w.label("states")
+            out, loop = w.create_label("all"), w.create_label("states")
             w.emit(("block", out, "", ("loop", loop, "", *self.state(out, loop))))
             if draft.price is not None:
                 spare = c32(x.layout.spare)
                 w.emit(call("sort_rows", get("@ends_at"), get("@found"), c32(self.end), c32(8 * self.offers), spare))
             for preference in draft.prefers:
-                w.emit(self.preferred(preference))
+                w.emit(self.emit_preference(preference))
             w.emit(*self.finish(), get("@found"))
         self.write_answer()
 
@@ -196,23 +196,23 @@ class DraftWriter:
         """
         return call("find_row", get(row), c32(size), number, get(table), get(base), c32(stride), get("@gen"))
 
-    def field(self, value: e.Expr, type_: t.Type) -> Code:
+    def emit_field(self, value: e.Expr, type_: t.Type) -> Code:
         """Return code for a value as a field holds it: sets, lists and records by the address of their one copy."""
-        made = self.x.val(value)
+        made = self.x.emit_value(value)
         if not is_compound(type_) or isinstance(value, e.Local) and value.name in dict(self.draft.fields):
             return made
-        return self.interned(made, type_)
+        return self.emit_interned(made, type_)
 
-    def interned(self, value: Code, type_: t.Type) -> Code:
+    def emit_interned(self, value: Code, type_: t.Type) -> Code:
         """Return code for the address of the one copy of a set, list or record; `value`: code for its address."""
         words = self.x.layout.set_words(strip_maybe(type_)) if isinstance(strip_maybe(type_), t.SetType) else 0
         if words:
             return call("interned", value, c32(8 * words), get("@interns"), get("@gen"))
-        p = self.x.w.local("value", "i32")
+        p = self.x.w.create_local("value", "i32")
         if isinstance(strip_maybe(type_), t.RecordType):
             held = strip_maybe(type_)
             assert isinstance(held, t.RecordType)
-            size: Code = c32(8 * len(self.x.layout.fields(held.id)))
+            size: Code = c32(8 * len(self.x.layout.list_fields(held.id)))
         else:
             size = add32(times(wrap(load64(get(p))), 8), c32(8))
         made = call("interned", get(p), size, get("@interns"), get("@gen"))
@@ -249,27 +249,27 @@ class DraftWriter:
         ]
         finish: Code = c32(1)
         for test in reversed(draft.finish):
-            finish = ("if", "i32", x.scalar(test), finish, c32(0))
+            finish = ("if", "i32", x.emit_scalar(test), finish, c32(0))
         leave = seq(*self.finish(), ("return", c32(1)))
-        parts.append(when(finish, seq(when(get("@only"), leave), *self.end_of_state())))
+        parts.append(when(finish, seq(when(get("@only"), leave), *self.emit_end_of_state())))
         parts.append(("br_if", loop, ("i32.wrap_i64", load64(get("@row"), 8 * self.fields))))
         parts.append(when(("i32.gt_u", get("@count"), c32(DRAFT_STATES)), TRAP))
         for number, step in enumerate(draft.steps):
-            parts.append(self.step(step, number))
+            parts.append(self.emit_step(step, number))
         parts.append(("br", loop))
         return parts
 
-    def end_of_state(self) -> list[Code]:
+    def emit_end_of_state(self) -> list[Code]:
         """Return code that records the state as an end: of ends with equal offers the cheapest, else the first."""
         x, draft, w = self.x, self.draft, self.x.w
-        at, old, price = w.local("end", "i32"), w.local("old", "i32"), w.local("price", "i64")
+        at, old, price = w.create_local("end", "i32"), w.create_local("old", "i32"), w.create_local("price", "i64")
         parts: list[Code] = []
         parts.append(put(at, add32(times(get("@found"), self.end), get("@ends_at"))))
         parts.append(when(("i32.gt_u", get(at), add32(get("@ends_at"), c32(ENDS_SIZE - 2 * self.end))), TRAP))
         for k, value in enumerate(draft.offer):
             check_field(x, value.type)
-            parts.append(store64(get(at), as_word(value.type, self.field(value, value.type)), 8 * k))
-        made = c64(0) if draft.price is None else x.val(draft.price)
+            parts.append(store64(get(at), as_word(value.type, self.emit_field(value, value.type)), 8 * k))
+        made = c64(0) if draft.price is None else x.emit_value(draft.price)
         if draft.price is not None and not is_wide(draft.price.type):
             raise NotEncodableError("a price that is not a number")
         parts += [put(price, made), store64(get(at), get(price), 8 * self.offers)]
@@ -284,17 +284,17 @@ class DraftWriter:
         parts.append(when(("i32.lt_s", get(old), c32(0)), new, better))
         return parts
 
-    def step(self, step: ir.Step, number: int) -> Code:
+    def emit_step(self, step: ir.Step, number: int) -> Code:
         """Return code that follows the legal uses of a step. `number`: the number of the step in the draft."""
         option = step.option
         if not option.prefers and not any(p.alike for p in option.params):
             return emit_option_loops(self.x, option, lambda: self.follow(step, number))
         x, w = self.x, self.x.w
-        n, at, row, first = (w.local(hint, "i32") for hint in ("n", "at", "use", "first_use"))
+        n, at, row, first = (w.create_local(hint, "i32") for hint in ("n", "at", "use", "first_use"))
         rows = Rows(x, option, number, n, at, c32(x.layout.rows + ROWS_SIZE))
-        turns = w.loop_until(
+        turns = w.emit_loop_until(
             ("i32.ge_u", get(row), get(at)),
-            rows.bind(row),
+            rows.emit_bind(row),
             self.follow(step, number),
             put(row, add32(get(row), c32(rows.size))),
         )
@@ -319,11 +319,14 @@ class DraftWriter:
         values: list[tuple[int, str]] = []
         parts: list[Code] = []
         for k, value in changed.items():
-            held = x.w.local("field", register(draft.fields[k][1]))
-            parts.append(put(held, self.field(value, draft.fields[k][1])))
+            held = x.w.create_local("field", register(draft.fields[k][1]))
+            parts.append(put(held, self.emit_field(value, draft.fields[k][1])))
             values.append((k, held))
-        stops = x.w.local("stops", "i32")
-        parts += [put(stops, x.val(step.stops)), put("@new", add32(times(get("@count"), self.node), get("@nodes")))]
+        stops = x.w.create_local("stops", "i32")
+        parts += [
+            put(stops, x.emit_value(step.stops)),
+            put("@new", add32(times(get("@count"), self.node), get("@nodes"))),
+        ]
         held_by = dict(values)
         for k, (name, _) in enumerate(draft.fields):
             parts.append(self.store_field(k, get(held_by.get(k, name))))
@@ -342,7 +345,7 @@ class DraftWriter:
             known = self.find("@new", self.key, get("@count"), "@table", "@nodes", self.node)
             parts.append(when(("i32.lt_s", known, c32(0)), enter))
             return seq(*parts)
-        mixed = x.w.local("@mark", "i64")
+        mixed = x.w.create_local("@mark", "i64")
         parts += [
             put(mixed, ("i64.add", call("mixed", mark), load64(get("@row"), self.key + 16))),
             store64(get("@new"), get(mixed), self.key + 16),
@@ -355,17 +358,17 @@ class DraftWriter:
 
     # --- ends -----------------------------------------------------------------------------------------
 
-    def preferred(self, preference: ir.Preference) -> Code:
+    def emit_preference(self, preference: ir.Preference) -> Code:
         """Return code that drops the ends that a preference excludes.
 
         For a test it keeps the ends that pass, or all if none does; else the ends with the least or greatest measure.
         """
-        end = self.x.w.local("end", "i32")
+        end = self.x.w.create_local("end", "i32")
         rows = RowRange(self.x, "@ends_at", end, "@found", self.end)
-        kept = rows.keep_preferred(preference, 8 * self.offers + 16, self.bind_end)
+        kept = rows.keep_preferred(preference, 8 * self.offers + 16, self.emit_bind_end)
         return seq(put(end, add32(times(get("@found"), self.end), get("@ends_at"))), kept)
 
-    def bind_end(self, end: str) -> Code:
+    def emit_bind_end(self, end: str) -> Code:
         """Return code that loads the fields of an end's state into their variables.
 
         `end`: the local with the end's address.
@@ -375,9 +378,9 @@ class DraftWriter:
     def write_answer(self) -> None:
         """Write `answer_NAME(number)`, which returns the record of an end, with its stages if they are read."""
         x, draft, layout = self.x, self.draft, self.x.layout
-        has_stages = len(layout.fields(DRAFT + draft.name)) > self.fields
+        has_stages = len(layout.list_fields(DRAFT + draft.name)) > self.fields
         text = _RECORD + (_WITHOUT_STAGES if has_stages else "") + (_STAGES if has_stages and draft.staged else "")
-        with x.writing("answer_" + draft.name, [("number", "i32")], "i32") as w:
+        with x.begin_function("answer_" + draft.name, [("number", "i32")], "i32") as w:
             x.write_statements(
                 text,
                 END_SIZE=self.end,
@@ -397,10 +400,10 @@ def check_field(x: Emitter, type_: t.Type) -> None:
     match held:
         case t.SetType(item=item) | t.ListType(item=item) if item is not None and is_compound(item):
             raise NotEncodableError(f"a draft that tells {type_} apart")
-        case t.RecordType(id=record) if any(is_compound(ft) for _, ft in x.layout.fields(record)):
+        case t.RecordType(id=record) if any(is_compound(ft) for _, ft in x.layout.list_fields(record)):
             raise NotEncodableError(f"a draft that tells {type_} apart")
 
 
 def emit_possible(x: Emitter, expr: e.Possible) -> Code:
     """Return the code that tests whether a draft can be completed."""
-    return call("ends_" + expr.draft, c32(1), *(x.val(arg) for arg in expr.args))
+    return call("ends_" + expr.draft, c32(1), *(x.emit_value(arg) for arg in expr.args))

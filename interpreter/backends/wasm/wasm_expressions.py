@@ -25,16 +25,16 @@ from interpreter.backends.wasm.assembly.code_builder import (
     wrap,
 )
 from interpreter.backends.wasm.assembly.encoding import Code
-from interpreter.backends.wasm.emitter import Emitter, type_name
+from interpreter.backends.wasm.emitter import Emitter, format_type_name
 from interpreter.backends.wasm.memory_layout import (
     MOST,
     NONE_64,
     PART_SHIFT,
     Cell,
     NotEncodableError,
+    get_missing_value,
     is_compound,
     is_wide,
-    missing,
     register,
 )
 from interpreter.ir import expression_records as e
@@ -50,7 +50,7 @@ def emit_const(x: Emitter, expr: e.Const) -> Code:
 
 def emit_local(x: Emitter, expr: e.Local) -> Code:
     """Return code for the value of a variable."""
-    return x.variable(expr.name, expr.type)
+    return x.emit_variable(expr.name, expr.type)
 
 
 # --- reads -------------------------------------------------------------------------------------------
@@ -87,11 +87,11 @@ def emit_read(x: Emitter, expr: e.Read) -> Code:
     if expr.slot.kind == "option":
         made = load64(c32(cell.base))
         return wrap(made) if register(expr.type) == "i32" else made
-    index = c32(0) if expr.owner is None else x.val(expr.owner)
+    index = c32(0) if expr.owner is None else x.emit_value(expr.owner)
     made = load(cell, index)
     if x.copies and is_compound(cell.type):
         x.w.allocates = True
-        return call(x.copier(cell.type), made) if cell.is_list else call("copied", made, c32(cell.width))
+        return call(x.get_copier(cell.type), made) if cell.is_list else call("copied", made, c32(cell.width))
     return made
 
 
@@ -109,7 +109,7 @@ def emit_linear_index(x: Emitter, indices: tuple[e.Expr, ...], sizes: tuple[int,
 
 def emit_index(x: Emitter, expr: e.Expr) -> Code:
     """Return code for an index as a 32-bit number."""
-    return wrap(x.val(expr)) if is_wide(expr.type) else x.val(expr)
+    return wrap(x.emit_value(expr)) if is_wide(expr.type) else x.emit_value(expr)
 
 
 def emit_static_item(x: Emitter, expr: e.StaticItem) -> Code:
@@ -118,21 +118,21 @@ def emit_static_item(x: Emitter, expr: e.StaticItem) -> Code:
     table, type_ = expr.table, expr.type
     has_gaps = table.has_gaps
     if is_compound(type_):
-        at = x.layout.placed(table.name, "addresses", lambda: _place_addresses(x, table, strip_maybe(type_)))
+        at = x.layout.place_table(table.name, "addresses", lambda: _place_addresses(x, table, strip_maybe(type_)))
         made: Code = ("i32.load", at, times(index, 4))
         if not has_gaps or isinstance(type_, t.MaybeType):
             return made
-        v = x.w.local("cell", "i32")
+        v = x.w.create_local("cell", "i32")
         return seq(put(v, made), when(("i32.lt_s", get(v), c32(0)), TRAP), get(v))
-    cell, gap = x.layout.placed_cell(table.name, type_, lambda: static_cell(x, table.values, type_))
+    cell, gap = x.layout.place_cells(table.name, type_, lambda: find_static_cell(x, table.values, type_))
     made = load(cell, index)
-    if not has_gaps or (isinstance(type_, t.MaybeType) and gap == missing(type_)):
+    if not has_gaps or (isinstance(type_, t.MaybeType) and gap == get_missing_value(type_)):
         return made
     kind = register(type_)
-    v = x.w.local("cell", kind)
+    v = x.w.create_local("cell", kind)
     is_gap: Code = (f"{kind}.eq", get(v), const(kind, gap))
     if isinstance(type_, t.MaybeType):
-        return seq(put(v, made), either(kind, is_gap, const(kind, missing(type_)), get(v)))
+        return seq(put(v, made), either(kind, is_gap, const(kind, get_missing_value(type_)), get(v)))
     return seq(put(v, made), when(is_gap, TRAP), get(v))
 
 
@@ -142,7 +142,7 @@ def _place_addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
     return x.layout.put(array("i", numbers).tobytes(), 4)
 
 
-def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
+def find_static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
     """Return the cell that holds a table's values and the number that marks an empty element."""
     kind = register(type_)
     known: dict[Value, int] = {v: x.layout.encode(v, type_) for v in set(values) if v is not None}
@@ -164,16 +164,16 @@ def emit_index_of(x: Emitter, expr: e.IndexOf) -> Code:
     if isinstance(type_, t.TextType | t.OneOfType | t.DirectionType):
         size = len(layout.words)
     else:
-        size = layout.domain_size(type_)
+        size = layout.get_domain_size(type_)
     keys = [layout.encode(v, type_) for v in expr.among]
     if is_wide(type_) or not size:
         raise NotEncodableError(f"an index among values of {type_}")
     if keys == list(range(size)):
-        return extend(x.val(expr.value))
+        return extend(x.emit_value(expr.value))
     raw = bytes((keys.index(number) if number in keys else -1) & 0xFF for number in range(-1, size))
     if len(keys) > 127:
         raise NotEncodableError("an index among very many values")
-    return extend(("i32.load8_s", layout.put(raw, 1), add32(x.val(expr.value), c32(1))))
+    return extend(("i32.load8_s", layout.put(raw, 1), add32(x.emit_value(expr.value), c32(1))))
 
 
 # --- logic -------------------------------------------------------------------------------------------
@@ -181,41 +181,42 @@ def emit_index_of(x: Emitter, expr: e.IndexOf) -> Code:
 
 def emit_choose(x: Emitter, expr: e.Choose) -> Code:
     """Return code for a conditional value."""
-    return either(register(expr.type), x.val(expr.test), x.val(expr.yes), x.val(expr.no))
+    return either(register(expr.type), x.emit_value(expr.test), x.emit_value(expr.yes), x.emit_value(expr.no))
 
 
 def emit_or_else(x: Emitter, expr: e.OrElse) -> Code:
     """Return code for a value, or the fallback if it is missing."""
     kind = register(expr.value.type)
-    v = x.w.local("or", kind)
-    is_there: Code = (f"{kind}.ne", get(v), const(kind, missing(expr.value.type)))
-    return seq(put(v, x.val(expr.value)), either(kind, is_there, get(v), x.val(expr.fallback)))
+    v = x.w.create_local("or", kind)
+    is_there: Code = (f"{kind}.ne", get(v), const(kind, get_missing_value(expr.value.type)))
+    return seq(put(v, x.emit_value(expr.value)), either(kind, is_there, get(v), x.emit_value(expr.fallback)))
 
 
 def emit_if_present(x: Emitter, expr: e.IfPresent) -> Code:
     """Return code that binds a value and evaluates the body, or gives a missing value if the value is missing."""
     kind, inner = register(expr.value.type), register(expr.type)
-    x.w.named(expr.name, kind)
-    is_there: Code = (f"{kind}.ne", get(expr.name), const(kind, missing(expr.value.type)))
+    x.w.get_local(expr.name, kind)
+    is_there: Code = (f"{kind}.ne", get(expr.name), const(kind, get_missing_value(expr.value.type)))
     return seq(
-        put(expr.name, x.val(expr.value)), either(inner, is_there, x.val(expr.body), const(inner, missing(expr.type)))
+        put(expr.name, x.emit_value(expr.value)),
+        either(inner, is_there, x.emit_value(expr.body), const(inner, get_missing_value(expr.type))),
     )
 
 
 def emit_let(x: Emitter, expr: e.Let) -> Code:
     """Return code that binds a variable, then evaluates the body to its value."""
-    x.w.named(expr.name, register(expr.value.type))
-    return seq(put(expr.name, x.val(expr.value)), x.val(expr.body))
+    x.w.get_local(expr.name, register(expr.value.type))
+    return seq(put(expr.name, x.emit_value(expr.value)), x.emit_value(expr.body))
 
 
 def emit_bounded(x: Emitter, expr: e.Bounded) -> Code:
     """Return code for a value within its bounds, with a trap or the nearest bound outside."""
     kind = register(expr.type)
-    v = x.w.local("bounded", kind)
-    parts = [put(v, x.val(expr.value))]
+    v = x.w.create_local("bounded", kind)
+    parts = [put(v, x.emit_value(expr.value))]
     for bound, op in ((expr.low, "lt_s"), (expr.high, "gt_s")):
         if bound is not None:
-            limit = x.val(bound)
+            limit = x.emit_value(bound)
             parts.append(when((f"{kind}.{op}", get(v), limit), put(v, limit) if expr.clamps else TRAP))
     return seq(*parts, get(v))
 
@@ -225,12 +226,12 @@ def emit_bounded(x: Emitter, expr: e.Bounded) -> Code:
 
 def emit_range_check(x: Emitter, value: Code) -> Code:
     """Return code that traps if the sum `value` of two numbers is out of range, and else has its value."""
-    v = x.w.local("sum", "i64")
+    v = x.w.create_local("sum", "i64")
     out: Code = ("i64.lt_s", ("i64.add", get(v), c64(MOST)), c64(0))
     return seq(put(v, value), when(out, TRAP), get(v))
 
 
-def whole_part(expr: e.Expr) -> e.Expr | int | None:
+def find_whole_part(expr: e.Expr) -> e.Expr | int | None:
     """Return the whole number that a fraction was widened from (an expression or a literal's value), or None."""
     match expr:
         case e.Apply("widen", (number,)) if not isinstance(number.type, t.MaybeType):
@@ -247,7 +248,7 @@ def emit_scaling(x: Emitter, value: Code, factor: int) -> Code:
     """Return code for a product with the constant `factor`; it traps if the product is out of range."""
     if not 0 < factor < SMALL_FACTOR:
         return call("mul", value, c64(factor))
-    v, limit = x.w.local("factor", "i64"), (MOST - 1) // factor
+    v, limit = x.w.create_local("factor", "i64"), (MOST - 1) // factor
     out: Code = ("i64.gt_u", ("i64.add", get(v), c64(limit)), c64(2 * limit))
     return seq(put(v, value), when(out, TRAP), ("i64.mul", get(v), c64(factor)))
 
@@ -257,15 +258,17 @@ def emit_product(x: Emitter, expr: e.Apply) -> Code:
     left, right = expr.operands
     for one, other in ((left, right), (right, left)):
         if isinstance(one, e.Const) and isinstance(one.value, int) and isinstance(one.type, t.IntType | t.NumberType):
-            return emit_scaling(x, x.val(other), one.value)
+            return emit_scaling(x, x.emit_value(other), one.value)
     if not isinstance(strip_maybe(expr.type), t.NumberType):
-        return call("mul", x.val(left), x.val(right))
+        return call("mul", x.emit_value(left), x.emit_value(right))
     for one, other in ((left, right), (right, left)):
-        whole = whole_part(one)
+        whole = find_whole_part(one)
         if whole is not None:
-            factor = c64(whole) if isinstance(whole, int) else x.val(whole)
-            return call("mul", x.val(other), factor) if one is right else call("mul", factor, x.val(other))
-    return call("mul_scaled", x.val(left), x.val(right))
+            factor = c64(whole) if isinstance(whole, int) else x.emit_value(whole)
+            return (
+                call("mul", x.emit_value(other), factor) if one is right else call("mul", factor, x.emit_value(other))
+            )
+    return call("mul_scaled", x.emit_value(left), x.emit_value(right))
 
 
 def emit_widening(x: Emitter, expr: e.Apply) -> Code:
@@ -273,10 +276,10 @@ def emit_widening(x: Emitter, expr: e.Apply) -> Code:
     (number,) = expr.operands
     scale = c64(x.layout.scale)
     if not isinstance(number.type, t.MaybeType):
-        return emit_scaling(x, x.val(number), x.layout.scale)
-    v = x.w.local("number", "i64")
+        return emit_scaling(x, x.emit_value(number), x.layout.scale)
+    v = x.w.create_local("number", "i64")
     is_there: Code = ("i64.ne", get(v), c64(NONE_64))
-    return seq(put(v, x.val(number)), either("i64", is_there, call("mul", get(v), scale), c64(NONE_64)))
+    return seq(put(v, x.emit_value(number)), either("i64", is_there, call("mul", get(v), scale), c64(NONE_64)))
 
 
 def emit_negative(value: Code) -> Code:
@@ -290,34 +293,34 @@ def emit_arithmetic(x: Emitter, expr: e.Apply) -> Code:
     scale = x.layout.scale
     match expr.op:
         case "add" | "sub":
-            return emit_range_check(x, (f"i64.{expr.op}", x.val(ops[0]), x.val(ops[1])))
+            return emit_range_check(x, (f"i64.{expr.op}", x.emit_value(ops[0]), x.emit_value(ops[1])))
         case "mul":
             return emit_product(x, expr)
         case "neg":
-            return emit_negative(x.val(ops[0]))
+            return emit_negative(x.emit_value(ops[0]))
         case "div":
-            return call("div_scaled", x.val(ops[0]), x.val(ops[1]))
+            return call("div_scaled", x.emit_value(ops[0]), x.emit_value(ops[1]))
         case "widen":
             return emit_widening(x, expr)
         case "remainder":
-            return call("remainder", x.val(ops[0]), x.val(ops[1]))
+            return call("remainder", x.emit_value(ops[0]), x.emit_value(ops[1]))
         case "floor":  # `floor_div` traps by itself for a divisor of 0
-            return call("floor_div", x.val(ops[0]), c64(scale))
+            return call("floor_div", x.emit_value(ops[0]), c64(scale))
         case "ceil":
-            return emit_negative(call("floor_div", emit_negative(x.val(ops[0])), c64(scale)))
+            return emit_negative(call("floor_div", emit_negative(x.emit_value(ops[0])), c64(scale)))
         case "near":
-            return call("floor_div", ("i64.add", x.val(ops[0]), c64(scale // 2)), c64(scale))
+            return call("floor_div", ("i64.add", x.emit_value(ops[0]), c64(scale // 2)), c64(scale))
         case "floor_div":
-            return call("floor_div", x.val(ops[0]), x.val(ops[1]))
+            return call("floor_div", x.emit_value(ops[0]), x.emit_value(ops[1]))
         case "ceil_div":
-            return emit_negative(call("floor_div", emit_negative(x.val(ops[0])), x.val(ops[1])))
+            return emit_negative(call("floor_div", emit_negative(x.emit_value(ops[0])), x.emit_value(ops[1])))
     assert expr.op == "near_div"
-    a, b = x.w.local("a", "i64"), x.w.local("b", "i64")
+    a, b = x.w.create_local("a", "i64"), x.w.create_local("b", "i64")
     small: Code = ("i64.gt_u", ("i64.add", get(a), c64(MOST // 4)), c64(MOST // 2))
     twice: Code = ("i64.add", ("i64.shl", get(a), c64(1)), get(b))
     return seq(
-        put(a, x.val(ops[0])),
-        put(b, x.val(ops[1])),
+        put(a, x.emit_value(ops[0])),
+        put(b, x.emit_value(ops[1])),
         when(("i32.or", small, ("i64.gt_u", ("i64.add", get(b), c64(MOST // 4)), c64(MOST // 2))), TRAP),
         call("floor_div", twice, ("i64.shl", get(b), c64(1))),
     )
@@ -325,25 +328,25 @@ def emit_arithmetic(x: Emitter, expr: e.Apply) -> Code:
 
 def emit_absolute(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a number without its sign."""
-    v = x.w.local("number", "i64")
-    value = x.val(expr.operands[0])
+    v = x.w.create_local("number", "i64")
+    value = x.emit_value(expr.operands[0])
     return seq(put(v, value), either("i64", ("i64.lt_s", get(v), c64(0)), emit_negative(get(v)), get(v)))
 
 
 def emit_extreme(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the least or greatest operand."""
     kind = register(expr.type)
-    best, v = x.w.local("best", kind), x.w.local("value", kind)
+    best, v = x.w.create_local("best", kind), x.w.create_local("value", kind)
     op = "lt_s" if expr.op == "min_of" else "gt_s"
-    parts = [put(best, x.val(expr.operands[0]))]
+    parts = [put(best, x.emit_value(expr.operands[0]))]
     for operand in expr.operands[1:]:
-        parts += [put(v, x.val(operand)), when((f"{kind}.{op}", get(v), get(best)), put(best, get(v)))]
+        parts += [put(v, x.emit_value(operand)), when((f"{kind}.{op}", get(v), get(best)), put(best, get(v)))]
     return seq(*parts, get(best))
 
 
 def emit_offset(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a rung moved by a number of rungs."""
-    return add32(x.val(expr.operands[0]), wrap(x.val(expr.operands[1])))
+    return add32(x.emit_value(expr.operands[0]), wrap(x.emit_value(expr.operands[1])))
 
 
 # --- comparisons -----------------------------------------------------------------------------------------
@@ -353,7 +356,7 @@ def emit_comparison(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a comparison of two values."""
     left, right = expr.operands
     if expr.op in ("eq", "ne"):
-        made = emit_equality(x, left.type, x.val(left), x.val(right))
+        made = emit_equality(x, left.type, x.emit_value(left), x.emit_value(right))
         if expr.op == "eq":
             return made
         if made[0] in ("i32.eq", "i64.eq"):
@@ -361,7 +364,7 @@ def emit_comparison(x: Emitter, expr: e.Apply) -> Code:
         return ("i32.eqz", made)
     if is_compound(left.type):
         raise NotEncodableError(f"an order of {left.type}")
-    return (f"{register(left.type)}.{expr.op}_s", x.val(left), x.val(right))
+    return (f"{register(left.type)}.{expr.op}_s", x.emit_value(left), x.emit_value(right))
 
 
 def emit_equality(x: Emitter, type_: t.Type, one: Code, other: Code) -> Code:
@@ -377,11 +380,11 @@ def emit_equality(x: Emitter, type_: t.Type, one: Code, other: Code) -> Code:
 
 def equality_function(x: Emitter, type_: t.Type) -> str:
     """Return the name of the function that compares two values of a compound type, written at its first use."""
-    name = "equal_" + type_name(type_)
+    name = "equal_" + format_type_name(type_)
     if name in x.functions:
         return name
     held = strip_maybe(type_)
-    with x.writing(name, [("a", "i32"), ("b", "i32")], "i32") as w:
+    with x.begin_function(name, [("a", "i32"), ("b", "i32")], "i32") as w:
         a, b = get("a"), get("b")
         w.emit(when(("i32.eq", a, b), ("return", c32(1))))
         if isinstance(type_, t.MaybeType):
@@ -390,13 +393,13 @@ def equality_function(x: Emitter, type_: t.Type) -> str:
             w.emit(emit_equality(x, held, a, b))
             return name
         if isinstance(held, t.RecordType):
-            for k, (_, ft) in enumerate(x.layout.fields(held.id)):
+            for k, (_, ft) in enumerate(x.layout.list_fields(held.id)):
                 fields = [load_field(ft, p, k) for p in (a, b)]
                 w.emit(when(("i32.eqz", emit_equality(x, ft, fields[0], fields[1])), ("return", c32(0))))
             w.emit(c32(1))
             return name
         assert isinstance(held, t.SetType | t.ListType)
-        n, loop = w.local("n", "i64"), w.label("members")
+        n, loop = w.create_local("n", "i64"), w.create_label("members")
         w.emit(put(n, load64(a)), when(("i64.ne", get(n), load64(b)), ("return", c32(0))))
         members = [load_item(held.item or t.INT, p) for p in (a, b)]
         turn = seq(
@@ -431,8 +434,8 @@ def emit_is_missing(x: Emitter, expr: e.Apply) -> Code:
     (value,) = expr.operands
     kind = register(value.type)
     if kind == "i32":
-        return ("i32.lt_s", x.val(value), c32(0))
-    return ("i64.eq", x.val(value), c64(NONE_64))
+        return ("i32.lt_s", x.emit_value(value), c32(0))
+    return ("i64.eq", x.emit_value(value), c64(NONE_64))
 
 
 def emit_is_arm(x: Emitter, expr: e.Apply) -> Code:
@@ -443,13 +446,13 @@ def emit_is_arm(x: Emitter, expr: e.Apply) -> Code:
     subject, arm = expr.operands
     assert isinstance(arm, e.Const)
     assert isinstance(arm.value, str)
-    number = x.layout.word(arm.value)
-    return ("i64.eq", ("i64.shr_s", x.val(subject), c64(32)), c64(number))
+    number = x.layout.number_word(arm.value)
+    return ("i64.eq", ("i64.shr_s", x.emit_value(subject), c64(32)), c64(number))
 
 
 def emit_arm_number(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the number that the arm of a value carries."""
-    low: Code = ("i64.and", x.val(expr.operands[0]), c64(0xFFFFFFFF))
+    low: Code = ("i64.and", x.emit_value(expr.operands[0]), c64(0xFFFFFFFF))
     return ("i64.sub", low, c64(PART_SHIFT))
 
 
@@ -459,14 +462,14 @@ def emit_arm_number(x: Emitter, expr: e.Apply) -> Code:
 def emit_make_record(x: Emitter, expr: e.MakeRecord) -> Code:
     """Return code for a new record."""
     assert isinstance(expr.type, t.RecordType)
-    fields = x.layout.fields(expr.type.id)
-    p = x.w.local("record", "i32")
+    fields = x.layout.list_fields(expr.type.id)
+    p = x.w.create_local("record", "i32")
     x.w.allocates = True
     values: list[Code] = []
     held: list[tuple[str, t.Type]] = []
     for item, (_, ft) in zip(expr.items, fields, strict=False):
-        name = x.w.local("field", register(ft))
-        values.append(put(name, x.val(item)))
+        name = x.w.create_local("field", register(ft))
+        values.append(put(name, x.emit_value(item)))
         held.append((name, ft))
     stores = [store64(get(p), as_word(ft, get(name)), 8 * k) for k, (name, ft) in enumerate(held)]
     return seq(*values, put(p, call("alloc", c32(8 * max(1, len(fields))))), *stores, get(p))
@@ -474,21 +477,21 @@ def emit_make_record(x: Emitter, expr: e.MakeRecord) -> Code:
 
 def emit_get_field(x: Emitter, expr: e.GetField) -> Code:
     """Return code for a field of a record."""
-    return load_field(expr.type, x.val(expr.record), expr.index)
+    return load_field(expr.type, x.emit_value(expr.record), expr.index)
 
 
 def emit_with_fields(x: Emitter, expr: e.WithFields) -> Code:
     """Return code for a copy of a record with some fields changed."""
     assert isinstance(expr.type, t.RecordType)
-    fields = x.layout.fields(expr.type.id)
-    p = x.w.local("record", "i32")
+    fields = x.layout.list_fields(expr.type.id)
+    p = x.w.create_local("record", "i32")
     x.w.allocates = True
-    source = x.w.local("from", "i32")
-    parts = [put(source, x.val(expr.record))]
+    source = x.w.create_local("from", "i32")
+    parts = [put(source, x.emit_value(expr.record))]
     held = []
     for index, value in zip(expr.indices, expr.values, strict=True):
-        name = x.w.local("field", register(fields[index][1]))
-        parts.append(put(name, x.val(value)))
+        name = x.w.create_local("field", register(fields[index][1]))
+        parts.append(put(name, x.emit_value(value)))
         held.append((index, name))
     parts.append(put(p, call("copied", get(source), c32(8 * len(fields)))))
     parts += [store64(get(p), as_word(fields[k][1], get(name)), 8 * k) for k, name in held]
@@ -497,7 +500,7 @@ def emit_with_fields(x: Emitter, expr: e.WithFields) -> Code:
 
 def emit_call(x: Emitter, expr: e.Call) -> Code:
     """Return code that calls a pure function."""
-    made = call(expr.function, *(x.val(arg) for arg in expr.args))
+    made = call(expr.function, *(x.emit_value(arg) for arg in expr.args))
     if is_compound(expr.type):
         x.w.allocates = True
         called = x.program.functions[expr.function]
@@ -511,7 +514,7 @@ def emit_first_alike(x: Emitter, expr: e.Apply) -> Code:
     """Return the code that finds the first piece equal to a given one in constants, attributes and place."""
     if "first_alike" not in x.functions:
         _write_first_alike(x)
-    return call("first_alike", x.val(expr.operands[0]))
+    return call("first_alike", x.emit_value(expr.operands[0]))
 
 
 def _write_first_alike(x: Emitter) -> None:
@@ -524,8 +527,8 @@ def _write_first_alike(x: Emitter) -> None:
         is_alike = piece.cls is not None and classes[piece.cls].alike
         key: object = (piece.cls, *(piece.values.get(n) for n in constants)) if is_alike else number
         numbers.append(marks.setdefault(key, len(marks)))
-    cell, _ = static_cell(x, tuple(numbers), t.INT)
-    with x.writing("first_alike", [("p", "i32")], "i32"):
+    cell, _ = find_static_cell(x, tuple(numbers), t.INT)
+    with x.begin_function("first_alike", [("p", "i32")], "i32"):
         test: Code = ("i64.eq", load(cell, get("q")), load(cell, get("p")))
         for slot, held in x.layout.columns.items():
             if slot.kind == "piece":
@@ -536,7 +539,7 @@ def _write_first_alike(x: Emitter) -> None:
 
 def emit_not(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the negation of a flag."""
-    return ("i32.eqz", x.val(expr.operands[0]))
+    return ("i32.eqz", x.emit_value(expr.operands[0]))
 
 
 APPLY: dict[str, Callable[[Emitter, e.Apply], Code]] = {

@@ -37,7 +37,7 @@ def write_function(x: Emitter, function: ir.Function, sites: Sites) -> None:
     result = register(function.result)
     if function.remembered and x.switches.remember and _write_remembered(x, function, sites):
         return
-    with x.writing(function.name, params, result) as w:
+    with x.begin_function(function.name, params, result) as w:
         _write_body(x, function, sites)
         if w.allocates and not is_compound(function.result):
             _release(x, result)
@@ -46,16 +46,16 @@ def write_function(x: Emitter, function: ir.Function, sites: Sites) -> None:
 def _write_body(x: Emitter, function: ir.Function, sites: Sites) -> None:
     def leave(value: e.Expr | None) -> Code:
         assert value is not None
-        return ("return", x.owned(value))
+        return ("return", x.emit_owned(value))
 
     writer = StatementWriter(x, sites, function.locals, leave, None)
     for name, type_ in function.locals.items():
-        x.w.named(name, register(type_))
+        x.w.get_local(name, register(type_))
     match function.body:
         case (s.Return(e_value),) if e_value is not None:
-            x.w.emit(x.owned(e_value))
+            x.w.emit(x.emit_owned(e_value))
         case _:
-            x.w.emit(writer.body(function.body), TRAP)
+            x.w.emit(writer.emit_body(function.body), TRAP)
 
 
 def _release(x: Emitter, result: str) -> None:
@@ -68,8 +68,8 @@ def _release(x: Emitter, result: str) -> None:
     inner.name = name + ".inner"
     x.functions[inner.name] = inner
     computed = call(inner.name, *(get(n) for n, _ in inner.params))
-    with x.writing(name, list(inner.params), result) as w:
-        mark, value = w.local("mark", "i32"), w.local("value", result)
+    with x.begin_function(name, list(inner.params), result) as w:
+        mark, value = w.create_local("mark", "i32"), w.create_local("value", result)
         w.emit(put(mark, ("global.get", "arena")), put(value, computed), ("global.set", "arena", get(mark)), get(value))
 
 
@@ -82,7 +82,7 @@ def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     """
     total = 1
     for _, type_ in function.params:
-        total *= x.layout.domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
+        total *= x.layout.get_domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
     held = function.result
     words = x.layout.set_words(held) if isinstance(held, t.SetType) else 0
     if not total or (is_compound(held) and not words):
@@ -90,7 +90,7 @@ def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     width = 8 * words if words else 8 if register(held) == "i64" else 4
     if total * (width + ENTRY_SIZE) > REMEMBERED_BYTES or not x.layout.has_memo(total * (width + ENTRY_SIZE) + 16):
         return False
-    reads = x.effects.of_function(function.name).reads
+    reads = x.effects.get_function_effects(function.name).reads
     if EVERYTHING in reads:
         return False
     current: Code = c32(ALWAYS)
@@ -103,14 +103,18 @@ def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     result = register(held)
     params = [(name, register(type_)) for name, type_ in function.params]
     inner = function.name + ".compute"
-    with x.writing(inner, params, result):
+    with x.begin_function(inner, params, result):
         _write_body(x, function, sites)
-    with x.writing(function.name, params, result) as w:
-        index, mark, value = w.local("index", "i32"), w.local("mark", "i32"), w.local("value", result)
-        entry, before = w.local("entry", "i32"), w.local("before", "i64")
+    with x.begin_function(function.name, params, result) as w:
+        index, mark, value = (
+            w.create_local("index", "i32"),
+            w.create_local("mark", "i32"),
+            w.create_local("value", result),
+        )
+        entry, before = w.create_local("entry", "i32"), w.create_local("before", "i64")
         found: Code = c32(0)
         for name, type_ in function.params:
-            size = x.layout.domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
+            size = x.layout.get_domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
             part = add32(get(name), c32(1)) if isinstance(type_, t.MaybeType) else get(name)
             found = part if found == c32(0) else add32(times(found, size), part)
         epoch: Code = ("global.get", "epoch")
@@ -122,7 +126,7 @@ def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
         else:
             save = seq(put(value, computed), (f"{result}.store", values, times(get(index), width), get(value)))
         cost: Code = ("i64.sub", ("global.get", "spent"), get(before))
-        charge = seq(x.charged(load64(get(entry), 8)), store32(get(entry), epoch, 4))
+        charge = seq(x.emit_loop_charge(load64(get(entry), 8)), store32(get(entry), epoch, 4))
         is_known = seq(when(("i32.ne", load32(get(entry), 4), epoch), charge), ("return", kept))
         w.emit(
             put(index, found),

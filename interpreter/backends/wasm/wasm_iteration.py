@@ -33,14 +33,14 @@ from interpreter.runtime.limits import LIMITS
 Body = Callable[[Code], Code]  # of a member's value: the code that runs for it
 
 
-def item_type(type_: t.Type) -> t.Type:
+def get_item_type(type_: t.Type) -> t.Type:
     """Return the type of the members of a collection type."""
     held = strip_maybe(type_)
     assert isinstance(held, t.SetType | t.ListType)
     return held.item or t.INT
 
 
-def words_of(x: Emitter, type_: t.Type) -> int:
+def count_words(x: Emitter, type_: t.Type) -> int:
     """Return the number of 64-bit words of a bit set; 0 for a list, and for a set stored as a list."""
     held = strip_maybe(type_)
     return x.layout.set_words(held) if isinstance(held, t.SetType) else 0
@@ -60,11 +60,11 @@ def emit_each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> C
     Inner filters are evaluated inline. If the body may leave early (`leaves`) and the filters may fault, the
     collection is built first, so that the faults of later members occur.
     """
-    if leaves and x.effects.of(domain).may_fault:
-        return emit_each_of_value(x, domain.type, x.val(domain), body)
+    if leaves and x.effects.get_effects(domain).may_fault:
+        return emit_each_of_value(x, domain.type, x.emit_value(domain), body)
     match domain:
         case e.Const(tuple() as members):
-            return _emit_each_constant(x, members, item_type(domain.type), body)
+            return _emit_each_constant(x, members, get_item_type(domain.type), body)
         case e.PiecesAt():
             return _emit_each_piece_at(x, domain, body)
         case e.StaticItem(type=t.SetType() | t.ListType()) if is_row(domain):
@@ -77,39 +77,43 @@ def emit_each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> C
             return _emit_each_item(x, items, body)
         case e.Apply("as_list", (inner,)):
             return emit_each(x, inner, body, leaves)
-        case e.Apply("take", (number, inner)) if not x.effects.of(inner).may_fault:
+        case e.Apply("take", (number, inner)) if not x.effects.get_effects(inner).may_fault:
             return _emit_each_of_first(x, number, inner, body)
         case e.Apply("union", (e.StaticItem() as one, e.StaticItem() as other), t.ListType()) if is_row(one) and is_row(
             other
         ):
             return _emit_each_of_rows(x, (one, other), body)
         case e.Let(name, value, inner):
-            x.w.named(name, register(value.type))
-            return seq(put(name, x.val(value)), emit_each(x, inner, body, leaves))
-    return emit_each_of_value(x, domain.type, x.val(domain), body)
+            x.w.get_local(name, register(value.type))
+            return seq(put(name, x.emit_value(value)), emit_each(x, inner, body, leaves))
+    return emit_each_of_value(x, domain.type, x.emit_value(domain), body)
 
 
 def emit_each_of_value(x: Emitter, type_: t.Type, value: Code, body: Body) -> Code:
     """Return code that runs `body` for each member of a collection. `value`: code for the collection's address."""
-    words = words_of(x, type_)
+    words = count_words(x, type_)
     if words:
         return _emit_each_bit(x, value, words, body)
-    item = item_type(type_)
-    p, left, v = x.w.local("at", "i32"), x.w.local("left", "i64"), x.w.local("member", register(item))
-    turns = x.w.loop_until(
+    item = get_item_type(type_)
+    p, left, v = (
+        x.w.create_local("at", "i32"),
+        x.w.create_local("left", "i64"),
+        x.w.create_local("member", register(item)),
+    )
+    turns = x.w.emit_loop_until(
         ("i64.eqz", get(left)),
         put(v, load_item(item, get(p))),
         put(p, add32(get(p), c32(8))),
         put(left, ("i64.sub", get(left), c64(1))),
         body(get(v)),
     )
-    begun = seq(put(p, value), put(left, load64(get(p))), x.charged(get(left)))
+    begun = seq(put(p, value), put(left, load64(get(p))), x.emit_loop_charge(get(left)))
     return seq(begun, turns)
 
 
 def _emit_each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
-    bits, v = x.w.local("bits", "i64"), x.w.local("member", "i32")
-    out, loop = x.w.label("out"), x.w.label("bits")
+    bits, v = x.w.create_local("bits", "i64"), x.w.create_local("member", "i32")
+    out, loop = x.w.create_label("out"), x.w.create_label("bits")
     rest: Code = ("i64.and", get(bits), ("i64.sub", get(bits), c64(1)))
     if words == 1:
         turn = seq(
@@ -119,11 +123,11 @@ def _emit_each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
             body(get(v)),
             ("br", loop),
         )
-        begun = seq(put(bits, load64(value)), x.charged(("i64.popcnt", get(bits))))
+        begun = seq(put(bits, load64(value)), x.emit_loop_charge(("i64.popcnt", get(bits))))
         return seq(begun, ("block", out, "", ("loop", loop, "", turn)))
     if words == 2:
         return _emit_each_bit_of_two(x, value, body)
-    p, base = x.w.local("at", "i32"), x.w.local("base", "i32")
+    p, base = x.w.create_local("at", "i32"), x.w.create_local("base", "i32")
     turn = seq(
         ("br_if", out, ("i64.eqz", get(bits))),
         put(v, add32(get(base), ("i32.wrap_i64", ("i64.ctz", get(bits))))),
@@ -131,10 +135,10 @@ def _emit_each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
         body(get(v)),
         ("br", loop),
     )
-    word = x.w.loop_until(
+    word = x.w.emit_loop_until(
         ("i32.ge_u", get(base), c32(64 * words)),
         put(bits, load64(get(p))),
-        x.charged(("i64.popcnt", get(bits))),
+        x.emit_loop_charge(("i64.popcnt", get(bits))),
         ("block", out, "", ("loop", loop, "", turn)),
         put(p, add32(get(p), c32(8))),
         put(base, add32(get(base), c32(64))),
@@ -148,9 +152,9 @@ def _emit_each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
     It is a single loop, whose end is easier to predict. `value`: code for the set's address.
     """
     w = x.w
-    p, low, high = w.local("at", "i32"), w.local("low", "i64"), w.local("high", "i64")
-    bits, v, is_low = w.local("bits", "i64"), w.local("member", "i32"), w.local("is_low", "i32")
-    out, loop = w.label("out"), w.label("bits")
+    p, low, high = w.create_local("at", "i32"), w.create_local("low", "i64"), w.create_local("high", "i64")
+    bits, v, is_low = w.create_local("bits", "i64"), w.create_local("member", "i32"), w.create_local("is_low", "i32")
+    out, loop = w.create_label("out"), w.create_label("bits")
 
     def pick(one: Code, other: Code) -> Code:
         return ("select", one, other, get(is_low))
@@ -170,7 +174,7 @@ def _emit_each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
         put(p, value),
         put(low, load64(get(p))),
         put(high, load64(get(p), 8)),
-        x.charged(("i64.add", ("i64.popcnt", get(low)), ("i64.popcnt", get(high)))),
+        x.emit_loop_charge(("i64.add", ("i64.popcnt", get(low)), ("i64.popcnt", get(high)))),
     )
     return seq(begun, ("block", out, "", ("loop", loop, "", turn)))
 
@@ -180,36 +184,40 @@ def _emit_each_constant(x: Emitter, members: tuple[Value, ...], item: t.Type, bo
         return seq()
     encoded = [x.layout.encode(m, item) for m in members]
     kind = register(item)
-    v, loop = x.w.local("member", kind), x.w.label("members")
+    v, loop = x.w.create_local("member", kind), x.w.create_label("members")
     if encoded == list(range(encoded[0], encoded[-1] + 1)):
         turn = seq(
             body(get(v)),
             put(v, (f"{kind}.add", get(v), const(kind, 1))),
             ("br_if", loop, (f"{kind}.le_s", get(v), const(kind, encoded[-1]))),
         )
-        return seq(x.charged(c64(len(members))), put(v, const(kind, encoded[0])), ("loop", loop, "", turn))
+        return seq(x.emit_loop_charge(c64(len(members))), put(v, const(kind, encoded[0])), ("loop", loop, "", turn))
     width = 8 if kind == "i64" else 4
     at = x.layout.put(b"".join(m.to_bytes(width, "little", signed=True) for m in encoded))
-    p = x.w.local("at", "i32")
+    p = x.w.create_local("at", "i32")
     turn = seq(
         put(v, (f"{kind}.load", 0, get(p))),
         put(p, add32(get(p), c32(width))),
         body(get(v)),
         ("br_if", loop, ("i32.lt_u", get(p), c32(at + width * len(encoded)))),
     )
-    return seq(x.charged(c64(len(members))), put(p, c32(at)), ("loop", loop, "", turn))
+    return seq(x.emit_loop_charge(c64(len(members))), put(p, c32(at)), ("loop", loop, "", turn))
 
 
 def _emit_each_piece_at(x: Emitter, domain: e.PiecesAt, body: Body) -> Code:
-    v, following = x.w.local("piece", "i32"), x.w.local("next", "i32")
+    v, following = x.w.create_local("piece", "i32"), x.w.create_local("next", "i32")
     first, after = Cell(x.layout.first_at, 2, t.PIECE), Cell(x.layout.next_at, 2, t.PIECE)
     inner = body(get(v))
     if domain.cls is not None:
         inner = when(emit_is_of_class(x, domain.cls, get(v)), inner)
-    turns = x.w.loop_until(
-        ("i32.lt_s", get(v), c32(0)), x.counted(), put(following, load(after, get(v))), inner, put(v, get(following))
+    turns = x.w.emit_loop_until(
+        ("i32.lt_s", get(v), c32(0)),
+        x.emit_iteration_charge(),
+        put(following, load(after, get(v))),
+        inner,
+        put(v, get(following)),
     )
-    return seq(put(v, load(first, x.val(domain.place))), turns)
+    return seq(put(v, load(first, x.emit_value(domain.place))), turns)
 
 
 def emit_is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
@@ -228,16 +236,16 @@ def is_row(domain: e.StaticItem) -> bool:
 
 def _emit_each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> Code:
     """Return code that runs `body` for each member of one element of a static table, or of two, one after the other."""
-    item = item_type(domains[0].type)
+    item = get_item_type(domains[0].type)
     width = 8 if is_wide(item) else 4
     kind = register(item)
-    p, end, v = x.w.local("at", "i32"), x.w.local("end", "i32"), x.w.local("member", kind)
+    p, end, v = x.w.create_local("at", "i32"), x.w.create_local("end", "i32"), x.w.create_local("member", kind)
 
     def address(domain: e.StaticItem) -> Code:
-        at = x.layout.placed(domain.table.name, "rows", lambda: _place_rows(x, domain.table, item, width))
+        at = x.layout.place_table(domain.table.name, "rows", lambda: _place_rows(x, domain.table, item, width))
         return ("i32.load", at, times(emit_linear_index(x, domain.indices, domain.sizes), 4))
 
-    turns = x.w.loop_until(
+    turns = x.w.emit_loop_until(
         ("i32.ge_u", get(p), get(end)),
         put(v, (f"{kind}.load", 8, get(p))),
         put(p, add32(get(p), c32(width))),
@@ -245,13 +253,13 @@ def _emit_each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body
     )
     row = seq(
         put(end, load32(get(p))),
-        x.charged(("i64.extend_i32_u", ("i32.shr_u", get(end), c32(3 if width == 8 else 2)))),
+        x.emit_loop_charge(("i64.extend_i32_u", ("i32.shr_u", get(end), c32(3 if width == 8 else 2)))),
         put(end, add32(get(p), get(end))),
         turns,
     )
     if len(domains) == 1:
         return seq(put(p, address(domains[0])), row)
-    following, rows = x.w.local("next", "i32"), x.w.label("rows")
+    following, rows = x.w.create_local("next", "i32"), x.w.create_label("rows")
     again = when(get(following), seq(put(p, get(following)), put(following, c32(0)), ("br", rows)))
     first = [put(p, address(domains[0])), put(following, address(domains[1]))]
     return seq(*first, ("loop", rows, "", row, again))
@@ -259,13 +267,13 @@ def _emit_each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body
 
 def _emit_each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: Body) -> Code:
     """Return code that runs a body for the first members of a collection. `number`: how many."""
-    left, enough = x.w.local("left", "i64"), x.w.label("enough")
+    left, enough = x.w.create_local("left", "i64"), x.w.create_label("enough")
 
     def inside(member: Code) -> Code:
         less = put(left, ("i64.sub", get(left), c64(1)))
         return seq(("br_if", enough, ("i64.le_s", get(left), c64(0))), less, body(member))
 
-    return seq(put(left, x.val(number)), ("block", enough, "", emit_each(x, many, inside, leaves=True)))
+    return seq(put(left, x.emit_value(number)), ("block", enough, "", emit_each(x, many, inside, leaves=True)))
 
 
 def _place_rows(x: Emitter, table: e.StaticTable, item: t.Type, width: int) -> int:
@@ -283,15 +291,15 @@ def _place_rows(x: Emitter, table: e.StaticTable, item: t.Type, width: int) -> i
 
 
 def _emit_each_of_fold(x: Emitter, domain: e.Fold, body: Body, leaves: bool) -> Code:
-    kind = register(item_type(domain.domain.type))
-    x.w.named(domain.var, kind)
+    kind = register(get_item_type(domain.domain.type))
+    x.w.get_local(domain.var, kind)
 
     def inside(member: Code) -> Code:
         if domain.result is None:
             inner = body(get(domain.var))
         else:
-            made = x.w.local("made", register(domain.result.type))
-            inner = seq(put(made, x.val(domain.result)), body(get(made)))
+            made = x.w.create_local("made", register(domain.result.type))
+            inner = seq(put(made, x.emit_value(domain.result)), body(get(made)))
         if domain.where is not None:
             inner = emit_guard(x, domain.where, inner)
         return seq(put(domain.var, member), inner)
@@ -300,14 +308,14 @@ def _emit_each_of_fold(x: Emitter, domain: e.Fold, body: Body, leaves: bool) -> 
 
 
 def _emit_each_number(x: Emitter, low: e.Expr, high: e.Expr, body: Body) -> Code:
-    v, last = x.w.local("number", "i64"), x.w.local("last", "i64")
-    turns = x.w.loop_until(("i64.gt_s", get(v), get(last)), body(get(v)), put(v, ("i64.add", get(v), c64(1))))
+    v, last = x.w.create_local("number", "i64"), x.w.create_local("last", "i64")
+    turns = x.w.emit_loop_until(("i64.gt_s", get(v), get(last)), body(get(v)), put(v, ("i64.add", get(v), c64(1))))
     too_long: Code = ("i64.ge_s", ("i64.sub", get(last), get(v)), c64(LIMITS.range))
     return seq(
-        put(v, x.val(low)),
-        put(last, x.val(high)),
+        put(v, x.emit_value(low)),
+        put(last, x.emit_value(high)),
         when(too_long, TRAP),
-        when(("i64.ge_s", get(last), get(v)), x.charged(("i64.sub", get(last), get(v)))),
+        when(("i64.ge_s", get(last), get(v)), x.emit_loop_charge(("i64.sub", get(last), get(v)))),
         turns,
     )
 
@@ -317,8 +325,8 @@ def _emit_each_item(x: Emitter, items: tuple[e.Expr, ...], body: Body) -> Code:
     parts: list[Code] = []
     names = []
     for item in items:
-        names.append(x.w.local("item", register(item.type)))
-        parts.append(put(names[-1], x.val(item)))
+        names.append(x.w.create_local("item", register(item.type)))
+        parts.append(put(names[-1], x.emit_value(item)))
     return seq(*parts, *(body(get(name)) for name in names))
 
 
@@ -332,7 +340,7 @@ def emit_guard(x: Emitter, test: e.Expr, body: Code) -> Code:
         body                                         loop: br skip where owner[x] == s
                                                      body
     """
-    skip = x.w.label("skip")
+    skip = x.w.create_label("skip")
     return ("block", skip, "", _emit_leave_unless(x, test, skip), body)
 
 
@@ -348,12 +356,12 @@ def _emit_leave_unless(x: Emitter, test: e.Expr, skip: str) -> Code:
             if test.sort == "no":
                 made = emit_fold_loop(x, test, lambda: ("br", skip), leaves=True)
             else:
-                found = x.w.label("found")
+                found = x.w.create_label("found")
                 made = ("block", found, "", emit_fold_loop(x, test, lambda: ("br", found), leaves=True), ("br", skip))
             allocated, x.w.allocates = x.w.allocates, before
             if not allocated:
                 return made
-    return ("br_if", skip, ("i32.eqz", x.scalar(test)))
+    return ("br_if", skip, ("i32.eqz", x.emit_scalar(test)))
 
 
 def is_occupation(expr: e.Fold) -> bool:
@@ -366,7 +374,7 @@ def emit_fold_loop(x: Emitter, expr: e.Fold, inside: Callable[[], Code], leaves:
 
     `leaves`: the code of `inside` may leave the loop.
     """
-    x.w.named(expr.var, register(item_type(expr.domain.type)))
+    x.w.get_local(expr.var, register(get_item_type(expr.domain.type)))
 
     def turn(member: Code) -> Code:
         inner = inside()

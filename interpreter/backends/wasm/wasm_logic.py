@@ -17,9 +17,9 @@ MOST_LOADS = 3  # of an operand that is evaluated rather than jumped over
 
 def emit_logic(x: Emitter, expr: e.Logic) -> Code:
     """Return code for a conjunction or disjunction; an operand cheaper than a jump is evaluated unconditionally."""
-    made = x.val(expr.operands[-1])
+    made = x.emit_value(expr.operands[-1])
     for number in range(len(expr.operands) - 2, -1, -1):
-        test = x.val(expr.operands[number])
+        test = x.emit_value(expr.operands[number])
         if is_cheap(x, expr.operands[number + 1], expr.operands[: number + 1]) and made[0] != "if":
             made = (f"i32.{expr.op}", test, made)
             continue
@@ -32,15 +32,15 @@ def is_cheap(x: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:
 
     An operand that reads a value which may be missing, after one in `before` that tests that value, is not.
     """
-    if x.effects.of(expr).may_fault or _count_loads(expr) > MOST_LOADS:
+    if x.effects.get_effects(expr).may_fault or _count_loads(expr) > MOST_LOADS:
         return False
     looked_at = {
         _find_source(part)
         for operand in before
-        for part in e.descendants(operand)
+        for part in e.list_descendants(operand)
         if isinstance(part.type, t.MaybeType)
     }
-    return not any(_find_source(part) in looked_at for part in e.descendants(expr))
+    return not any(_find_source(part) in looked_at for part in e.list_descendants(expr))
 
 
 def _count_loads(expr: e.Expr) -> int:
@@ -60,7 +60,7 @@ def _count_loads(expr: e.Expr) -> int:
             own = 0
         case _:
             return MOST_LOADS + 1
-    return own + sum(_count_loads(child) for child in e.children(expr))
+    return own + sum(_count_loads(child) for child in e.list_children(expr))
 
 
 def _find_source(expr: e.Expr) -> object:

@@ -238,10 +238,10 @@ def write_machine(x: Emitter, sites: Sites) -> None:
 
 def _write_moves(x: Emitter) -> None:
     """Write `move_only(piece, place)`, which keeps each place in order, and `move_piece`, which runs watchers too."""
-    with x.writing("move_only", [("piece", "i32"), ("place", "i32")], ""):
+    with x.begin_function("move_only", [("piece", "i32"), ("place", "i32")], ""):
         x.write_statements("origin = i16[piece << 1, AT]" + _MOVE, INVALIDATE=emit_invalidation(x, e.AT))
     watch = call("watch_moved", get("piece"), get("origin"), get("place")) if "watch_moved" in x.functions else seq()
-    with x.writing("move_piece", [("piece", "i32"), ("place", "i32")], ""):
+    with x.begin_function("move_piece", [("piece", "i32"), ("place", "i32")], ""):
         moved = """
             origin = i16[piece << 1, AT]
             if origin == place: return
@@ -254,7 +254,7 @@ def _write_moves(x: Emitter) -> None:
 def _write_dispatch(x: Emitter, sites: Sites, prefix: str, name: str) -> None:
     """Write a function `name` that calls the function `prefix` + NAME of the procedure whose frame is on top."""
     framed = [p.name for p in x.program.procedures.values() if p.suspends]
-    with x.writing(name, [], "i32") as w:
+    with x.begin_function(name, [], "i32") as w:
         fp = c32(x.layout.machine["fp"])
         numbers = sites.procedures
         labels = [""] * len(numbers)
@@ -270,26 +270,26 @@ def _write_dispatch(x: Emitter, sites: Sites, prefix: str, name: str) -> None:
 def _write_turns(x: Emitter, sites: Sites) -> None:
     """Write `next_turn`: if no frame is running, begin the first or the next turn, or end the game after the last."""
     layout, program = x.layout, x.program
-    with x.writing("time_over", [], ""):
+    with x.begin_function("time_over", [], ""):
         score = program.functions.get("score")
         points = call("score", get("seat"))
         x.write_statements(
             "winner: i64 = -1" + (_HIGHEST_SCORE if score is not None else "") + _OVER,
-            SEATS=layout.domain_size(t.SEAT),
+            SEATS=layout.get_domain_size(t.SEAT),
             SCORE=points if score is None or register(score.result) == I64 else extend(points),
             BY_TIME=BY_TIME,
         )
-    with x.writing("next_turn", [], "") as w:
+    with x.begin_function("next_turn", [], "") as w:
         writer = StatementWriter(x, sites, {}, lambda value: ("return",), None)
         x.write_statements(
             _TURN,
             TURNS=TURNS,
-            TURN_ENDS=writer.body(program.turn_ends),
+            TURN_ENDS=writer.emit_body(program.turn_ends),
             INVALIDATE=emit_invalidation(x, e.TURN),
             COST_OF_TURN=COST_OF_TURN,
         )
         w.emit(*emit_push(x, program.procedures["turn"], sites, [], 0))
-    with x.writing("push_setup", [], "") as w:
+    with x.begin_function("push_setup", [], "") as w:
         if "setup" in program.procedures:
             w.emit(*emit_push(x, program.procedures["setup"], sites, [], 0))
 
@@ -334,7 +334,7 @@ def _write_sessions(x: Emitter) -> None:
     _write_relist(x)
     for name, function in (("worth", "evaluation"), ("points", "score")):
         declared = x.program.functions.get(function)
-        with x.writing(name, [("seat", "i32")], "i64") as w:
+        with x.begin_function(name, [("seat", "i32")], "i64") as w:
             w.function.exported = True
             if declared is None or len(declared.params) > 1:
                 w.emit(TRAP)
@@ -346,9 +346,9 @@ def _write_sessions(x: Emitter) -> None:
 def _write_relist(x: Emitter) -> None:
     """Write `relist`: list the options of the pending decision again, in a position that was restored."""
     layout, machine, decisions = x.layout, x.layout.machine, x.program.decisions
-    with x.writing("relist", [], "") as w:
+    with x.begin_function("relist", [], "") as w:
         w.function.exported = True
-        w.emit(call("begin_question"), ("global.set", "lazy", c32(0)), put(w.named("n", "i32"), c32(0)))
+        w.emit(call("begin_question"), ("global.set", "lazy", c32(0)), put(w.get_local("n", "i32"), c32(0)))
         code: Code = ("br_table", load32(c32(machine["pending"])), *(f"d{d.number}" for d in decisions), "none")
         for decision in decisions:
             if decision.draft is None:

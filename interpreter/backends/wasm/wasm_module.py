@@ -17,7 +17,7 @@ from interpreter.backends.wasm.assembly import runtime_text, trial_text
 from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
 from interpreter.backends.wasm.assembly.function_compiler import compile_functions
 from interpreter.backends.wasm.emitter import Emitter, Switches
-from interpreter.backends.wasm.frame_layout import procedure_sheet
+from interpreter.backends.wasm.frame_layout import build_procedure_sheet
 from interpreter.backends.wasm.memory_layout import (
     HEAP_SIZE,
     LIST_ROOM,
@@ -130,15 +130,15 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
     shared = compile_functions(SESSIONS + trials, constants, globals_, x.known_functions())
     module = WasmModule([*library, *shared, *x.functions.values()], globals_)
     module.data = [(layout.static_base, bytes(layout.static))]
-    module.pages = layout.pages()
+    module.pages = layout.count_pages()
     return BuiltModule(module, layout, _build_sheet(x, sites))
 
 
 def _build_sheet(x: Emitter, sites: Sites) -> ModuleSheet:
     """Return the description of the module for the host."""
     program, layout, rs = x.program, x.layout, x.layout.ruleset
-    sizes = {"kind:" + kind: layout.domain_size(t.ThingType(kind)) for kind in (*rs.kinds, "level")}
-    sizes |= {"ladder:" + ladder: layout.domain_size(t.RungType(ladder)) for ladder in rs.ladders}
+    sizes = {"kind:" + kind: layout.get_domain_size(t.ThingType(kind)) for kind in (*rs.kinds, "level")}
+    sizes |= {"ladder:" + ladder: layout.get_domain_size(t.RungType(ladder)) for ladder in rs.ladders}
     columns = []
     for slot, column in program.columns.items():
         cell = layout.columns[slot]
@@ -177,7 +177,7 @@ def _build_sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         sizes,
         {name: [write_type(ty) for _, ty in held] for name, held in program.records.items()},
         list(program.phases),
-        [procedure_sheet(x, p) for p in program.procedures.values()],
+        [build_procedure_sheet(x, p) for p in program.procedures.values()],
         [
             DecisionSheet(
                 d.name, [[write_type(p.type) for p in o.params] for o in d.options], d.draft, d.address, number

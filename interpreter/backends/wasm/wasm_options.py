@@ -26,7 +26,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.frame_layout import frame_layout
+from interpreter.backends.wasm.frame_layout import compute_frame_layout
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide, register
 from interpreter.backends.wasm.wasm_collections import emit_is_member
 from interpreter.backends.wasm.wasm_expressions import as_word, emit_first_alike
@@ -55,7 +55,7 @@ def emit_option_loops(x: Emitter, option: ir.LoweredOption, inside: Callable[[],
 
     def loop(number: int) -> Code:
         param = option.params[number]
-        x.w.named(param.name, register(param.type))
+        x.w.get_local(param.name, register(param.type))
         narrowed = option.narrowed.get(number)
 
         def member(value: Code) -> Code:
@@ -72,16 +72,16 @@ def emit_option_loops(x: Emitter, option: ir.LoweredOption, inside: Callable[[],
 def is_whole_kind(x: Emitter, param: ir.Parameter) -> bool:
     """Return whether the domain of a parameter holds every thing of its kind."""
     members = param.domain.value if isinstance(param.domain, e.Const) else None
-    return isinstance(members, tuple) and len(members) == x.layout.domain_size(param.type)
+    return isinstance(members, tuple) and len(members) == x.layout.get_domain_size(param.type)
 
 
 def write_listing(x: Emitter, decision: ir.LoweredDecision) -> None:
     """Write `list_N(frame)`: list the legal options in the buffer and return their number."""
     procedure = x.program.procedures[decision.procedure]
-    with x.writing(f"list_{decision.number}", [("@fp", "i32")], "i32") as w:
-        x.frame, _ = frame_layout(x, procedure)
-        n, at, mark = w.local("n", "i32"), w.local("at", "i32"), w.local("mark", "i32")
-        w.emit(x.checked_budget(), put(mark, ("global.get", "arena")), put(at, ("global.get", "listing")))
+    with x.begin_function(f"list_{decision.number}", [("@fp", "i32")], "i32") as w:
+        x.frame, _ = compute_frame_layout(x, procedure)
+        n, at, mark = w.create_local("n", "i32"), w.create_local("at", "i32"), w.create_local("mark", "i32")
+        w.emit(x.emit_budget_check(), put(mark, ("global.get", "arena")), put(at, ("global.get", "listing")))
         for number, option in enumerate(decision.options):
             rows = Rows(x, option, number, n, at, ("global.get", "listing_end"))
             rows.blank = max(len(o.params) for o in decision.options) - len(option.params)
@@ -108,7 +108,9 @@ class RowRange:
     def walk(self, row: str, body: Code) -> Code:
         """Return code that runs `body` for each row. `row`: the local that receives the row's address."""
         step = put(row, add32(get(row), c32(self.size)))
-        return seq(put(row, get(self.first)), self.x.w.loop_until(("i32.ge_u", get(row), get(self.end)), body, step))
+        return seq(
+            put(row, get(self.first)), self.x.w.emit_loop_until(("i32.ge_u", get(row), get(self.end)), body, step)
+        )
 
     def keep_preferred(self, preference: ir.Preference, measure_at: int, bind: Callable[[str], Code]) -> Code:
         """Return code that drops the rows that a preference excludes.
@@ -120,8 +122,12 @@ class RowRange:
         x, kind = self.x, register(preference.value.type)
         if is_compound(preference.value.type):
             raise NotEncodableError("a preference that is not a number")
-        row, to = x.w.local("row", "i32"), x.w.local("to", "i32")
-        best, v, some = x.w.local("best", kind), x.w.local("measure", kind), x.w.local("some", "i32")
+        row, to = x.w.create_local("row", "i32"), x.w.create_local("to", "i32")
+        best, v, some = (
+            x.w.create_local("best", kind),
+            x.w.create_local("measure", kind),
+            x.w.create_local("some", "i32"),
+        )
         saved = store64(get(row), as_word(preference.value.type, get(v)), measure_at)
         if preference.sort == "test":
             better: Code = get(v)
@@ -137,7 +143,7 @@ class RowRange:
         return seq(
             put(some, c32(0)),
             put(best, const(kind, 0)),
-            self.walk(row, seq(bind(row), put(v, x.scalar(preference.value)), saved, note)),
+            self.walk(row, seq(bind(row), put(v, x.emit_scalar(preference.value)), saved, note)),
             put(to, get(self.first)),
             self.walk(row, keep),
             put(self.end, get(to)),
@@ -161,12 +167,12 @@ class Rows:
     def collect(self) -> Code:
         """Return code that adds the option's legal uses: the preferred ones, one for each group of equal pieces."""
         x = self.x
-        first = x.w.local("first", "i32")
+        first = x.w.create_local("first", "i32")
         parts: list[Code] = [put(first, get(self.at)), emit_option_loops(self.x, self.option, self.add)]
         rows = RowRange(x, first, self.at, self.n, self.size)
-        parts += [rows.keep_preferred(p, self.size - 8, self.bind) for p in self.option.prefers]
+        parts += [rows.keep_preferred(p, self.size - 8, self.emit_bind) for p in self.option.prefers]
         if any(p.alike for p in self.option.params):
-            parts.append(self.one_of_alike(rows))
+            parts.append(self.emit_one_of_alike(rows))
         return seq(*parts)
 
     def add(self) -> Code:
@@ -183,7 +189,7 @@ class Rows:
             when(("i32.gt_u", add32(get(self.at), c32(2 * self.size)), self.end), TRAP),
         )
 
-    def bind(self, row: str) -> Code:
+    def emit_bind(self, row: str) -> Code:
         """Return code that loads the arguments of a row into their variables. `row`: the local with its address."""
         parts: list[Code] = []
         for k, p in enumerate(self.option.params):
@@ -191,10 +197,10 @@ class Rows:
             parts.append(put(p.name, value if is_wide(p.type) else wrap(value)))
         return seq(*parts)
 
-    def one_of_alike(self, rows: RowRange) -> Code:
+    def emit_one_of_alike(self, rows: RowRange) -> Code:
         """Return code that keeps the first of the rows that differ only in interchangeable pieces."""
         x = self.x
-        row, to, other = x.w.local("row", "i32"), x.w.local("to", "i32"), x.w.local("other", "i32")
+        row, to, other = x.w.create_local("row", "i32"), x.w.create_local("to", "i32"), x.w.create_local("other", "i32")
         same: Code = c32(1)
         for k, p in enumerate(self.option.params):
             pair = [load64(get(r), 8 + 8 * k) for r in (row, other)]
@@ -206,8 +212,8 @@ class Rows:
             else:
                 test = ("i64.eq", *pair)
             same = ("if", "i32", test, same, c32(0))
-        known = x.w.label("known")
-        turns = x.w.loop_until(
+        known = x.w.create_label("known")
+        turns = x.w.emit_loop_until(
             ("i32.ge_u", get(other), get(to)), ("br_if", known, same), put(other, add32(get(other), c32(self.size)))
         )
         is_new = seq(

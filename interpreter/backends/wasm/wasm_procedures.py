@@ -26,14 +26,14 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.frame_layout import frame_layout
+from interpreter.backends.wasm.frame_layout import compute_frame_layout
 from interpreter.backends.wasm.memory_layout import (
     FRAME_HEAD,
     KEPT,
     QUEUE_ARGS,
+    get_missing_value,
     is_compound,
     is_wide,
-    missing,
     register,
 )
 from interpreter.backends.wasm.wasm_expressions import as_word, load_item
@@ -49,21 +49,21 @@ def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
     """Write the function of a procedure that cannot suspend."""
     params = [(name, register(type_)) for name, type_ in procedure.params]
     result = "" if procedure.result is None else register(procedure.result)
-    nothing: Code = seq() if procedure.result is None else (f"{result}.const", missing(procedure.result))
+    nothing: Code = seq() if procedure.result is None else (f"{result}.const", get_missing_value(procedure.result))
 
     def leave(value: e.Expr | None) -> Code:
         if procedure.result is None:
-            return ("return",) if value is None else seq(("drop", x.val(value)), ("return",))
-        return ("return", nothing if value is None else x.owned(value))
+            return ("return",) if value is None else seq(("drop", x.emit_value(value)), ("return",))
+        return ("return", nothing if value is None else x.emit_owned(value))
 
-    def interrupted() -> Code:
+    def emit_interrupt() -> Code:
         return ("return",) if procedure.result is None else ("return", nothing)
 
-    with x.writing("proc_" + procedure.name, params, result):
-        writer = StatementWriter(x, sites, procedure.locals, leave, interrupted)
+    with x.begin_function("proc_" + procedure.name, params, result):
+        writer = StatementWriter(x, sites, procedure.locals, leave, emit_interrupt)
         for name, type_ in procedure.locals.items():
-            x.w.named(name, register(type_))
-        body = writer.body(procedure.body)
+            x.w.get_local(name, register(type_))
+        body = writer.emit_body(procedure.body)
         if procedure.name in sites.leaving and procedure.ending:
             body = _emit_with_skips(x, writer, procedure, body)
         x.w.emit(body, *([] if procedure.result is None else [TRAP]))
@@ -71,15 +71,17 @@ def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
 
 def _emit_with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
     """Return code that runs a body and leaves the procedure, after its ending if a phase was skipped to."""
-    label = x.w.label("left")
+    label = x.w.create_label("left")
     nothing: Code = (
-        seq() if procedure.result is None else (f"{register(procedure.result)}.const", missing(procedure.result))
+        seq()
+        if procedure.result is None
+        else (f"{register(procedure.result)}.const", get_missing_value(procedure.result))
     )
     leave: Code = ("return",) if procedure.result is None else ("return", nothing)
     skipping: Code = ("i32.gt_s", ("global.get", "signal"), c32(0))
     writer.interrupted = lambda: ("br", label)
-    body = writer.body(procedure.body)  # again, with the place where it is left
-    ending = when(skipping, writer.body(procedure.ending))
+    body = writer.emit_body(procedure.body)  # again, with the place where it is left
+    ending = when(skipping, writer.emit_body(procedure.ending))
     return seq(("block", label, "", body, leave), ending, leave)
 
 
@@ -92,13 +94,13 @@ def write_watchers(x: Emitter, event: str, sites: Sites) -> None:
         params = [(n, register(type_)) for n, type_ in watcher.params]
         name = f"watcher_{watcher.number}"
         names.append(name)
-        with x.writing(name, params, ""):
+        with x.begin_function(name, params, ""):
             writer = StatementWriter(x, sites, watcher.locals, lambda value: ("return",), lambda: ("return",))
             for local, type_ in watcher.locals.items():
-                x.w.named(local, register(type_))
-            body = writer.body(watcher.body)
-            x.w.emit(body if watcher.where is None else when(x.val(watcher.where), body))
-    with x.writing("watch_" + event, [(f"a{k}", kind) for k, kind in enumerate(types)], "") as w:
+                x.w.get_local(local, register(type_))
+            body = writer.emit_body(watcher.body)
+            x.w.emit(body if watcher.where is None else when(x.emit_value(watcher.where), body))
+    with x.begin_function("watch_" + event, [(f"a{k}", kind) for k, kind in enumerate(types)], "") as w:
         for name in names:
             w.emit(call(name, *(get(f"a{k}") for k in range(len(types)))))
             if "event " + event in sites.leaving:
@@ -116,7 +118,7 @@ class FramedProcedure:
         self.procedure = procedure
         self.sites = sites
         self.layout = x.layout
-        self.writer = StatementWriter(x, sites, procedure.locals, self.leave, self.interrupted)
+        self.writer = StatementWriter(x, sites, procedure.locals, self.leave, self.emit_interrupt)
         self.block = 0
 
     def write(self) -> None:
@@ -125,38 +127,38 @@ class FramedProcedure:
         The second one continues at the phase if the procedure has it, else it leaves the frame.
         """
         x, procedure = self.x, self.procedure
-        with x.writing("frame_" + procedure.name, [("@fp", "i32")], "i32") as w:
-            x.frame, _ = frame_layout(x, procedure)
-            pc = w.named("@pc", "i32")
+        with x.begin_function("frame_" + procedure.name, [("@fp", "i32")], "i32") as w:
+            x.frame, _ = compute_frame_layout(x, procedure)
+            pc = w.get_local("@pc", "i32")
             w.emit(put(pc, load32(get("@fp"), 4)))
             blocks = []
             calls = {b.end.resume: b.end for b in procedure.blocks if isinstance(b.end, s.CallThen)}
             for number, block in enumerate(procedure.blocks):
                 self.block = number
-                begun = self.result_into(calls[number]) if number in calls else seq()
-                body = seq(begun, self.writer.body(block.body), self.terminator(block.end))
+                begun = self.emit_result(calls[number]) if number in calls else seq()
+                body = seq(begun, self.writer.emit_body(block.body), self.emit_terminator(block.end))
                 blocks.append(body)
             dispatch: Code = ("br_table", get(pc), *(f"b{n}" for n in range(len(blocks))))
             for number, body in enumerate(blocks):
                 dispatch = seq(("block", f"b{number}", "", dispatch), body)
             w.emit(("loop", "again", "", dispatch), TRAP)
-        with x.writing("skip_" + procedure.name, [("@fp", "i32")], "i32"):
-            x.frame, _ = frame_layout(x, procedure)
-            self.skips()
+        with x.begin_function("skip_" + procedure.name, [("@fp", "i32")], "i32"):
+            x.frame, _ = compute_frame_layout(x, procedure)
+            self.write_skip_handler()
 
     def jump(self, block: int) -> Code:
         """Return code that jumps to a block by its number."""
         return seq(put("@pc", c32(block)), ("br", "again"))
 
-    def goto(self, block: int) -> Code:
+    def emit_goto(self, block: int) -> Code:
         """Return code that continues at a block; no code for the next block, which follows without a jump."""
         return seq() if block == self.block + 1 else self.jump(block)
 
-    def suspended(self, resume: int, code: int) -> Code:
+    def emit_suspend(self, resume: int, code: int) -> Code:
         """Return code that suspends here. `resume`: the block to resume at. `code`: the result that says why."""
         return seq(store32(get("@fp"), c32(resume), 4), ("return", c32(code)))
 
-    def interrupted(self) -> Code:
+    def emit_interrupt(self) -> Code:
         """Return the code that leaves the frame unchanged because the game is over or a phase is skipped to."""
         over: Code = ("i32.lt_s", ("global.get", "signal"), c32(0))
         return seq(store32(get("@fp"), c32(self.block), 4), ("return", ("if", "i32", over, c32(OVER), c32(SKIPPING))))
@@ -167,16 +169,16 @@ class FramedProcedure:
         parts: list[Code] = []
         if value is not None and self.procedure.result is not None:
             type_ = self.procedure.result
-            held = x.w.local("result", register(type_))
-            made = x.val(value)
+            held = x.w.create_local("result", register(type_))
+            made = x.emit_value(value)
             if is_compound(type_):
-                made = call(x.copier(type_), made)
+                made = call(x.get_copier(type_), made)
             parts.append(put(held, made))
             result = as_word(type_, get(held))
             kind = self.sites.procedures[self.procedure.name] + 1
         else:
             if value is not None:
-                parts.append(("drop", x.val(value)))
+                parts.append(("drop", x.emit_value(value)))
             result, kind = c64(0), 0
         parts.append(("global.set", "answered", result))
         machine = self.layout.machine
@@ -191,31 +193,31 @@ class FramedProcedure:
         parts: list[Code] = []
         values: list[Code] = []
         for arg in args:
-            held = x.w.local("arg", register(arg.type))
-            parts.append(put(held, x.val(arg)))
+            held = x.w.create_local("arg", register(arg.type))
+            parts.append(put(held, x.emit_value(arg)))
             values.append(get(held))
         return seq(*parts, *emit_push(x, called, self.sites, values, flags))
 
-    def terminator(self, end: s.Terminator) -> Code:
+    def emit_terminator(self, end: s.Terminator) -> Code:
         """Return code that continues after a block as its terminator says."""
         x = self.x
         match end:
             case s.Goto(block):
-                return self.goto(block)
+                return self.emit_goto(block)
             case s.Test(test, yes, no):
                 if yes == self.block + 1:
-                    return when(("i32.eqz", x.val(test)), self.jump(no))
-                return seq(when(x.val(test), self.jump(yes)), self.goto(no))
+                    return when(("i32.eqz", x.emit_value(test)), self.jump(no))
+                return seq(when(x.emit_value(test), self.jump(yes)), self.emit_goto(no))
             case s.Next():
-                return self.next_member(end)
+                return self.emit_next_member(end)
             case s.Countdown(left, block, done):
                 at = x.frame[left]
                 turn = store64(get("@fp"), ("i64.sub", load64(get("@fp"), at), c64(1)), at)
                 over = when(("i64.le_s", load64(get("@fp"), at), c64(0)), self.jump(done))
-                return seq(over, turn, x.counted(), x.checked_budget(), self.goto(block))
+                return seq(over, turn, x.emit_iteration_charge(), x.emit_budget_check(), self.emit_goto(block))
             case s.CallThen(procedure, args, _, resume):
                 made = self.push(procedure, args, KEPT)
-                return seq(made, self.suspended(resume, CALLED))
+                return seq(made, self.emit_suspend(resume, CALLED))
             case s.Settle(done):
                 return self.settle(done)
             case s.Ask():
@@ -228,7 +230,7 @@ class FramedProcedure:
                 return self.take_draft(end)
         return TRAP
 
-    def next_member(self, end: s.Next) -> Code:
+    def emit_next_member(self, end: s.Next) -> Code:
         """Return the code that fetches the next member of a list in the frame."""
         x = self.x
         items, index = x.frame[end.items], x.frame[end.index]
@@ -240,14 +242,14 @@ class FramedProcedure:
             assert isinstance(type_, t.ListType)
             item = type_.item or t.INT
             before = add32(listed, times(wrap(load64(get("@fp"), index)), 8))
-            member = x.w.local("member", register(item))
+            member = x.w.create_local("member", register(item))
             parts.append(put(member, load_item(item, before)))
             parts.append(x.assign(end.var, self.procedure.locals[end.var], get(member)))
         raised: Code = ("i64.add", load64(get("@fp"), index), c64(1))
-        parts += [store64(get("@fp"), raised, index), x.counted(), x.checked_budget()]
-        return seq(*parts, self.goto(end.block))
+        parts += [store64(get("@fp"), raised, index), x.emit_iteration_charge(), x.emit_budget_check()]
+        return seq(*parts, self.emit_goto(end.block))
 
-    def result_into(self, end: s.CallThen) -> Code:
+    def emit_result(self, end: s.CallThen) -> Code:
         """Return code that stores the result of a call in its variable, in the block where execution continues."""
         if end.var is None:
             return seq()
@@ -260,28 +262,28 @@ class FramedProcedure:
         x, machine = self.x, self.layout.machine
         empty: Code = ("i64.eqz", load64(c32(machine["queued"])))
         run = seq(store32(get("@fp"), c32(self.block), 4), ("return", call("run_queued")))
-        return seq(when(("i32.eqz", empty), run), x.checked_budget(), self.goto(done))
+        return seq(when(("i32.eqz", empty), run), x.emit_budget_check(), self.emit_goto(done))
 
     # --- decisions ------------------------------------------------------------------------------
 
-    def asked(self, decision: ir.LoweredDecision, count: str, resume: int) -> Code:
+    def emit_ask(self, decision: ir.LoweredDecision, count: str, resume: int) -> Code:
         """Return code that suspends for a decision.
 
         `count`: the local with its number of options. `resume`: the block to resume at.
         """
         x, machine = self.x, self.layout.machine
-        side = ("i64.extend_i32_s", x.val(decision.decider))
+        side = ("i64.extend_i32_s", x.emit_value(decision.decider))
         return seq(
             store64(c32(machine["side"]), side),
             store64(c32(machine["pending"]), c64(decision.number)),
             store64(c32(machine["count"]), ("i64.extend_i32_u", get(count))),
             ("global.set", "listed", ("i32.eqz", ("global.get", "lazy"))),
             store64(c32(machine["partial"]), ("i64.extend_i32_u", ("global.get", "lazy"))),
-            seq() if decision.draft is None else self.numbered(),
-            self.suspended(resume, ASKED),
+            seq() if decision.draft is None else self.emit_numbering(),
+            self.emit_suspend(resume, ASKED),
         )
 
-    def numbered(self) -> Code:
+    def emit_numbering(self) -> Code:
         """Return code that gives each search for finished drafts a number.
 
         By the number, a copy of the position recognizes the drafts found as its own.
@@ -301,7 +303,7 @@ class FramedProcedure:
         """
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
-        n, first = x.w.local("options", "i32"), x.w.local("first", "i32")
+        n, first = x.w.create_local("options", "i32"), x.w.create_local("first", "i32")
         size = layout.option_size
         parts: list[Code] = []
         listed = put(n, call(f"list_{end.decision}", get("@fp")))
@@ -318,24 +320,24 @@ class FramedProcedure:
             put(n, add32(get(n), c32(1))),
         )
         if decision.until_done and decision.finish:
-            may = x.w.local("may_end", "i32")
-            test = x.val(decision.finish[-1])
+            may = x.w.create_local("may_end", "i32")
+            test = x.emit_value(decision.finish[-1])
             for earlier in reversed(decision.finish[:-1]):
-                test = ("if", "i32", x.val(earlier), test, c32(0))
+                test = ("if", "i32", x.emit_value(earlier), test, c32(0))
             quick: Code = ("i32.and", get(may), ("global.get", "quick"))
             parts += [put(may, test), ("global.set", "lazy", quick), listed]
             if end.alone:
                 parts.append(when(("i32.and", is_one, ("i32.eqz", get(may))), take))
-            parts.append(when(get(n), seq(when(get(may), done), self.asked(decision, n, end.resume))))
+            parts.append(when(get(n), seq(when(get(may), done), self.emit_ask(decision, n, end.resume))))
             parts += [when(get(may), self.jump(end.out)), self.jump(end.nobody)]
         elif decision.until_done:
             parts += [("global.set", "lazy", ("global.get", "quick")), listed]
-            parts += [when(get(n), seq(done, self.asked(decision, n, end.resume))), self.jump(end.out)]
+            parts += [when(get(n), seq(done, self.emit_ask(decision, n, end.resume))), self.jump(end.out)]
         else:
             parts += [("global.set", "lazy", c32(0)), listed]
             if end.alone:
                 parts.append(when(is_one, take))
-            parts += [when(get(n), self.asked(decision, n, end.resume)), self.jump(end.nobody)]
+            parts += [when(get(n), self.emit_ask(decision, n, end.resume)), self.jump(end.nobody)]
         return seq(*parts)
 
     def answer(self, end: s.Answer) -> Code:
@@ -354,34 +356,34 @@ class FramedProcedure:
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
         assert decision.draft is not None
-        n = x.w.local("ends", "i32")
-        held = [(x.w.local("arg", register(a.type)), a) for a in end.args]
-        parts: list[Code] = [("global.set", "lazy", c32(0)), *(put(name, x.owned(a)) for name, a in held)]
+        n = x.w.create_local("ends", "i32")
+        held = [(x.w.create_local("arg", register(a.type)), a) for a in end.args]
+        parts: list[Code] = [("global.set", "lazy", c32(0)), *(put(name, x.emit_owned(a)) for name, a in held)]
         for k, (name, a) in enumerate(held):
-            value = x.persist(get(name), a.type) if is_compound(a.type) else get(name)
+            value = x.emit_persist(get(name), a.type) if is_compound(a.type) else get(name)
             parts.append(store64(c32(layout.draft_args + 8 * k), as_word(a.type, value)))
         found = call("ends_" + decision.draft, c32(0), *(get(name) for name, _ in held))
         parts += [put(n, found), when(("i32.eqz", get(n)), TRAP)]
         if end.alone:
             first = store64(c32(layout.answer), c64(0))
             parts.append(when(("i32.eq", get(n), c32(1)), seq(first, put("@pc", c32(end.resume)), ("br", "again"))))
-        return seq(*parts, self.asked(decision, n, end.resume))
+        return seq(*parts, self.emit_ask(decision, n, end.resume))
 
     def take_draft(self, end: s.TakeDraft) -> Code:
         """Return code that assigns the record of the chosen end to its variable."""
         decision = self.x.program.decisions[end.decision]
         assert decision.draft is not None
         if end.var is None:
-            return self.goto(end.block)
+            return self.emit_goto(end.block)
         taken = call("answer_" + decision.draft, wrap(load64(c32(self.layout.answer))))
-        return seq(self.x.assign(end.var, self.procedure.locals[end.var], taken), self.goto(end.block))
+        return seq(self.x.assign(end.var, self.procedure.locals[end.var], taken), self.emit_goto(end.block))
 
     # --- skips --------------------------------------------------------------------------------------
 
-    def skips(self) -> None:
+    def write_skip_handler(self) -> None:
         """Write the function that handles a skip in a frame: it continues at one of the frame's phases or returns."""
         x, procedure, w = self.x, self.procedure, self.x.w
-        pc = w.named("@pc", "i32")
+        pc = w.get_local("@pc", "i32")
         w.emit(put(pc, load32(get("@fp"), 4)))
         phases = x.program.phases
         signal: Code = ("global.get", "signal")
@@ -393,7 +395,7 @@ class FramedProcedure:
                 if entry.name in other.inside:
                     stays: Code = ("i32.ne", signal, c32(phases.index(other.name) + 1))
                     test = ("i32.and", test, stays)
-            w.emit(when(test, self.writer.body(entry.lasting)))
+            w.emit(when(test, self.writer.emit_body(entry.lasting)))
         for entry in procedure.phases:
             here: Code = ("i32.eq", signal, c32(phases.index(entry.name) + 1))
             enter = seq(
@@ -403,7 +405,7 @@ class FramedProcedure:
                 ("return", c32(CALLED)),
             )
             w.emit(when(here, enter))
-        w.emit(self.writer.body(procedure.ending), emit_pop_frame(x), c32(SKIPPING))
+        w.emit(self.writer.emit_body(procedure.ending), emit_pop_frame(x), c32(SKIPPING))
 
 
 def emit_pop_frame(x: Emitter) -> Code:
@@ -431,8 +433,8 @@ def emit_push(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code]
     `flags`: how the frame was pushed; see the module docstring.
     """
     layout, machine = x.layout, x.layout.machine
-    offsets, size = frame_layout(x, called)
-    new = x.w.local("frame", "i32")
+    offsets, size = compute_frame_layout(x, called)
+    new = x.w.create_local("frame", "i32")
     out: list[Code] = [
         put(new, load32(c32(machine["sp"]))),
         store32(c32(machine["sp"]), add32(get(new), c32(size))),
@@ -450,7 +452,7 @@ def emit_push(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code]
         if words:
             out.append(("memory.copy", add32(get(new), c32(at)), value, c32(8 * words)))
         else:
-            made = x.persist(value, type_) if is_compound(type_) else value
+            made = x.emit_persist(value, type_) if is_compound(type_) else value
             out.append((f"{register(type_)}.store", at, get(new), made))
     return [*out, store32(c32(machine["fp"]), get(new))]
 
@@ -462,9 +464,9 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
     """Write `run_queued`: remove the first deferred call from the queue, then push its frame or run it to its end."""
     layout, machine = x.layout, x.layout.machine
     entry = 8 * (1 + QUEUE_ARGS)
-    with x.writing("run_queued", [], "i32") as w:
-        procedure = w.local("procedure", "i32")
-        args = [w.local("arg", "i64") for _ in range(QUEUE_ARGS)]
+    with x.begin_function("run_queued", [], "i32") as w:
+        procedure = w.create_local("procedure", "i32")
+        args = [w.create_local("arg", "i64") for _ in range(QUEUE_ARGS)]
         count = c32(machine["queued"])
         w.emit(call("spend", c64(20)), put(procedure, wrap(load64(c32(layout.queue)))))
         w.emit(*(put(name, load64(c32(layout.queue + 8 + 8 * k))) for k, name in enumerate(args)))
@@ -480,8 +482,8 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
                 if not is_compound(type_):
                     values.append(get(arg) if is_wide(type_) else wrap(get(arg)))
                     continue
-                held = w.local("value", "i32")
-                copies.append(put(held, call(x.copier(type_), wrap(get(arg)))))
+                held = w.create_local("value", "i32")
+                copies.append(put(held, call(x.get_copier(type_), wrap(get(arg)))))
                 values.append(get(held))
             here: Code = ("i32.eq", get(procedure), c32(sites.procedures[name]))
             if called.suspends:

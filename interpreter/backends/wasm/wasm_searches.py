@@ -24,9 +24,9 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncodableError, is_wide, missing, register
+from interpreter.backends.wasm.memory_layout import NotEncodableError, get_missing_value, is_wide, register
 from interpreter.backends.wasm.wasm_collections import emit_has_bit
-from interpreter.backends.wasm.wasm_iteration import emit_each, emit_each_of_value, item_type, words_of
+from interpreter.backends.wasm.wasm_iteration import count_words, emit_each, emit_each_of_value, get_item_type
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
@@ -35,22 +35,24 @@ Given = list[tuple[str, t.Type]]
 _PLACES = t.SetType(t.PLACE)
 
 
-def free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
+def list_free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
     """Return the variables that expressions read from around them, with their types."""
     found: dict[str, t.Type] = {}
     for expr in exprs:
         if expr is not None:
-            names = e.free_names(expr)
-            found.update({n.name: n.type for n in e.descendants(expr) if isinstance(n, e.Local) and n.name in names})
+            names = e.find_free_names(expr)
+            found.update(
+                {n.name: n.type for n in e.list_descendants(expr) if isinstance(n, e.Local) and n.name in names}
+            )
     return list(found.items())
 
 
 def emit_bits(x: Emitter, places: e.Expr) -> Code:
     """Return code for the address of a bit set of the places in a set or list."""
-    words = words_of(x, places.type)
+    words = count_words(x, places.type)
     if words:
-        return x.val(places)
-    s = x.w.local("places", "i32")
+        return x.emit_value(places)
+    s = x.w.create_local("places", "i32")
     x.w.allocates = True
     size = (x.layout.places + 63) // 64
     loop = emit_each(x, places, lambda v: call("put", get(s), v))
@@ -59,24 +61,24 @@ def emit_bits(x: Emitter, places: e.Expr) -> Code:
 
 def emit_search(x: Emitter, expr: e.Search) -> Code:
     """Return the code that calls the function of a search."""
-    given = [g for g in free_variables(x, expr.where, expr.cost) if g[0] not in (expr.var, expr.previous)]
+    given = [g for g in list_free_variables(x, expr.where, expr.cost) if g[0] not in (expr.var, expr.previous)]
     name = f"search_{len(x.functions)}"
     spent: t.Type = t.INT if expr.cost is None else expr.cost.type
     params = [("@start", "i32"), ("@goal", "i32"), ("@within", register(spent))]
     params += [(n, register(ty)) for n, ty in given]
     result = register(expr.type)
-    with x.writing(name, params, result):
+    with x.begin_function(name, params, result):
         if expr.cost is None:
             _emit_rings(x, expr)
         else:
             _emit_dijkstra(x, expr, spent)
     x.w.allocates = x.w.allocates or expr.sort != "distance"
     goal = c32(0) if expr.goal is None else emit_bits(x, expr.goal)
-    within = const(register(spent), 0) if expr.within is None else x.val(expr.within)
-    return call(name, emit_bits(x, expr.start), goal, within, *(x.variable(n, ty) for n, ty in given))
+    within = const(register(spent), 0) if expr.within is None else x.emit_value(expr.within)
+    return call(name, emit_bits(x, expr.start), goal, within, *(x.emit_variable(n, ty) for n, ty in given))
 
 
-def neighbours_table(x: Emitter) -> int:
+def place_neighbour_table(x: Emitter) -> int:
     """Return the address of a table of addresses, one for each place: there lie its number of neighbours, then each."""
     kinds = x.layout.ruleset.kinds
     around: list[set[int]] = [set() for _ in kinds["place"].things]
@@ -91,19 +93,19 @@ def neighbours_table(x: Emitter) -> int:
 
 def _emit_each_neighbour(x: Emitter, w: Writer, place: Code, body: Code, other: str) -> Code:
     """Return a loop over the neighbours of a place that runs `body`. `other`: the local that receives the neighbour."""
-    p, left = w.local("at", "i32"), w.local("left", "i32")
-    out, loop = w.label("around"), w.label("near")
+    p, left = w.create_local("at", "i32"), w.create_local("left", "i32")
+    out, loop = w.create_label("around"), w.create_label("near")
     turn = seq(
         ("br_if", out, ("i32.eqz", get(left))),
         put(p, add32(get(p), c32(4))),
         put(left, ("i32.sub", get(left), c32(1))),
         put(other, load32(get(p))),
-        x.counted(),
+        x.emit_iteration_charge(),
         body,
         ("br", loop),
     )
     return seq(
-        put(p, ("i32.load", neighbours_table(x), times(place, 4))),
+        put(p, ("i32.load", place_neighbour_table(x), times(place, 4))),
         put(left, load32(get(p))),
         ("block", out, "", ("loop", loop, "", turn)),
     )
@@ -111,8 +113,8 @@ def _emit_each_neighbour(x: Emitter, w: Writer, place: Code, body: Code, other: 
 
 def _emit_begin(x: Emitter, w: Writer) -> tuple[str, int]:
     """Emit code that saves the arena position; return its local, and the size in bytes of a set of places."""
-    mark = w.local("mark", "i32")
-    w.emit(put(mark, ("global.get", "arena")), x.checked_budget())
+    mark = w.create_local("mark", "i32")
+    w.emit(put(mark, ("global.get", "arena")), x.emit_budget_check())
     return mark, 8 * max(1, (x.layout.places + 63) // 64)
 
 
@@ -121,11 +123,11 @@ def _emit_rings(x: Emitter, expr: e.Search) -> None:
     w = x.w
     mark, size = _emit_begin(x, w)
     seen, queue, tail, ring, end, k, spent = (
-        w.local(n, "i32") for n in ("seen", "queue", "tail", "ring", "end", "k", "spent")
+        w.create_local(n, "i32") for n in ("seen", "queue", "tail", "ring", "end", "k", "spent")
     )
-    here, other = w.named(expr.previous, "i32"), w.named(expr.var, "i32")
+    here, other = w.get_local(expr.previous, "i32"), w.get_local(expr.var, "i32")
     keeps_way = expr.sort == "path"
-    before = w.local("before", "i32")
+    before = w.create_local("before", "i32")
     w.emit(put(seen, call("new_set", c32(size // 8))), put(queue, call("alloc", c32(4 * x.layout.places + 8))))
     if keeps_way:
         w.emit(put(before, call("alloc", c32(4 * x.layout.places))))
@@ -138,11 +140,11 @@ def _emit_rings(x: Emitter, expr: e.Search) -> None:
 
     w.emit(put(tail, c32(0)), emit_each_of_value(x, _PLACES, get("@start"), lambda v: push(v, c32(-1))))
     at_k = load32(add32(get(queue), times(get(k), 4)))
-    done, rings = w.label("done"), w.label("rings")
+    done, rings = w.create_label("done"), w.create_label("rings")
     parts: list[Code] = [put(end, get(tail))]
     if expr.goal is not None:
-        found = w.label("found")
-        look, out = w.label("look"), w.label("looked")
+        found = w.create_label("found")
+        look, out = w.create_label("look"), w.create_label("looked")
         turn = seq(
             ("br_if", out, ("i32.ge_u", get(k), get(end))),
             put(here, at_k),
@@ -159,8 +161,8 @@ def _emit_rings(x: Emitter, expr: e.Search) -> None:
     test: Code = ("i32.eqz", emit_has_bit(x, get(seen), get(other), True))
     enter = push(get(other), get(here))
     if expr.where is not None:
-        enter = when(x.val(expr.where), enter)
-    expand, expanded = w.label("expand"), w.label("expanded")
+        enter = when(x.emit_value(expr.where), enter)
+    expand, expanded = w.create_label("expand"), w.create_label("expanded")
     turn = seq(
         ("br_if", expanded, ("i32.ge_u", get(k), get(end))),
         put(here, at_k),
@@ -189,8 +191,8 @@ def _emit_answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, h
     if expr.sort == "distance":
         cost = extend(get(spent)) if expr.cost is None else get(spent)
         return seq(("global.set", "arena", get(mark)), ("return", cost))
-    n, p, k = w.local("length", "i32"), w.local("path", "i32"), w.local("step", "i32")
-    count, counted, fill, filled = (w.label(hint) for hint in ("count", "counted", "fill", "filled"))
+    n, p, k = w.create_local("length", "i32"), w.create_local("path", "i32"), w.create_local("step", "i32")
+    count, counted, fill, filled = (w.create_label(hint) for hint in ("count", "counted", "fill", "filled"))
     back = put(k, load32(add32(get(before), times(get(k), 4))))
     counting = seq(("br_if", counted, ("i32.lt_s", get(k), c32(0))), put(n, add32(get(n), c32(1))), back, ("br", count))
     at = add32(get(p), times(get(n), 8))
@@ -222,7 +224,7 @@ def _emit_end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> No
         w.emit(get(seen))
         return
     kind = register(expr.type)
-    w.emit(("global.set", "arena", get(mark)), const(kind, missing(expr.type)))
+    w.emit(("global.set", "arena", get(mark)), const(kind, get_missing_value(expr.type)))
 
 
 def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
@@ -234,10 +236,10 @@ def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     if not is_wide(cost_type) or isinstance(cost_type, t.MaybeType):
         raise NotEncodableError("a cost that is not a number")
     mark, size = _emit_begin(x, w)
-    done, heap, n = (w.local(hint, "i32") for hint in ("done", "heap", "n"))
-    spent, key, new = w.local("spent", "i64"), w.local("key", "i64"), w.local("new", "i64")
-    here, other = w.named(expr.previous, "i32"), w.named(expr.var, "i32")
-    before = w.local("before", "i32")
+    done, heap, n = (w.create_local(hint, "i32") for hint in ("done", "heap", "n"))
+    spent, key, new = w.create_local("spent", "i64"), w.create_local("key", "i64"), w.create_local("new", "i64")
+    here, other = w.get_local(expr.previous, "i32"), w.get_local(expr.var, "i32")
+    before = w.create_local("before", "i32")
     keeps_way = expr.sort == "path"
     links = 2 * len(x.layout.ruleset.kinds["edge"].things)
     w.emit(
@@ -246,7 +248,7 @@ def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     )
     if keeps_way:
         w.emit(put(before, call("alloc", c32(4 * x.layout.places))))
-    best = w.local("best", "i32")
+    best = w.create_local("best", "i32")
     w.emit(put(best, call("alloc", c32(8 * x.layout.places))))
     w.emit(("memory.fill", get(best), c32(0x7F), c32(8 * x.layout.places)))  # more than any cost
 
@@ -255,10 +257,10 @@ def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
         return seq(call("heap_push", get(heap), get(n), cost, packed), put(n, add32(get(n), c32(1))))
 
     w.emit(put(n, c32(0)), emit_each_of_value(x, _PLACES, get("@start"), lambda v: push(c64(0), v, c32(-1))))
-    out, again = w.label("out"), w.label("again")
+    out, again = w.create_label("out"), w.create_label("again")
     assert expr.cost is not None
     enter = seq(
-        put(new, x.val(expr.cost)),
+        put(new, x.emit_value(expr.cost)),
         when(("i64.lt_s", get(new), c64(0)), TRAP),
         put(new, ("i64.add", get(new), get(spent))),
         when(("i64.ge_s", get(new), c64(1 << 62)), TRAP),
@@ -270,7 +272,7 @@ def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
         pushed = when(("i64.le_s", get(new), get("@within")), pushed)
     enter = seq(enter, pushed)
     if expr.where is not None:
-        enter = when(x.val(expr.where), enter)
+        enter = when(x.emit_value(expr.where), enter)
     test: Code = ("i32.eqz", emit_has_bit(x, get(done), get(other), True))
     parts: list[Code] = [
         ("br_if", out, ("i32.eqz", get(n))),
@@ -295,19 +297,19 @@ def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
 
 def emit_closure(x: Emitter, expr: e.Closure) -> Code:
     """Return code that calls the function of a closure, which finds the members connected directly or indirectly."""
-    words = words_of(x, expr.type)
+    words = count_words(x, expr.type)
     if not words:
         raise NotEncodableError(f"a closure of {expr.type}")
-    given = [g for g in free_variables(x, expr.where) if g[0] not in (expr.first, expr.second)]
-    item = item_type(expr.type)
+    given = [g for g in list_free_variables(x, expr.where) if g[0] not in (expr.first, expr.second)]
+    item = get_item_type(expr.type)
     name = f"closure_{len(x.functions)}"
     around = strip_maybe(expr.everything.type)
     params = [("@start", "i32"), ("@around", "i32"), *((n, register(ty)) for n, ty in given)]
-    with x.writing(name, params, "i32") as w:
-        found, stack, n = (w.local(hint, "i32") for hint in ("found", "stack", "n"))
-        one, other = w.local("one", "i32"), w.local("other", "i32")
-        first, second = w.named(expr.first, "i32"), w.named(expr.second, "i32")
-        size = x.layout.domain_size(item)
+    with x.begin_function(name, params, "i32") as w:
+        found, stack, n = (w.create_local(hint, "i32") for hint in ("found", "stack", "n"))
+        one, other = w.create_local("one", "i32"), w.create_local("other", "i32")
+        first, second = w.get_local(expr.first, "i32"), w.get_local(expr.second, "i32")
+        size = x.layout.get_domain_size(item)
 
         def add(value: Code) -> Code:
             return seq(
@@ -317,14 +319,14 @@ def emit_closure(x: Emitter, expr: e.Closure) -> Code:
             )
 
         def joined(a: str, b: str) -> Code:
-            return seq(put(first, get(a)), put(second, get(b)), x.val(expr.where))
+            return seq(put(first, get(a)), put(second, get(b)), x.emit_value(expr.where))
 
         def look(value: Code) -> Code:
             linked = either("i32", joined(one, other), c32(1), joined(other, one))
             test: Code = ("i32.eqz", emit_has_bit(x, get(found), get(other), True))
             return seq(put(other, value), when(test, when(linked, add(get(other)))))
 
-        turns = w.loop_until(
+        turns = w.emit_loop_until(
             ("i32.eqz", get(n)),
             put(n, ("i32.sub", get(n), c32(1))),
             put(one, load32(add32(get(stack), times(get(n), 4)))),
@@ -340,10 +342,10 @@ def emit_closure(x: Emitter, expr: e.Closure) -> Code:
                 get("@start"),
                 lambda v: when(("i32.eqz", call("has", get(found), v)), add(v)),
             ),
-            x.checked_budget(),
+            x.emit_budget_check(),
             turns,
             get(found),
         )
     x.w.allocates = True
-    start = x.val(expr.start)
-    return call(name, start, x.val(expr.everything), *(x.variable(n, ty) for n, ty in given))
+    start = x.emit_value(expr.start)
+    return call(name, start, x.emit_value(expr.everything), *(x.emit_variable(n, ty) for n, ty in given))

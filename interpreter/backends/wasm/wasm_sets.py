@@ -23,16 +23,23 @@ from interpreter.backends.wasm.assembly.code_builder import (
     wrap,
 )
 from interpreter.backends.wasm.assembly.encoding import Code
-from interpreter.backends.wasm.emitter import Emitter, type_name
-from interpreter.backends.wasm.memory_layout import Cell, NotEncodableError, is_compound, is_wide, missing, register
+from interpreter.backends.wasm.emitter import Emitter, format_type_name
+from interpreter.backends.wasm.memory_layout import (
+    Cell,
+    NotEncodableError,
+    get_missing_value,
+    is_compound,
+    is_wide,
+    register,
+)
 from interpreter.backends.wasm.wasm_expressions import as_word, emit_equality, load
 from interpreter.backends.wasm.wasm_iteration import (
+    count_words,
     emit_each,
     emit_fold_loop,
+    get_item_type,
     is_occupation,
     is_unordered,
-    item_type,
-    words_of,
 )
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
@@ -59,9 +66,9 @@ def emit_fold(x: Emitter, expr: e.Fold) -> Code:
 def _emit_quantifier(x: Emitter, expr: e.Fold) -> Code:
     if expr.sort != "every" and is_occupation(expr):
         assert isinstance(expr.domain, e.PiecesAt)
-        first = load(Cell(x.layout.first_at, 2, t.PIECE), x.val(expr.domain.place))
+        first = load(Cell(x.layout.first_at, 2, t.PIECE), x.emit_value(expr.domain.place))
         return ("i32.ge_s" if expr.sort == "any" else "i32.lt_s", first, c32(0))
-    out = x.w.label(expr.sort)
+    out = x.w.create_label(expr.sort)
     found, otherwise = (1, 0) if expr.sort == "any" else (0, 1)
 
     def inside() -> Code:
@@ -69,7 +76,7 @@ def _emit_quantifier(x: Emitter, expr: e.Fold) -> Code:
         if expr.sort != "every":
             return leave
         assert expr.result is not None
-        return when(("i32.eqz", x.val(expr.result)), leave)
+        return when(("i32.eqz", x.emit_value(expr.result)), leave)
 
     loop = emit_fold_loop(x, expr, inside, leaves=True)
     return ("block", out, "i32", loop, c32(otherwise))
@@ -90,16 +97,16 @@ def _gather(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) -> Ga
     `sort`: the sort of the fold. `item`: the type of a member. `room`: code for the bytes that a list of them needs.
     """
     kind = register(item)
-    if words := words_of(x, expr.type) if sort in ("set", "list") else 0:
-        made = x.w.local("set", "i32")
+    if words := count_words(x, expr.type) if sort in ("set", "list") else 0:
+        made = x.w.create_local("set", "i32")
         return Gathering(put(made, call("new_set", c32(words))), lambda v: call("put", get(made), v), get(made))
     if sort in ("set", "list"):
         return _gather_list(x, item, room, isinstance(expr, e.Fold) and sort == "set" and is_unordered(expr))
-    total = x.w.local(sort, "i64" if sort == "count" else kind)
-    nothing = const(kind, missing(item)) if sort in ("min", "max") else c64(0)
+    total = x.w.create_local(sort, "i64" if sort == "count" else kind)
+    nothing = const(kind, get_missing_value(item)) if sort in ("min", "max") else c64(0)
     if sort == "count":
         return Gathering(put(total, nothing), lambda v: put(total, ("i64.add", get(total), c64(1))), get(total))
-    v = x.w.local("value", kind)
+    v = x.w.create_local("value", kind)
     if sort == "sum":
         out: Code = ("i64.lt_s", ("i64.add", get(total), c64(1 << 62)), c64(0))
         return Gathering(
@@ -116,7 +123,7 @@ def _gather_list(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathe
     `item`: the type of a member. `room`: code for the bytes that the list needs. `is_sorted`: the members form a set
     and may come in any order, so the list is sorted at the end.
     """
-    made, n = x.w.local("list", "i32"), x.w.local("length", "i64")
+    made, n = x.w.create_local("list", "i32"), x.w.create_local("length", "i64")
 
     def add(value: Code) -> Code:
         at = add32(get(made), times(wrap(get(n)), 8))
@@ -129,20 +136,20 @@ def _gather_list(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathe
 
 
 def _emit_count(x: Emitter, expr: e.Fold) -> Code:
-    words = words_of(x, expr.domain.type)
+    words = count_words(x, expr.domain.type)
     if expr.where is None:
         match expr.domain:
             case e.Const(tuple() as members):
                 return c64(len(members))
             case e.Local() | e.Read() | e.Call() | e.GetField() | e.StaticItem():
-                value = x.val(expr.domain)
+                value = x.emit_value(expr.domain)
                 return call("set_count", value, c32(words)) if words else load64(value)
     return _emit_reduction(x, expr)
 
 
 def _emit_reduction(x: Emitter, expr: e.Fold) -> Code:
     """Return the code of a count, sum, minimum or maximum (missing for an empty collection)."""
-    item = expr.result.type if expr.result is not None else item_type(expr.domain.type)
+    item = expr.result.type if expr.result is not None else get_item_type(expr.domain.type)
     made = _gather(x, expr, expr.sort, item, c32(0))
     loop = emit_fold_loop(x, expr, lambda: made.add(_emit_member(x, expr)))
     return seq(made.start, loop, made.whole)
@@ -152,12 +159,12 @@ def _emit_member(x: Emitter, expr: e.Fold) -> Code:
     """Return code for the value that a fold takes of a member; no code for a count."""
     if expr.sort == "count":
         return seq()
-    return get(expr.var) if expr.result is None else x.val(expr.result)
+    return get(expr.var) if expr.result is None else x.emit_value(expr.result)
 
 
 def max_members(x: Emitter, domain: e.Expr) -> int | None:
     """Return the maximum number of members of a domain, or None if unknown."""
-    if words := words_of(x, domain.type):
+    if words := count_words(x, domain.type):
         return 64 * words
     match domain:
         case e.Const(tuple() as members):
@@ -185,9 +192,9 @@ def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code,
     most = max_members(x, domain)
     if most is not None:
         return seq(), domain, c32(width * most + head)
-    held = x.w.local("domain", "i32")
+    held = x.w.create_local("domain", "i32")
     size = add32(times(wrap(load64(get(held))), width), c32(head))
-    return put(held, x.val(domain)), e.Local(held, domain.type, domain.span), size
+    return put(held, x.emit_value(domain)), e.Local(held, domain.type, domain.span), size
 
 
 def emit_collection(x: Emitter, expr: e.Expr) -> Code:
@@ -195,13 +202,13 @@ def emit_collection(x: Emitter, expr: e.Expr) -> Code:
     x.w.allocates = True
     sort = expr.sort if isinstance(expr, e.Fold) else "list"
     begun, room = seq(), c32(0)
-    if not words_of(x, expr.type):
+    if not count_words(x, expr.type):
         if isinstance(expr, e.Fold):
             begun, domain, room = _with_room(x, expr.domain, 8, 8)
             expr = replace(expr, domain=domain)
         else:
             begun, expr, room = _with_room(x, expr, 8, 8)
-    made = _gather(x, expr, sort, item_type(expr.type), room)
+    made = _gather(x, expr, sort, get_item_type(expr.type), room)
     if isinstance(expr, e.Fold):
         fold_ = expr
         loop = emit_fold_loop(x, fold_, lambda: made.add(_emit_member(x, fold_)))
@@ -215,11 +222,11 @@ def _emit_extremes(x: Emitter, expr: e.Fold) -> Code:
     assert expr.measure is not None
     if is_compound(expr.measure.type):
         raise NotEncodableError("a measure that is not a number")
-    result = expr.result or e.Local(expr.var, item_type(expr.domain.type), expr.span)
+    result = expr.result or e.Local(expr.var, get_item_type(expr.domain.type), expr.span)
     type_, taken = expr.measure.type, expr.measure
     measure, value = register(type_), register(result.type)
-    best, m = x.w.local("best", measure), x.w.local("measure", measure)
-    rows, n = x.w.local("rows", "i32"), x.w.local("n", "i32")
+    best, m = x.w.create_local("best", measure), x.w.create_local("measure", measure)
+    rows, n = x.w.create_local("rows", "i32"), x.w.create_local("n", "i32")
     x.w.allocates = True
     begun, domain, size = _with_room(x, expr.domain, 16, 0)
     op = "lt_s" if expr.extreme == "least" else "gt_s"
@@ -228,19 +235,19 @@ def _emit_extremes(x: Emitter, expr: e.Fold) -> Code:
         row = add32(get(rows), times(get(n), 16))
         better: Code = ("i32.or", ("i32.eqz", get(n)), (f"{measure}.{op}", get(m), get(best)))
         return seq(
-            put(m, x.val(taken)),
+            put(m, x.emit_value(taken)),
             when(better, put(best, get(m))),
             store64(row, as_word(type_, get(m))),
-            store64(row, as_word(result.type, x.val(result)), 8),
+            store64(row, as_word(result.type, x.emit_value(result)), 8),
             put(n, add32(get(n), c32(1))),
         )
 
     measured = emit_fold_loop(x, replace(expr, domain=domain), inside)
     made = _gather(x, expr, expr.sort, result.type, add32(times(get(n), 8), c32(8)))
-    k = x.w.local("k", "i32")
+    k = x.w.create_local("k", "i32")
     at = add32(get(rows), times(get(k), 16))
     is_best: Code = (f"{measure}.eq", (f"{measure}.load", 0, at), get(best))
-    turns = x.w.loop_until(
+    turns = x.w.emit_loop_until(
         ("i32.ge_u", get(k), get(n)),
         when(is_best, made.add((f"{value}.load", 8, at))),
         put(k, add32(get(k), c32(1))),
@@ -276,15 +283,15 @@ i64[p] = i64(k)
 
 def sort_function(x: Emitter, item: t.Type) -> str:
     """Return the name of the function that sorts a list in place and keeps each member once (insertion sort)."""
-    name = "sort_unique_" + type_name(item)
+    name = "sort_unique_" + format_type_name(item)
     if name not in x.functions:
-        with x.writing(name, [("p", "i32")], ""):
+        with x.begin_function(name, [("p", "i32")], ""):
             if is_wide(item):
                 member, held = load64(get("at")), get("word")
             else:
                 member, held = load32(get("at")), get("value")
             is_ordered, is_equal = emit_is_ordered(x, item, member, held), emit_equality(x, item, member, held)
-            x.write_statements(_SORT, COUNTED=x.counted(), IS_ORDERED=is_ordered, IS_EQUAL=is_equal)
+            x.write_statements(_SORT, COUNTED=x.emit_iteration_charge(), IS_ORDERED=is_ordered, IS_EQUAL=is_equal)
     return name
 
 
@@ -297,14 +304,14 @@ def emit_is_ordered(x: Emitter, item: t.Type, one: Code, other: Code) -> Code:
 
 def order_function(x: Emitter, type_: t.Type) -> str:
     """Return the name of the function that tests whether a record comes before another or equals it."""
-    name = "ordered_" + type_name(type_)
+    name = "ordered_" + format_type_name(type_)
     if name in x.functions:
         return name
     held = strip_maybe(type_)
     if not isinstance(held, t.RecordType) or isinstance(type_, t.MaybeType):
         raise NotEncodableError(f"an order of {type_}")
-    with x.writing(name, [("a", "i32"), ("b", "i32")], "i32") as w:
-        for k, (_, ft) in enumerate(x.layout.fields(held.id)):
+    with x.begin_function(name, [("a", "i32"), ("b", "i32")], "i32") as w:
+        for k, (_, ft) in enumerate(x.layout.list_fields(held.id)):
             one, other = (load64(get(p), 8 * k) if is_wide(ft) else load32(get(p), 8 * k) for p in ("a", "b"))
             differs: Code = ("i32.eqz", emit_equality(x, ft, one, other))
             w.emit(when(differs, ("return", emit_is_ordered(x, ft, one, other))))

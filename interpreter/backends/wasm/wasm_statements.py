@@ -29,7 +29,7 @@ from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncodableError, is_compound, register
 from interpreter.backends.wasm.wasm_expressions import as_word, load, store
-from interpreter.backends.wasm.wasm_iteration import emit_each, emit_each_of_value, item_type, words_of
+from interpreter.backends.wasm.wasm_iteration import count_words, emit_each, emit_each_of_value, get_item_type
 from interpreter.backends.wasm.wasm_sets import emit_collection
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.model import types as t
@@ -78,19 +78,19 @@ class StatementWriter:
         self.notes: list[tuple[e.Slot, t.Type]] = []
         self.note_at = ""
 
-    def body(self, body: s.Body) -> Code:
+    def emit_body(self, body: s.Body) -> Code:
         """Return the code of statements in order."""
-        return seq(*(self.statement(stmt) for stmt in body))
+        return seq(*(self.emit_statement(stmt) for stmt in body))
 
-    def statement(self, stmt: s.Stmt) -> Code:
+    def emit_statement(self, stmt: s.Stmt) -> Code:
         """Return the code of one statement."""
         return _HANDLERS[type(stmt)](self, stmt)
 
-    def machine(self, name: str) -> Code:
+    def emit_machine_address(self, name: str) -> Code:
         """Return code for the address of a value of the machine, such as "pending"."""
         return c32(self.x.layout.machine[name])
 
-    def after_call(self, name: str) -> Code:
+    def emit_after_call(self, name: str) -> Code:
         """Return code that follows a call of `name`: it leaves where the game is over or a phase is skipped to."""
         if name not in self.sites.leaving:
             return seq()
@@ -101,72 +101,81 @@ class StatementWriter:
 
     def assign(self, stmt: s.Assign) -> Code:
         type_ = self.locals.get(stmt.name, stmt.value.type)
-        return self.x.assign(stmt.name, type_, self.x.owned(stmt.value))
+        return self.x.assign(stmt.name, type_, self.x.emit_owned(stmt.value))
 
     def store(self, stmt: s.Store) -> Code:
         x, cell = self.x, self.x.layout.columns[stmt.slot]
         if is_compound(cell.type):
-            owner = x.w.local("owner", "i32")
-            value = x.w.local("value", "i32")
-            parts = [put(owner, c32(0) if stmt.owner is None else x.val(stmt.owner)), put(value, x.val(stmt.value))]
+            owner = x.w.create_local("owner", "i32")
+            value = x.w.create_local("value", "i32")
+            parts = [
+                put(owner, c32(0) if stmt.owner is None else x.emit_value(stmt.owner)),
+                put(value, x.emit_value(stmt.value)),
+            ]
             return seq(*parts, store(cell, get(owner), get(value)), emit_invalidation(self.x, stmt.slot))
         kind = register(cell.type)
-        new, owner = x.w.local("new", kind), x.w.local("owner", "i32")
+        new, owner = x.w.create_local("new", kind), x.w.create_local("owner", "i32")
         index = c32(0) if stmt.owner is None else get(owner)
-        begun = seq() if stmt.owner is None else put(owner, x.val(stmt.owner))
+        begun = seq() if stmt.owner is None else put(owner, x.emit_value(stmt.owner))
         changed: Code = (f"{kind}.ne", load(cell, index), get(new))
         write = seq(store(cell, index, get(new)), emit_invalidation(self.x, stmt.slot))
-        return seq(begun, put(new, x.val(stmt.value)), when(changed, write))
+        return seq(begun, put(new, x.emit_value(stmt.value)), when(changed, write))
 
     def reset(self, stmt: s.Reset) -> Code:
         return seq(emit_fill(self.x, stmt.slot, stmt.value, stmt.type), emit_invalidation(self.x, stmt.slot))
 
     def move(self, stmt: s.Move) -> Code:
-        moved = call("move_piece", self.x.val(stmt.piece), self.x.val(stmt.place))
-        return seq(moved, self.after_call("event moved"))
+        moved = call("move_piece", self.x.emit_value(stmt.piece), self.x.emit_value(stmt.place))
+        return seq(moved, self.emit_after_call("event moved"))
 
     # --- control --------------------------------------------------------------------------------
 
-    def branch(self, stmt: s.If) -> Code:
-        test = self.x.scalar(stmt.test)
+    def emit_branch(self, stmt: s.If) -> Code:
+        test = self.x.emit_scalar(stmt.test)
         if not stmt.yes:
-            return when(("i32.eqz", test), self.body(stmt.no))
-        return when(test, self.body(stmt.yes), self.body(stmt.no) if stmt.no else None)
+            return when(("i32.eqz", test), self.emit_body(stmt.no))
+        return when(test, self.emit_body(stmt.yes), self.emit_body(stmt.no) if stmt.no else None)
 
-    def loop(self, stmt: s.While) -> Code:
-        out, loop = self.x.w.label("done"), self.x.w.label("while")
-        test: Code = ("i32.eqz", self.x.scalar(stmt.test))
-        turn = seq(("br_if", out, test), self.x.counted(), self.x.checked_budget(), self.body(stmt.body), ("br", loop))
+    def emit_loop(self, stmt: s.While) -> Code:
+        out, loop = self.x.w.create_label("done"), self.x.w.create_label("while")
+        test: Code = ("i32.eqz", self.x.emit_scalar(stmt.test))
+        turn = seq(
+            ("br_if", out, test),
+            self.x.emit_iteration_charge(),
+            self.x.emit_budget_check(),
+            self.emit_body(stmt.body),
+            ("br", loop),
+        )
         return ("block", out, "", ("loop", loop, "", turn))
 
-    def for_each(self, stmt: s.ForEach) -> Code:
+    def emit_for_each(self, stmt: s.ForEach) -> Code:
         """Return code of a loop over members; they are collected first because the body may change them."""
         x = self.x
 
         def turn(member: Code) -> Code:
-            return seq(x.assign(stmt.var, self.locals.get(stmt.var, stmt.item), member), self.body(stmt.body))
+            return seq(x.assign(stmt.var, self.locals.get(stmt.var, stmt.item), member), self.emit_body(stmt.body))
 
         if isinstance(stmt.domain, e.Const):
-            return seq(x.checked_budget(), emit_each(x, stmt.domain, turn))
-        domain = stmt.domain if words_of(x, stmt.domain.type) == 1 else None
-        value = x.val(stmt.domain) if domain is not None else x.owned(stmt.domain)
-        return seq(x.checked_budget(), emit_each_of_value(x, stmt.domain.type, value, turn))
+            return seq(x.emit_budget_check(), emit_each(x, stmt.domain, turn))
+        domain = stmt.domain if count_words(x, stmt.domain.type) == 1 else None
+        value = x.emit_value(stmt.domain) if domain is not None else x.emit_owned(stmt.domain)
+        return seq(x.emit_budget_check(), emit_each_of_value(x, stmt.domain.type, value, turn))
 
     def repeat(self, stmt: s.Repeat) -> Code:
         x = self.x
-        left = x.w.local("left", "i64")
-        turns = x.w.loop_until(
+        left = x.w.create_local("left", "i64")
+        turns = x.w.emit_loop_until(
             ("i64.le_s", get(left), c64(0)),
             put(left, ("i64.sub", get(left), c64(1))),
-            x.counted(),
-            x.checked_budget(),
-            self.body(stmt.body),
+            x.emit_iteration_charge(),
+            x.emit_budget_check(),
+            self.emit_body(stmt.body),
         )
-        return seq(put(left, x.val(stmt.count)), turns)
+        return seq(put(left, x.emit_value(stmt.count)), turns)
 
     # --- chance ---------------------------------------------------------------------------------
 
-    def roll(self, stmt: s.Roll) -> Code:
+    def emit_roll(self, stmt: s.Roll) -> Code:
         x = self.x
         faces = x.layout.put_words(list(stmt.faces))
         one: Code = (
@@ -177,14 +186,14 @@ class StatementWriter:
         cost = call("spend", c64(10))
         if stmt.count is None:
             return seq(cost, x.assign(stmt.var, t.INT, one))
-        n, k, p = x.w.local("dice", "i64"), x.w.local("k", "i32"), x.w.local("rolled", "i32")
-        turns = x.w.loop_until(
+        n, k, p = x.w.create_local("dice", "i64"), x.w.create_local("k", "i32"), x.w.create_local("rolled", "i32")
+        turns = x.w.emit_loop_until(
             ("i32.ge_u", get(k), wrap(get(n))),
             put(k, add32(get(k), c32(1))),
             store64(add32(get(p), times(get(k), 8)), one),
         )
         return seq(
-            put(n, x.val(stmt.count)),
+            put(n, x.emit_value(stmt.count)),
             when(("i64.gt_u", get(n), c64(LIMITS.dice)), TRAP),
             cost,
             call("spend", get(n)),
@@ -195,11 +204,11 @@ class StatementWriter:
             x.assign(stmt.var, t.ListType(t.INT), get(p)),
         )
 
-    def draw(self, stmt: s.Draw) -> Code:
+    def emit_draw(self, stmt: s.Draw) -> Code:
         """Return the code of a draw: remove members from a copied list, each by one die over the remaining ones."""
-        x, item = self.x, item_type(stmt.source.type)
-        p, left, at, k, drawn = (x.w.local(n, "i32") for n in ("pool", "left", "at", "k", "drawn"))
-        word, wanted = x.w.local("word", "i64"), x.w.local("wanted", "i64")
+        x, item = self.x, get_item_type(stmt.source.type)
+        p, left, at, k, drawn = (x.w.create_local(n, "i32") for n in ("pool", "left", "at", "k", "drawn"))
+        word, wanted = x.w.create_local("word", "i64"), x.w.create_local("wanted", "i64")
         value = get(word) if register(item) == "i64" else wrap(get(word))
         die = call("die", c32(x.layout.roll_names.index(stmt.name)), get(left))
         after = add32(get(at), c32(8))
@@ -212,11 +221,11 @@ class StatementWriter:
             put(left, ("i32.sub", get(left), c32(1))),
         )
         source = emit_fresh_list(x, stmt.source)
-        begun = [] if stmt.count is None else [put(wanted, x.val(stmt.count))]
+        begun = [] if stmt.count is None else [put(wanted, x.emit_value(stmt.count))]
         begun += [put(p, source), put(left, wrap(load64(get(p))))]
         if stmt.count is None:
             return seq(*begun, when(("i32.eqz", get(left)), TRAP), one, x.assign(stmt.var, item, value))
-        out, loop = x.w.label("out"), x.w.label("draw")
+        out, loop = x.w.create_label("out"), x.w.create_label("draw")
         turn = seq(
             ("br_if", out, ("i64.le_s", get(wanted), c64(0))),
             ("br_if", out, ("i32.eqz", get(left))),
@@ -241,32 +250,33 @@ class StatementWriter:
         x, called = self.x, self.x.program.procedures[stmt.procedure]
         if called.suspends:
             raise NotEncodableError("a call of a procedure with a frame from one without")
-        made = call("proc_" + stmt.procedure, *(x.owned(arg) for arg in stmt.args))
-        after = self.after_call(stmt.procedure)
+        made = call("proc_" + stmt.procedure, *(x.emit_owned(arg) for arg in stmt.args))
+        after = self.emit_after_call(stmt.procedure)
         if called.result is None:
             return seq(made, after)
         if stmt.var is None:
             return seq(("drop", made), after)
-        held = x.w.local("result", register(called.result))
+        held = x.w.create_local("result", register(called.result))
         return seq(put(held, made), after, x.assign(stmt.var, called.result, get(held)))
 
     def watch(self, stmt: s.Watch) -> Code:
         return seq(
-            call("watch_" + stmt.event, *(self.x.owned(a) for a in stmt.args)), self.after_call("event " + stmt.event)
+            call("watch_" + stmt.event, *(self.x.emit_owned(a) for a in stmt.args)),
+            self.emit_after_call("event " + stmt.event),
         )
 
-    def later(self, stmt: s.Later) -> Code:
+    def emit_later(self, stmt: s.Later) -> Code:
         x, layout = self.x, self.x.layout
         if len(stmt.args) > QUEUE_ARGS:
-            raise NotEncodableError("`later` with many arguments")
-        at = x.w.local("entry", "i32")
-        values = [(x.w.local("arg", register(a.type)), a) for a in stmt.args]
+            raise NotEncodableError("`emit_later` with many arguments")
+        at = x.w.create_local("entry", "i32")
+        values = [(x.w.create_local("arg", register(a.type)), a) for a in stmt.args]
         count = layout.machine["queued"]
         stores = [store64(get(at), as_word(a.type, get(name)), 8 + 8 * k) for k, (name, a) in enumerate(values)]
         entry = add32(times(wrap(load64(c32(count))), 8 * (1 + QUEUE_ARGS)), c32(layout.queue))
         return seq(
-            *(put(name, x.val(a)) for name, a in values),
-            self.into_queue([(name, a.type) for name, a in values if is_compound(a.type)]),
+            *(put(name, x.emit_value(a)) for name, a in values),
+            self.emit_into_queue([(name, a.type) for name, a in values if is_compound(a.type)]),
             when(("i64.ge_s", load64(c32(count)), c64(QUEUE_LENGTH)), TRAP),
             put(at, entry),
             store64(get(at), c64(self.sites.procedures[stmt.procedure])),
@@ -274,7 +284,7 @@ class StatementWriter:
             store64(c32(count), ("i64.add", load64(c32(count)), c64(1))),
         )
 
-    def into_queue(self, held: list[tuple[str, t.Type]]) -> Code:
+    def emit_into_queue(self, held: list[tuple[str, t.Type]]) -> Code:
         """Return code that copies compound arguments into the queue's memory, kept until the queue is empty.
 
         `held`: the local and the type of each argument.
@@ -283,14 +293,14 @@ class StatementWriter:
             return seq()
         x, layout = self.x, self.x.layout
         top, heap_top = c32(layout.machine["queue_top"]), c32(layout.machine["heap_top"])
-        kept = x.w.local("heap", "i32")
+        kept = x.w.create_local("heap", "i32")
         is_empty: Code = ("i64.eqz", load64(c32(layout.machine["queued"])))
         start = put(kept, load32(heap_top))
         return seq(
             when(is_empty, store32(top, c32(layout.queue_heap))),
             start,
             store32(heap_top, load32(top)),
-            *(put(name, x.persist(get(name), type_)) for name, type_ in held),
+            *(put(name, x.emit_persist(get(name), type_)) for name, type_ in held),
             store32(top, load32(heap_top)),
             store32(heap_top, get(kept)),
             when(("i32.gt_u", load32(top), c32(layout.queue_heap_end)), TRAP),
@@ -303,32 +313,32 @@ class StatementWriter:
         return self.x.assign(stmt.name, type_, value if register(type_) == "i64" else wrap(value))
 
     def perform(self, stmt: s.Perform) -> Code:
-        if not self.x.effects.of(stmt.value).may_fault:
+        if not self.x.effects.get_effects(stmt.value).may_fault:
             return seq()
-        return ("drop", self.x.val(stmt.value))
+        return ("drop", self.x.emit_value(stmt.value))
 
-    def returns(self, stmt: s.Return) -> Code:
+    def emit_return(self, stmt: s.Return) -> Code:
         return self.leave(stmt.value)
 
-    def end_game(self, stmt: s.EndGame) -> Code:
+    def emit_end_game(self, stmt: s.EndGame) -> Code:
         """Return code that writes the outcome: winners as bits of seats (-1 for a draw), level, source position."""
         x = self.x
         if stmt.winner is None:
             winner: Code = c64(-1)
         elif isinstance(stmt.winner.type, t.SetType):
-            winner = load64(x.val(stmt.winner))
+            winner = load64(x.emit_value(stmt.winner))
             if x.layout.set_words(stmt.winner.type) != 1:
                 raise NotEncodableError("winners that are not a set of seats")
         else:
-            winner = ("i64.shl", c64(1), extend(x.val(stmt.winner)))
-        level = c64(-1) if stmt.level is None else as_word(stmt.level.type, x.val(stmt.level))
+            winner = ("i64.shl", c64(1), extend(x.emit_value(stmt.winner)))
+        level = c64(-1) if stmt.level is None else as_word(stmt.level.type, x.emit_value(stmt.level))
         self.sites.ends.append(stmt)
         assert self.interrupted is not None
         return seq(
-            store64(self.machine("winner"), winner),
-            store64(self.machine("level"), level),
-            store64(self.machine("site"), c64(len(self.sites.ends) - 1)),
-            store64(self.machine("over"), c64(1)),
+            store64(self.emit_machine_address("winner"), winner),
+            store64(self.emit_machine_address("level"), level),
+            store64(self.emit_machine_address("site"), c64(len(self.sites.ends) - 1)),
+            store64(self.emit_machine_address("over"), c64(1)),
             ("global.set", "signal", c32(-1)),
             self.interrupted(),
         )
@@ -342,35 +352,35 @@ class StatementWriter:
         return TRAP
 
     def set_phase(self, stmt: s.SetPhase) -> Code:
-        at = self.machine("phase")
+        at = self.emit_machine_address("phase")
         if stmt.variable is not None:
             return store64(at, load64(get("@fp"), self.x.frame[stmt.variable]))
         number = 0 if stmt.phase is None else self.x.program.phases.index(stmt.phase) + 1
         return seq(call("spend", c64(COST_OF_PHASE)), store64(at, c64(number)))
 
     def keep_phase(self, stmt: s.KeepPhase) -> Code:
-        return store64(get("@fp"), load64(self.machine("phase")), self.x.frame[stmt.name])
+        return store64(get("@fp"), load64(self.emit_machine_address("phase")), self.x.frame[stmt.name])
 
     def deepen(self, stmt: s.Deepen) -> Code:
         """Return code that counts a nested call; a stored -1 marks a procedure that was never called."""
         x, at = self.x, c32(self.x.layout.depths[stmt.procedure])
-        depth = x.w.local("depth", "i64")
+        depth = x.w.create_local("depth", "i64")
         raised: Code = ("i64.add", get(depth), c64(1))
         return seq(
             put(depth, load64(at)),
             when(("i64.lt_s", get(depth), c64(0)), put(depth, c64(0))),
             store64(at, raised),
-            when(("i64.gt_s", load64(at), x.val(stmt.most)), TRAP),
+            when(("i64.gt_s", load64(at), x.emit_value(stmt.most)), TRAP),
             when(("i64.gt_s", load64(at), c64(LIMITS.deep)), TRAP),
         )
 
-    def shallow(self, stmt: s.Shallow) -> Code:
+    def emit_shallow(self, stmt: s.Shallow) -> Code:
         at = c32(self.x.layout.depths[stmt.procedure])
         return store64(at, ("i64.sub", load64(at), c64(1)))
 
     # --- together -----------------------------------------------------------------------------------
 
-    def together(self, stmt: s.Together) -> Code:
+    def emit_together(self, stmt: s.Together) -> Code:
         """Return code for simultaneous assignments: run the body, which only records them, then merge and apply them.
 
         A record, called note, holds the slot, the owner, whether the value is an amount to add, and the value.
@@ -380,24 +390,24 @@ class StatementWriter:
             raise NotEncodableError("a set, list or record set together")
         kept = self.notes, self.note_at
         self.notes = list(stmt.slots)
-        self.note_at = x.w.local("notes", "i32")
+        self.note_at = x.w.create_local("notes", "i32")
         count = self.note_at + ".n"
-        x.w.named(count, "i32")
-        body = self.body(stmt.body)
+        x.w.get_local(count, "i32")
+        body = self.emit_body(stmt.body)
         apply = _emit_notes(self, stmt, self.note_at, count)
         start = seq(put(self.note_at, call("alloc", c32(NOTE_SIZE * MOST_NOTES))), put(count, c32(0)))
         self.notes, self.note_at = kept
         return seq(start, body, apply)
 
-    def note(self, stmt: s.Note) -> Code:
+    def emit_note(self, stmt: s.Note) -> Code:
         x = self.x
         number = [slot for slot, _ in self.notes].index(stmt.slot)
-        owner, value = x.w.local("owner", "i32"), x.w.local("value", register(stmt.value.type))
+        owner, value = x.w.create_local("owner", "i32"), x.w.create_local("value", register(stmt.value.type))
         count = self.note_at + ".n"
         at = add32(get(self.note_at), times(get(count), NOTE_SIZE))
         return seq(
-            put(owner, c32(0) if stmt.owner is None else x.val(stmt.owner)),
-            put(value, x.val(stmt.value)),
+            put(owner, c32(0) if stmt.owner is None else x.emit_value(stmt.owner)),
+            put(value, x.emit_value(stmt.value)),
             when(("i32.ge_u", get(count), c32(MOST_NOTES)), TRAP),
             store32(at, c32(number)),
             store32(at, get(owner), 4),
@@ -412,9 +422,9 @@ def emit_invalidation(x: Emitter, slot: e.Slot) -> Code:
     cells = x.readers.get(slot)
     if not cells:
         return seq()
-    name = "touch_" + slot_name(slot)
+    name = "touch_" + format_slot_name(slot)
     if name not in x.functions:
-        with x.writing(name, [], "") as w:
+        with x.begin_function(name, [], "") as w:
             for cell in cells:
                 w.emit(
                     ("global.set", "stamp", ("i32.add", ("global.get", "stamp"), c32(1))),
@@ -425,15 +435,15 @@ def emit_invalidation(x: Emitter, slot: e.Slot) -> Code:
 
 def emit_fresh_list(x: Emitter, source: e.Expr) -> Code:
     """Return code for a new list of the members of a set or list."""
-    if words_of(x, source.type):
-        return emit_collection(x, e.Apply("as_list", (source,), t.ListType(item_type(source.type)), source.span))
-    p = x.w.local("source", "i32")
+    if count_words(x, source.type):
+        return emit_collection(x, e.Apply("as_list", (source,), t.ListType(get_item_type(source.type)), source.span))
+    p = x.w.create_local("source", "i32")
     x.w.allocates = True
     size = add32(times(wrap(load64(get(p))), 8), c32(8))
-    return seq(put(p, x.val(source)), call("copied", get(p), size))
+    return seq(put(p, x.emit_value(source)), call("copied", get(p), size))
 
 
-def slot_name(slot: e.Slot) -> str:
+def format_slot_name(slot: e.Slot) -> str:
     """Return a name of a slot that can be part of a function's name."""
     return "_".join(part for part in slot if part)
 
@@ -450,7 +460,7 @@ def emit_fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
     if column.count == 1:
         return store(cell, c32(0), const(register(type_), encoded))
     kind = register(type_)
-    k, loop = x.w.local("k", "i32"), x.w.label("fill")
+    k, loop = x.w.create_local("k", "i32"), x.w.create_label("fill")
     turn = seq(
         store(cell, get(k), const(kind, encoded)),
         put(k, add32(get(k), c32(1))),
@@ -465,7 +475,7 @@ def _emit_notes(self: StatementWriter, stmt: s.Together, notes: str, count: str)
     `notes`: the local with their address. `count`: the local with their number.
     """
     x = self.x
-    i, j, value = x.w.local("i", "i32"), x.w.local("j", "i32"), x.w.local("value", "i64")
+    i, j, value = x.w.create_local("i", "i32"), x.w.create_local("j", "i32"), x.w.create_local("value", "i64")
 
     def row(name: str) -> Code:
         return add32(get(notes), times(get(name), NOTE_SIZE))
@@ -511,7 +521,7 @@ def _emit_notes(self: StatementWriter, stmt: s.Together, notes: str, count: str)
 
 def _emit_counting_loop(x: Emitter, name: str, count: str, body: Code) -> Code:
     """Return a loop that counts the local `name` up to the local `count`."""
-    out, loop = x.w.label("out"), x.w.label("notes")
+    out, loop = x.w.create_label("out"), x.w.create_label("notes")
     turn = seq(
         ("br_if", out, ("i32.ge_u", get(name), get(count))), body, put(name, add32(get(name), c32(1))), ("br", loop)
     )
@@ -532,12 +542,12 @@ def _emit_note(self: StatementWriter, stmt: s.Together, row: Code, is_amount: in
         raw = load64(row, 16)
         value = raw if kind == "i64" else wrap(raw)
         if slot == e.AT:
-            origin = x.w.local("origin", "i32")
+            origin = x.w.create_local("origin", "i32")
             noted = seq(store64(row, c64(3), 8), store64(row, extend(get(origin)), 24))
             moved = seq(call("move_only", owner, value), noted)
             made = seq(put(origin, load(cell, owner)), when(("i32.ne", get(origin), value), moved))
         else:
-            new = x.w.local("new", kind)
+            new = x.w.create_local("new", kind)
             parts = [put(new, value)]
             if is_amount:
                 out_of_range: Code = ("i64.lt_s", ("i64.add", get(new), c64(1 << 62)), c64(0))
@@ -558,7 +568,7 @@ def _emit_note(self: StatementWriter, stmt: s.Together, row: Code, is_amount: in
 def _emit_watchers(self: StatementWriter, row: Code) -> Code:
     """Return code that runs the watchers of a move made together. `row`: code for the address of its note."""
     told = call("watch_moved", ("i32.load", 4, row), wrap(load64(row, 24)), wrap(load64(row, 16)))
-    return seq(told, self.after_call("event moved"))
+    return seq(told, self.emit_after_call("event moved"))
 
 
 _HANDLERS: dict[type, Callable[[StatementWriter, Any], Code]] = {
@@ -566,25 +576,25 @@ _HANDLERS: dict[type, Callable[[StatementWriter, Any], Code]] = {
     s.Store: StatementWriter.store,
     s.Reset: StatementWriter.reset,
     s.Move: StatementWriter.move,
-    s.If: StatementWriter.branch,
-    s.While: StatementWriter.loop,
-    s.ForEach: StatementWriter.for_each,
+    s.If: StatementWriter.emit_branch,
+    s.While: StatementWriter.emit_loop,
+    s.ForEach: StatementWriter.emit_for_each,
     s.Repeat: StatementWriter.repeat,
-    s.Roll: StatementWriter.roll,
-    s.Draw: StatementWriter.draw,
+    s.Roll: StatementWriter.emit_roll,
+    s.Draw: StatementWriter.emit_draw,
     s.Run: StatementWriter.run,
     s.Watch: StatementWriter.watch,
-    s.Later: StatementWriter.later,
+    s.Later: StatementWriter.emit_later,
     s.TakeArgument: StatementWriter.take_argument,
     s.Perform: StatementWriter.perform,
-    s.Return: StatementWriter.returns,
-    s.EndGame: StatementWriter.end_game,
+    s.Return: StatementWriter.emit_return,
+    s.EndGame: StatementWriter.emit_end_game,
     s.SkipTo: StatementWriter.skip,
     s.Fail: StatementWriter.fail,
     s.SetPhase: StatementWriter.set_phase,
     s.KeepPhase: StatementWriter.keep_phase,
     s.Deepen: StatementWriter.deepen,
-    s.Shallow: StatementWriter.shallow,
-    s.Together: StatementWriter.together,
-    s.Note: StatementWriter.note,
+    s.Shallow: StatementWriter.emit_shallow,
+    s.Together: StatementWriter.emit_together,
+    s.Note: StatementWriter.emit_note,
 }

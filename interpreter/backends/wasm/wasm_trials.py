@@ -12,9 +12,9 @@ from interpreter.backends.wasm.assembly import trial_text
 from interpreter.backends.wasm.assembly.code_builder import c32, get, put, when
 from interpreter.backends.wasm.assembly.session_text import REQUEST
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import MemoryLayout, missing
-from interpreter.backends.wasm.wasm_drafts import end_size
-from interpreter.backends.wasm.wasm_expressions import load, static_cell
+from interpreter.backends.wasm.memory_layout import MemoryLayout, get_missing_value
+from interpreter.backends.wasm.wasm_drafts import compute_end_size
+from interpreter.backends.wasm.wasm_expressions import find_static_cell, load
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
@@ -41,7 +41,7 @@ def _build_evaluation_text(x: Emitter) -> tuple[str, t.Type] | None:
     """Return (text that evaluates a position, type of its measure), or None; see `players.bots.evaluation`."""
     functions = x.program.functions
     name = next((name for name in ("evaluation", "score") if name in functions), None)
-    if name is None and x.layout.domain_size(t.SEAT) > trial_text.MOST_SEATS:
+    if name is None and x.layout.get_domain_size(t.SEAT) > trial_text.MOST_SEATS:
         return None
     if name is None:
         _write_owner(x)
@@ -55,14 +55,14 @@ def _build_evaluation_text(x: Emitter) -> tuple[str, t.Type] | None:
 def _write_owner(x: Emitter) -> None:
     """Write `owner(piece)`, which returns the side in the first attribute of a piece that holds a side, or -1."""
     pieces = x.layout.ruleset.kinds["piece"]
-    with x.writing("owner", [("piece", "i32")], "i32") as w:
-        side = w.local("side", "i32")
+    with x.begin_function("owner", [("piece", "i32")], "i32") as w:
+        side = w.create_local("side", "i32")
         for name, attribute in pieces.attributes.items():
             if not (isinstance(attribute.type, t.ThingType) and attribute.type.kind == "side"):
                 continue
             cell = x.layout.columns.get(e.Slot("piece", name))
             if cell is None:
-                cell, _ = static_cell(x, tuple(thing.values.get(name) for thing in pieces.things), attribute.type)
+                cell, _ = find_static_cell(x, tuple(thing.values.get(name) for thing in pieces.things), attribute.type)
             w.emit(put(side, load(cell, get("piece"))), when(("i32.ge_s", get(side), c32(0)), ("return", get(side))))
         w.emit(c32(-1))
 
@@ -79,7 +79,7 @@ def _list_constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
         "TRIAL": after + 8,
         "VALUE": after + 16,
         **region,
-        "COUNTS_SIZE": 8 * max(1, layout.domain_size(t.SEAT)),
+        "COUNTS_SIZE": 8 * max(1, layout.get_domain_size(t.SEAT)),
         "KEYS_LIMIT": region["KEYS"] + trial_text.KEYS_SIZE - trial_text.LONGEST_KEY,
         "POLICY_ENTRIES": region["POLICY"] + trial_text.POLICY_TABLE,
         "POLICY_END": region["POLICY"] + trial_text.POLICY_SIZE,
@@ -115,7 +115,11 @@ def _encode_shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
     sorts = [max(0, _offer_sort(layout, type_)) for type_ in types]
     first = next((k for k, sort in enumerate(sorts) if sort), len(sorts))
     is_similar = _are_equal(_get_kind(_get_member_type(type_)) for type_ in types[first:])
-    return end_size(draft).to_bytes(4, "little") + _encode_flag(is_similar) + bytes((*sorts, trial_text.END_OF_SHAPE))
+    return (
+        compute_end_size(draft).to_bytes(4, "little")
+        + _encode_flag(is_similar)
+        + bytes((*sorts, trial_text.END_OF_SHAPE))
+    )
 
 
 def _compare_key_types(program: ir.LoweredProgram, one: ir.LoweredDecision, other: ir.LoweredDecision) -> int:
@@ -168,7 +172,7 @@ def _get_kind(type_: t.Type) -> str:
         case t.SetType() | t.ListType() | t.RecordType() | t.PartType() | t.NeverType():
             return ""
         case held if isinstance(type_, t.MaybeType):
-            return f"{_get_kind(held)} or {missing(type_)}"
+            return f"{_get_kind(held)} or {get_missing_value(type_)}"
         case t.NumberType():
             return "fraction"
         case t.TextType() | t.OneOfType() | t.DirectionType():

@@ -32,19 +32,19 @@ def check_builtin(x: ExpressionChecker, node: s.CallExpr, env: Env, expected: t.
             "wrong-number-of-arguments", _("write `{name}` as {usage}", name=node.name, usage=usage), node.span
         )
     args = tuple(
-        _argument(x, spelled, node.name, arg, env)
+        _check_argument(x, spelled, node.name, arg, env)
         for (_word, spelled), arg in zip(builtin.params, node.args, strict=True)
     )
-    return _call(x, builtin, args, node)
+    return _build_call(x, builtin, args, node)
 
 
 def _check_aggregate(x: ExpressionChecker, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
     """Check a call of a builtin that aggregates a set, such as `count`, given as a set or as a comprehension."""
     former = sets.as_comprehension(node.args[0], env)
     if former is None:
-        return _call(x, builtin, (_argument(x, builtin.params[0][1], node.name, node.args[0], env),), node)
+        return _build_call(x, builtin, (_check_argument(x, builtin.params[0][1], node.name, node.args[0], env),), node)
     comprehension = sets.check_comprehension(x, former, env, builtin.gathers)
-    return _call(x, builtin, (comprehension,), node) if builtin.gathers == "list" else comprehension
+    return _build_call(x, builtin, (comprehension,), node) if builtin.gathers == "list" else comprehension
 
 
 def _check_extreme(x: ExpressionChecker, node: s.CallExpr, env: Env) -> Core:
@@ -55,28 +55,28 @@ def _check_extreme(x: ExpressionChecker, node: s.CallExpr, env: Env) -> Core:
     return n.Operation(node.name + "_of", numbers, t.INT if are_whole else t.NUMBER, node.span)
 
 
-def _argument(x: ExpressionChecker, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env) -> Core:
+def _check_argument(x: ExpressionChecker, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env) -> Core:
     if spelled in _MANY:
         core, item = x.check_members(arg, env, _("the subject of `{name}`", name=name))
-        if spelled == "numbers" and not t.fits(item, t.NUMBER):
+        if spelled == "numbers" and not t.is_assignable(item, t.NUMBER):
             return x.error(
                 "wrong-type",
                 _("`{sort}` needs numbers, found {more}", sort=name, more=x.type_name(core.type)),
                 arg.span,
             )
         return core
-    return x.check_type(arg, env, _type(spelled), _("each value of `{name}`", name=name))
+    return x.check_type(arg, env, _parse_type(spelled), _("each value of `{name}`", name=name))
 
 
-def _call(x: ExpressionChecker, builtin: Builtin, args: tuple[Core, ...], node: s.CallExpr) -> Core:
+def _build_call(x: ExpressionChecker, builtin: Builtin, args: tuple[Core, ...], node: s.CallExpr) -> Core:
     many = [a for (_word, spelled), a in zip(builtin.params, args, strict=True) if spelled in _MANY]
-    if len(many) > 1 and t.join(many[0].type, many[1].type) is None:
+    if len(many) > 1 and t.join_types(many[0].type, many[1].type) is None:
         return x.error("wrong-type", _("`{name}` needs sets of one type", name=builtin.name), node.span)
     like = many[0].type if many else args[0].type if args else t.NEVER
-    return n.Operation(builtin.name, args, _result(builtin.result, like), node.span)
+    return n.Operation(builtin.name, args, _get_result_type(builtin.result, like), node.span)
 
 
-def _result(spelled: str, like: t.Type) -> t.Type:
+def _get_result_type(spelled: str, like: t.Type) -> t.Type:
     """Return the result type of a builtin from its declaration.
 
     `spelled`: a type name, or "same", "member" or "maybe member"; these refer to `like`, the type of the first
@@ -85,18 +85,18 @@ def _result(spelled: str, like: t.Type) -> t.Type:
     if spelled == "same":
         return like
     if spelled == "member":
-        return t.member_type(like) or t.NEVER
+        return t.get_member_type(like) or t.NEVER
     if spelled == "maybe member":
-        return t.MaybeType(_result("member", like))
-    return _type(spelled)
+        return t.MaybeType(_get_result_type("member", like))
+    return _parse_type(spelled)
 
 
-def _type(spelled: str) -> t.Type:
+def _parse_type(spelled: str) -> t.Type:
     head, _space, rest = spelled.partition(" ")
     if head == "maybe":
-        return t.MaybeType(_type(rest))
+        return t.MaybeType(_parse_type(rest))
     if head in ("set", "list"):
-        item = _type(rest.removeprefix("of "))
+        item = _parse_type(rest.removeprefix("of "))
         return t.SetType(item) if head == "set" else t.ListType(item)
     return _WORDS[spelled]
 

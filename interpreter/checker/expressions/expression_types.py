@@ -14,17 +14,22 @@ from typing import Any
 from unicodedata import normalize
 
 from interpreter.checker.expressions.foreign_names import (
-    attribute_advice,
-    conversion_advice,
-    function_advice,
-    members_advice,
-    written_text,
+    get_source_text,
+    suggest_attribute,
+    suggest_conversion,
+    suggest_function,
+    suggest_set,
 )
-from interpreter.checker.expressions.name_hints import hint_for_id, hint_for_word, spell_in_rules, type_origins
-from interpreter.checker.expressions.name_resolution import resolve_bare_word, word_beside_define
+from interpreter.checker.expressions.name_hints import (
+    list_type_origins,
+    spell_in_rules,
+    suggest_for_id,
+    suggest_for_word,
+)
+from interpreter.checker.expressions.name_resolution import resolve_bare_word, resolve_word_beside_define
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.message_nouns import article, report_none
+from interpreter.diagnostics.message_nouns import add_article, report_none
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import mark as _
@@ -52,7 +57,7 @@ class ExpressionChecker:
 
         `mistyped`: the expressions with wrong types; the places in the documents that set these types are quoted too.
         """
-        self.sink.error(code, message, span, help=help, related=type_origins(self.names, mistyped))
+        self.sink.add_error(code, message, span, help=help, related=list_type_origins(self.names, mistyped))
         return n.Literal(None, t.NEVER, span)
 
     def report_unknown(self, code: str, description: str, word: str, span: Span, candidates: Iterable[str]) -> Core:
@@ -65,20 +70,20 @@ class ExpressionChecker:
 
     def type_name(self, type_: t.Type) -> str:
         """Return a type's name in the words of the ruleset."""
-        return self.names.word_for(type_)
+        return self.names.get_type_word(type_)
 
     def describe(self, type_: t.Type) -> str:
         """Return a type's name in the words of the ruleset, with its article."""
-        return article(self.names.word_for(type_))
+        return add_article(self.names.get_type_word(type_))
 
     def expect(self, core: Core, expected: t.Type, description: str, help: str = "") -> Core:
         """Return `core` if its type fits; otherwise report the expected type, with `help` or a hint.
 
         `description`: the expression in words, for the message.
         """
-        if t.fits(core.type, expected):
+        if t.is_assignable(core.type, expected):
             return core
-        if isinstance(core.type, t.MaybeType) and t.fits(core.type.item, expected):
+        if isinstance(core.type, t.MaybeType) and t.is_assignable(core.type.item, expected):
             return self.require_present(core, description)
         return self.error(
             "wrong-type",
@@ -89,7 +94,7 @@ class ExpressionChecker:
                 what3=self.describe(core.type),
             ),
             core.span,
-            help or hint_for_id(self.names, core, expected) or conversion_advice(core, expected),
+            help or suggest_for_id(self.names, core, expected) or suggest_conversion(core, expected),
             (core,),
         )
 
@@ -108,11 +113,11 @@ class ExpressionChecker:
         return core
 
     def check_flag(self, node: s.Expr, env: Env, description: str) -> Core:
-        """Check an expression that must be of type `flag`; `description` names it in messages."""
+        """Check an expression that must be of type `check_flag`; `description` names it in messages."""
         return self.expect(self.check(node, env, t.FLAG), t.FLAG, description)
 
     def check_flag_if_any(self, node: s.Expr | None, env: Env, description: str) -> Core | None:
-        """Check an optional expression of type `flag`; return None if it is omitted.
+        """Check an optional expression of type `check_flag`; return None if it is omitted.
 
         `description` names it in messages.
         """
@@ -150,7 +155,7 @@ class ExpressionChecker:
             return n.CheckedLocal(node.id, local, node.span)
         if node.id in self.names.defines:
             signature = self.names.defines[node.id]
-            if signature.params and (word := word_beside_define(self.names, node.id, node.span, expected)):
+            if signature.params and (word := resolve_word_beside_define(self.names, node.id, node.span, expected)):
                 return word
             self.names.used.add(node.id)
             if signature.params:
@@ -189,7 +194,7 @@ class ExpressionChecker:
             "unknown-name",
             _("unknown name `{node}`", node=node.id),
             node.span,
-            hint_for_word(self.names, node.id) or did_you_mean(node.id, names, partial(spell_in_rules, self.names)),
+            suggest_for_word(self.names, node.id) or did_you_mean(node.id, names, partial(spell_in_rules, self.names)),
         )
 
     def _words_of(self, expected: t.Type | None) -> Iterable[str]:
@@ -248,7 +253,7 @@ class ExpressionChecker:
                     name=node.name,
                 ),
                 node.span,
-                attribute_advice(owner.type, node.name, written_text(owner)),
+                suggest_attribute(owner.type, node.name, get_source_text(owner)),
                 (owner,),
             )
         return self.check_attribute_of(owner, node.name, node.span)
@@ -260,7 +265,7 @@ class ExpressionChecker:
             return n.AttributeOf("piece", "at", owner, False, t.PLACE, span)
         if owner.type.kind == "side" and name == "seat":
             return n.AttributeOf("side", "seat", owner, False, t.SEAT, span)
-        attribute = self.names.attribute(owner.type, name)
+        attribute = self.names.find_attribute(owner.type, name)
         if attribute is None and name == "opponent" and owner.type.kind in ("side", "seat"):
             return self._check_opponent(owner, owner.type, span)
         lacking = [c.one for c in self.names.ruleset.classes.values() if name not in c.attributes]
@@ -276,8 +281,8 @@ class ExpressionChecker:
                 "unknown-attribute",
                 _("{what} has no attribute `{name}`", what=self.describe(owner.type), name=name),
                 span,
-                attribute_advice(owner.type, name, written_text(owner))
-                or did_you_mean(name, self.names.attribute_names(owner.type)),
+                suggest_attribute(owner.type, name, get_source_text(owner))
+                or did_you_mean(name, self.names.list_attribute_names(owner.type)),
             )
         return n.AttributeOf(owner.type.kind, name, owner, False, attribute.type, span)
 
@@ -337,7 +342,7 @@ class ExpressionChecker:
                 message = _("victory.yaml has no condition `{name}`", name=name)
             case _other:
                 return None
-        self.sink.error(code, message, span, help=did_you_mean(name, values), known=values)
+        self.sink.add_error(code, message, span, help=did_you_mean(name, values), known=values)
         return n.Literal(None, t.NEVER, span)
 
     # --- sets ---------------------------------------------------------
@@ -354,7 +359,7 @@ class ExpressionChecker:
                 "not-a-set",
                 _("{what} must be a set or a list, found {what2}", what=description, what2=self.describe(core.type)),
                 core.span,
-                members_advice(self.names, core),
+                suggest_set(self.names, core),
                 (core,),
             )
         return t.NEVER
@@ -407,7 +412,7 @@ class ExpressionChecker:
         if name in self.names.records:
             args = self.check_arguments(name, self.names.records[name], node.args, env, node.span)
             return n.CheckedMakeRecord(name, args, t.RecordType(name), node.span)
-        kind = self.names.kind_of_word(name)
+        kind = self.names.find_kind(name)
         by_id = kind is not None and len(node.args) == 1 and isinstance(node.args[0], s.LiteralExpr)
         if name in self.builtins and not by_id:
             return self.builtins[name](self, node, env, expected)
@@ -430,7 +435,7 @@ class ExpressionChecker:
             "unknown-name",
             _("unknown define, rule or function `{name}`", name=name),
             node.span,
-            hint_for_word(self.names, name) or function_advice(name) or did_you_mean(name, names),
+            suggest_for_word(self.names, name) or suggest_function(name) or did_you_mean(name, names),
         )
 
     def _check_by_id(self, node: s.CallExpr, kind: t.ThingType | None) -> Core:

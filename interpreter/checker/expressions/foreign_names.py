@@ -30,7 +30,7 @@ _CHANCE = ("random", "rand", "randint", "roll", "dice", "throw", "d4", "d6", "d8
 _PLACES = ("location", "place", "hex", "position", "pos", "space", "area", "where")
 
 
-def function_advice(name: str) -> Message:
+def suggest_function(name: str) -> Message:
     """Suggest the rules language's form of a function known from another language, or return ''."""
     if name in _CHANCE:
         return _("dice are rolled by a statement of their own: `{right}`", right="roll NAME: die -> result")
@@ -39,7 +39,7 @@ def function_advice(name: str) -> Message:
     return Message("")
 
 
-def attribute_advice(owner: t.Type, name: str, text: str) -> Message:
+def suggest_attribute(owner: t.Type, name: str, text: str) -> Message:
     """Suggest a replacement for an attribute that the type `owner` of `text` does not have, or return ''."""
     if isinstance(owner, t.SetType | t.ListType) and name in ("count", *_COUNTING):
         return _("write `{right}`", right=f"count({text})")
@@ -48,10 +48,10 @@ def attribute_advice(owner: t.Type, name: str, text: str) -> Message:
     return Message("")
 
 
-def conversion_advice(expression: n.Core, expected: t.Type) -> Message:
+def suggest_conversion(expression: n.Core, expected: t.Type) -> Message:
     """Suggest an expression that converts `expression` to the type `expected`, or return ''."""
     expected = t.strip_maybe(expected)
-    text = _text(expression.span)
+    text = _get_source_text(expression.span)
     match expression.type, expected:
         case t.ThingType(kind="side"), t.ThingType(kind="seat"):
             return _("the seat of a side is `{right}`", right=f"{text}.seat")
@@ -60,10 +60,10 @@ def conversion_advice(expression: n.Core, expected: t.Type) -> Message:
     return Message("")
 
 
-def members_advice(names: RulesScope, expression: n.Core) -> Message:
+def suggest_set(names: RulesScope, expression: n.Core) -> Message:
     """Return a hint naming the set that was probably meant where a value that is not a set is iterated, or ''."""
     pieces = next((cls.many for cls in names.ruleset.classes.values()), names.ruleset.kinds["piece"].many)
-    text = _text(expression.span)
+    text = _get_source_text(expression.span)
     match expression.type:
         case t.ThingType(kind="place"):
             return _("the pieces at a place are `{right}`", right=f"{pieces} at {text}")
@@ -74,7 +74,7 @@ def members_advice(names: RulesScope, expression: n.Core) -> Message:
     return Message("")
 
 
-def alternatives_advice(node: s.LogicExpr, at: int) -> Message:
+def suggest_alternatives(node: s.LogicExpr, at: int) -> Message:
     """Return a suggestion for `a == b or c`, where a comparison is expected instead of `c`, or ''.
 
     `at`: the index in `node.items` of the operand that is a value instead of a comparison.
@@ -82,16 +82,20 @@ def alternatives_advice(node: s.LogicExpr, at: int) -> Message:
     before = node.items[at - 1] if at > 0 else None
     if not isinstance(before, s.BinaryExpr) or before.op not in ("==", "!="):
         return Message("")
-    owner, value, other = _text(before.left.span), _text(before.right.span), _text(node.items[at].span)
+    owner, value, other = (
+        _get_source_text(before.left.span),
+        _get_source_text(before.right.span),
+        _get_source_text(node.items[at].span),
+    )
     if before.op == "==" and node.op == "or":
         return _("write `{right}`", right=f"{owner} in {{{value}, {other}}}")
     return _("write `{right}`", right=f"{owner} {before.op} {value} {node.op} {owner} {before.op} {other}")
 
 
-def written_text(core: n.Core) -> str:
+def get_source_text(core: n.Core) -> str:
     """Return an expression as it was written."""
-    return _text(core.span)
+    return _get_source_text(core.span)
 
 
-def _text(span: Span) -> str:
+def _get_source_text(span: Span) -> str:
     return span.source.text[span.start : span.end]

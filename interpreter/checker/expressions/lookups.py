@@ -24,8 +24,8 @@ def check_index(x: ExpressionChecker, node: s.IndexExpr, env: Env, expected: t.T
     owner = x.require_present(x.check(node.owner, env), _("the list"))
     if isinstance(owner.type, t.ListType | t.SetType) and len(node.args) == 1:
         index = x.check_type(node.args[0], env, t.INT, _("the place in the list"))
-        if (number := _literal(index)) is not None and number < 1:
-            x.sink.warning(
+        if (number := _get_literal_value(index)) is not None and number < 1:
+            x.sink.add_warning(
                 "member-below-one",
                 _("the members of a set or list are counted from 1, so `[{number}]` is always missing", number=number),
                 node.args[0].span,
@@ -37,16 +37,20 @@ def check_index(x: ExpressionChecker, node: s.IndexExpr, env: Env, expected: t.T
     return x.error("not-a-table", _("only tables and lists can be looked up with [ ]"), node.span)
 
 
-def _literal(core: Core) -> int | None:
+def _get_literal_value(core: Core) -> int | None:
     """Return the value of an integer literal, perhaps with a minus sign, or None for any other expression."""
-    if isinstance(core, n.Operation) and core.name == "neg" and (inner := _literal(core.operands[0])) is not None:
+    if (
+        isinstance(core, n.Operation)
+        and core.name == "neg"
+        and (inner := _get_literal_value(core.operands[0])) is not None
+    ):
         return -inner
     return core.value if isinstance(core, n.Literal) and type(core.value) is int else None
 
 
 def _is_set(x: ExpressionChecker, word: str) -> bool:
     """Return whether a bare word denotes a set or a list."""
-    return x.names.kind_of_many(word) is not None or word in x.names.ruleset.regions or word == "directions"
+    return x.names.find_kind_by_plural(word) is not None or word in x.names.ruleset.regions or word == "directions"
 
 
 def _check_keys(

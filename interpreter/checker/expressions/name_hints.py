@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from interpreter.checker.scope import RulesScope
 from interpreter.diagnostics.diagnostic import Related
-from interpreter.diagnostics.message_nouns import article, noun
+from interpreter.diagnostics.message_nouns import add_article, get_noun
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import expressions as n, types as t
 from interpreter.model.ruleset import Provenance
@@ -17,7 +17,7 @@ from interpreter.model.ruleset import Provenance
 _YES_AND_NO = {"yes": "true", "no": "false", "on": "true", "off": "false", "null": "none", "nil": "none"}
 
 
-def hint_for_word(names: RulesScope, word: str) -> Message:
+def suggest_for_word(names: RulesScope, word: str) -> Message:
     """Return a hint how to refer to a word that is known elsewhere in the ruleset, or '' if it is unknown."""
     ruleset = names.ruleset
     if word in _YES_AND_NO:
@@ -37,15 +37,15 @@ def hint_for_word(names: RulesScope, word: str) -> Message:
         return _("it is a die: roll it with `{right}`", right=f"roll NAME: {word} -> result")
     if any(place.holding == word for place in ruleset.kinds["place"].things):
         return _("there are several places with this name: write `{right}` and say whose it is", right=f"{word}(...)")
-    owner = next((names.kind_of_word(kind.one) for kind in ruleset.kinds.values() if word in kind.attributes), None)
+    owner = next((names.find_kind(kind.one) for kind in ruleset.kinds.values() if word in kind.attributes), None)
     if owner is not None:
         for cls in ruleset.classes.values():
             if owner.kind == "piece" and word in cls.attributes:
-                owner = names.kind_of_word(cls.one) or owner
+                owner = names.find_kind(cls.one) or owner
                 break
         return _(
             "it is an attribute of {what}: write whose it is before it, as in `x.{word}`",
-            what=article(noun(names.word_for(owner))),
+            what=add_article(get_noun(names.get_type_word(owner))),
             word=word,
         )
     return Message("")
@@ -59,7 +59,7 @@ def spell_in_rules(names: RulesScope, word: str) -> str:
     return word if kind is None else _quote(names, kind, word)
 
 
-def hint_for_id(names: RulesScope, expression: n.Core, expected: t.Type) -> Message:
+def suggest_for_id(names: RulesScope, expression: n.Core, expected: t.Type) -> Message:
     """Return a hint if a number or text was written in place of the thing with that id, else ''."""
     expected = t.strip_maybe(expected)
     if (
@@ -74,16 +74,16 @@ def hint_for_id(names: RulesScope, expression: n.Core, expected: t.Type) -> Mess
     return _("write {call}", call=_quote(names, expected.kind, suggestion)) if suggestion else Message("")
 
 
-def type_origins(names: RulesScope, expressions: Iterable[n.Core]) -> tuple[Related, ...]:
+def list_type_origins(names: RulesScope, expressions: Iterable[n.Core]) -> tuple[Related, ...]:
     """Return the places in the documents that give the expressions their types, without repeats.
 
     A wrong type in the rules is often an error in the data: in a value of the tables, an attribute, or a chart.
     """
-    found = {origin.span: message for one in expressions for message, origin in _type_origin(names, one)}
+    found = {origin.span: message for one in expressions for message, origin in _iter_type_origins(names, one)}
     return tuple(Related(message, span) for span, message in found.items())
 
 
-def _type_origin(names: RulesScope, expression: n.Core) -> Iterable[tuple[Message, Provenance]]:
+def _iter_type_origins(names: RulesScope, expression: n.Core) -> Iterable[tuple[Message, Provenance]]:
     ruleset = names.ruleset
     match expression:
         case n.Literal(datum=datum) if datum.startswith("value."):
@@ -98,4 +98,4 @@ def _type_origin(names: RulesScope, expression: n.Core) -> Iterable[tuple[Messag
 
 
 def _quote(names: RulesScope, kind: str, word: str) -> str:
-    return f'{names.word_for(t.ThingType(kind))}("{word}")'
+    return f'{names.get_type_word(t.ThingType(kind))}("{word}")'

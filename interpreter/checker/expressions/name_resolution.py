@@ -6,7 +6,7 @@ The expected type selects among several meanings; without one the word must have
 from __future__ import annotations
 
 from interpreter.checker.scope import RulesScope
-from interpreter.diagnostics.message_nouns import noun
+from interpreter.diagnostics.message_nouns import get_noun
 from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, types as t
@@ -20,7 +20,7 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
     """
     if word == "none" and isinstance(expected, t.MaybeType):
         return _check_missing(names, span, expected)
-    many = names.kind_of_many(word)
+    many = names.find_kind_by_plural(word)
     if many is not None:
         return n.Things(many.kind, many.cls, t.SetType(many), span)
     if word in names.ruleset.regions:
@@ -44,17 +44,17 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
         meanings = first
         for other in others:
             meanings = _("{one} and {other}", one=meanings, other=other)
-        names.sink.error(
+        names.sink.add_error(
             "ambiguous-name",
             _("`{word}` could be {meanings}", word=word, meanings=meanings),
             span,
-            help=_("say which one: {spelling}", spelling=_spelling(names, candidates[0], word)),
+            help=_("say which one: {spelling}", spelling=_suggest_spelling(names, candidates[0], word)),
         )
         return n.Literal(None, t.NEVER, span)
     return candidates[0] if candidates else None
 
 
-def word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
+def resolve_word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
     """Return another meaning of a bare word that is also the name of a define with parameters, or None.
 
     With `expected`, only a meaning of that type counts: otherwise the author has forgotten the brackets of the define.
@@ -75,7 +75,7 @@ def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core
     If the type itself defines a word `none`, an ambiguity is reported.
     """
     if _filter_by_type(names, "none", span, expected.item) is not None:
-        names.sink.error(
+        names.sink.add_error(
             "ambiguous-name",
             _("`none` could mean a missing value or a word of the ruleset"),
             span,
@@ -94,7 +94,7 @@ def _filter_by_type(names: RulesScope, word: str, span: Span, wanted: t.Type | N
         case t.DirectionType() if names.ruleset.grid is not None and word in names.ruleset.grid.directions:
             return n.Literal(word, t.DIRECTION, span)
         case t.ThingType(kind="level"):
-            return _level(names, word, span)
+            return _resolve_level(names, word, span)
         case t.ThingType(kind=kind) if kind in names.ruleset.kinds:
             index = names.index.ids[kind].get(word)
             if index is not None:
@@ -102,7 +102,7 @@ def _filter_by_type(names: RulesScope, word: str, span: Span, wanted: t.Type | N
     return None
 
 
-def _level(names: RulesScope, word: str, span: Span) -> Core | None:
+def _resolve_level(names: RulesScope, word: str, span: Span) -> Core | None:
     levels = enumerate(names.ruleset.victory.levels)
     return next((n.Literal(index, t.LEVEL, span) for index, level in levels if level.id == word), None)
 
@@ -129,12 +129,12 @@ def _describe(names: RulesScope, core: Core) -> str:
         return _("a rung of the ladder `{ladder}`", ladder=core.type.ladder)
     if isinstance(core.type, t.OneOfType):
         return _("a word of a list")
-    return _("the {what}", what=noun(names.word_for(core.type)))
+    return _("the {what}", what=get_noun(names.get_type_word(core.type)))
 
 
-def _spelling(names: RulesScope, core: Core, word: str) -> str:
+def _suggest_spelling(names: RulesScope, core: Core, word: str) -> str:
     if isinstance(core.type, t.ThingType):
-        return f'{names.word_for(core.type)}("{word}")'
+        return f'{names.get_type_word(core.type)}("{word}")'
     if isinstance(core.type, t.RungType):
         return f'{core.type.ladder}("{word}")'
     return _("give one another name")

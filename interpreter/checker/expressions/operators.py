@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from interpreter.checker.expressions.expression_types import ExpressionChecker
-from interpreter.checker.expressions.foreign_names import alternatives_advice, members_advice
-from interpreter.checker.expressions.name_hints import hint_for_id
+from interpreter.checker.expressions.foreign_names import suggest_alternatives, suggest_set
+from interpreter.checker.expressions.name_hints import suggest_for_id
 from interpreter.checker.expressions.name_resolution import resolve_bare_word
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.diagnostics.source_text import Span
@@ -20,7 +20,7 @@ def check_logic(x: ExpressionChecker, node: s.LogicExpr, env: Env, expected: t.T
     items = []
     for number, item in enumerate(node.items):
         operand = x.check(item, env, t.FLAG)
-        help = "" if isinstance(operand.type, t.NeverType | t.FlagType) else alternatives_advice(node, number)
+        help = "" if isinstance(operand.type, t.NeverType | t.FlagType) else suggest_alternatives(node, number)
         items.append(x.expect(operand, t.FLAG, _("each side of `{op}`", op=node.op), help))
     return n.Operation(node.op, tuple(items), t.FLAG, node.span)
 
@@ -53,7 +53,7 @@ def check_binary(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t
     """Check arithmetic, comparison, membership, rung order and ranges."""
     op = node.op
     if op in ("in", "not in"):
-        return _membership(x, node, env)
+        return _check_membership(x, node, env)
     if op in ("==", "!="):
         for one, other in ((node.left, node.right), (node.right, node.left)):
             if isinstance(one, s.NameExpr) and one.id == "none" and _is_bare(one, env, x.names):
@@ -61,17 +61,17 @@ def check_binary(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t
         left, right = _check_operands(x, node.left, node.right, env)
         if _report_other_words(x, left, right) or _report_other_words(x, right, left):
             return n.Literal(False, t.NEVER, node.span)
-        if t.join(t.strip_maybe(left.type), t.strip_maybe(right.type)) is None or _are_disjoint(left, right):
+        if t.join_types(t.strip_maybe(left.type), t.strip_maybe(right.type)) is None or _are_disjoint(left, right):
             return x.error(
                 "never-equal",
                 _("{what} and {what2} can never be equal", what=x.describe(left.type), what2=x.describe(right.type)),
                 node.span,
-                hint_for_id(x.names, right, left.type) or hint_for_id(x.names, left, right.type),
+                suggest_for_id(x.names, right, left.type) or suggest_for_id(x.names, left, right.type),
                 (left, right),
             )
         return n.Operation(op, (left, right), t.FLAG, node.span)
     if op in ("below", "above"):
-        return _rung_order(x, node, env)
+        return _check_rung_order(x, node, env)
     if op in ("<", "<=", ">", ">="):
         left = x.check_type(node.left, env, t.NUMBER, _("the left side of {op}", op=op))
         right = x.check_type(node.right, env, t.NUMBER, _("the right side of {op}", op=op))
@@ -80,7 +80,7 @@ def check_binary(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t
         low = x.check_type(node.left, env, t.INT, _("the start of a range"))
         high = x.check_type(node.right, env, t.INT, _("the end of a range"))
         return n.Operation("range", (low, high), t.ListType(t.INT), node.span)
-    return _arithmetic(x, node, env, expected)
+    return _check_arithmetic(x, node, env, expected)
 
 
 def _are_disjoint(one: Core, other: Core) -> bool:
@@ -128,18 +128,18 @@ def _check_missing_test(x: ExpressionChecker, op: str, node: s.Expr, env: Env, s
         missing = x.check(s.NameExpr("none", span=span), env, value.type)
         return n.Operation(op, (value, missing), t.FLAG, span)
     word = resolve_bare_word(x.names, "none", span, value.type)
-    if word is None or t.join(value.type, word.type) is None:
+    if word is None or t.join_types(value.type, word.type) is None:
         return x.error("never-equal", _("this value is never missing, so it is never `none`"), span)
     return n.Operation(op, (value, word), t.FLAG, span)
 
 
-def _membership(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
+def _check_membership(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
     if isinstance(node.right, s.BinaryExpr) and node.right.op == "..":
         left = x.check_type(node.left, env, t.NUMBER, _("the value to look for"))
         right = x.check(node.right, env)
     else:
         right = x.require_present(x.check(node.right, env), _("the set"))
-        item = t.member_type(right.type)
+        item = t.get_member_type(right.type)
         left = x.check(node.left, env, item)
         if isinstance(right.type, t.NeverType):
             return right
@@ -148,15 +148,15 @@ def _membership(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
                 "not-a-set",
                 _("`in` needs a set or a list, found {what}", what=x.describe(right.type)),
                 node.right.span,
-                members_advice(x.names, right),
+                suggest_set(x.names, right),
                 (right,),
             )
-        if item is not None and t.join(t.strip_maybe(left.type), item) is None:
+        if item is not None and t.join_types(t.strip_maybe(left.type), item) is None:
             return x.error(
                 "never-equal",
                 _("{what} is never in a {more}", what=x.describe(left.type), more=x.type_name(right.type)),
                 node.span,
-                hint_for_id(x.names, left, item),
+                suggest_for_id(x.names, left, item),
                 (left, right),
             )
         if isinstance(node.right, s.CollectionExpr) and isinstance(right, n.Operation):
@@ -165,7 +165,7 @@ def _membership(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
     return n.Operation("in" if node.op == "in" else "not in", (left, right), t.FLAG, node.span)
 
 
-def _rung_order(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
+def _check_rung_order(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
     left, right = _check_operands(x, node.left, node.right, env)
     left, right = x.require_present(left, _("the left side")), x.require_present(right, _("the right side"))
     if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
@@ -186,7 +186,7 @@ def _rung_order(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
     return n.Operation("<" if node.op == "below" else ">", (left, right), t.FLAG, node.span)
 
 
-def _arithmetic(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
+def _check_arithmetic(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
     left, right = _check_operands(
         x, node.left, node.right, env, expected if isinstance(expected, t.SetType | t.ListType) else None
     )
@@ -195,7 +195,7 @@ def _arithmetic(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.
     if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(None, t.NEVER, node.span)
     if isinstance(left.type, t.SetType | t.ListType):
-        joined = t.join(left.type, right.type)
+        joined = t.join_types(left.type, right.type)
         if joined is None or node.op not in "+-":
             return x.error(
                 "wrong-type",
@@ -225,9 +225,9 @@ def check_conditional(x: ExpressionChecker, node: s.ConditionalExpr, env: Env, e
         if expected is None
         else (x.check(node.yes, env, expected), x.check(node.no, env, expected))
     )
-    joined = t.join(yes.type, no.type)
+    joined = t.join_types(yes.type, no.type)
     if joined is None and (isinstance(yes.type, t.MaybeType) or isinstance(no.type, t.MaybeType)):
-        inner = t.join(t.strip_maybe(yes.type), t.strip_maybe(no.type))
+        inner = t.join_types(t.strip_maybe(yes.type), t.strip_maybe(no.type))
         joined = t.MaybeType(inner) if inner else None
     if joined is None:
         return x.error(
@@ -251,14 +251,14 @@ def check_or_else(x: ExpressionChecker, node: s.OrElseExpr, env: Env, expected: 
     if isinstance(value.type, t.NeverType):
         return value
     if not isinstance(value.type, t.MaybeType):
-        x.sink.warning(
+        x.sink.add_warning(
             "needless-else",
             _("this value is never missing; the part after `else` is never used"),
             node.fallback.span,
             help=_("remove the `else` part"),
         )
         return value
-    joined = t.join(value.type.item, fallback.type)
+    joined = t.join_types(value.type.item, fallback.type)
     if joined is None:
         return x.error(
             "branches-differ",

@@ -27,7 +27,7 @@ def check_comprehension(
             _("write `x in ... where ...`, with a name of your choice for x"),
         )
     domain, item, inner, where = _check_domain(x, node, env)
-    result = None if node.result is None else x.check(node.result, inner, t.member_type(expected) or expected)
+    result = None if node.result is None else x.check(node.result, inner, t.get_member_type(expected) or expected)
     measure = x.check_type_if_any(node.measure, inner, t.NUMBER, _("the measure"))
     out = result.type if result is not None else item
     type_: t.Type
@@ -55,7 +55,7 @@ def _check_domain(
     if env.find(node.var) is not None:
         message = _("`{var}` is already a name here", var=node.var)
         x.error("name-taken", message, node.span, _("use another name"))
-    inner = env.inner(**{node.var: item})
+    inner = env.create_nested(**{node.var: item})
     return domain, item, inner, x.check_flag_if_any(node.where, inner, _("the condition after `where`"))
 
 
@@ -83,12 +83,12 @@ def check_collection(x: ExpressionChecker, node: s.CollectionExpr, env: Env, exp
         only = as_comprehension(node.items[0], env)
         if only is not None:
             return check_comprehension(x, only, env, node.sort, expected)
-    item_expected = t.member_type(expected)
+    item_expected = t.get_member_type(expected)
     items: list[Core] = []
     joined: t.Type | None = None
     for written in node.items:
         core = x.require_present(x.check(written, env, item_expected or (joined if items else None)), _("a member"))
-        joined = core.type if joined is None else t.join(joined, core.type)
+        joined = core.type if joined is None else t.join_types(joined, core.type)
         if joined is None:
             return x.error("branches-differ", _("the members must all be of one type"), core.span)
         items.append(core)
@@ -100,11 +100,11 @@ def check_pieces_at(x: ExpressionChecker, node: s.PiecesAtExpr, env: Env, expect
     """Check `pieces at place`: the pieces located at a place."""
     place = x.check_type(node.place, env, t.PLACE, _("the place after `at`"))
     if isinstance(node.pieces, s.NameExpr) and env.find(node.pieces.id) is None:
-        kind = x.names.kind_of_many(node.pieces.id)
+        kind = x.names.find_kind_by_plural(node.pieces.id)
         if kind is not None and kind.kind == "piece":
             return n.CheckedPiecesAt(kind.cls, place, t.SetType(kind), node.span)
     pieces, item = x.check_members(node.pieces, env, _("the pieces before `at`"))
-    if not t.fits(item, t.PIECE):
+    if not t.is_assignable(item, t.PIECE):
         return x.error("wrong-type", _("only pieces can be at a place, found {what}", what=x.describe(item)), node.span)
     return n.Operation("filter_at", (pieces, place), t.SetType(item), node.span)
 
@@ -118,8 +118,8 @@ def check_on_map(x: ExpressionChecker, node: s.OnMapExpr, env: Env, expected: t.
 
 def check_search(x: ExpressionChecker, node: s.SearchExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a search over the map: a distance, a path or the reachable places."""
-    start = _places(x, node.start, env, _("the start of the search"))
-    goal = None if node.goal is None else _places(x, node.goal, env, _("the target of the search"))
+    start = _check_places(x, node.start, env, _("the start of the search"))
+    goal = None if node.goal is None else _check_places(x, node.goal, env, _("the target of the search"))
     within = x.check_type_if_any(node.within, env, t.NUMBER, _("the limit after `within`"))
     if node.sort != "reach" and goal is None:
         return x.error("missing-goal", _("`{sort}` needs `to` and a place", sort=node.sort), node.span)
@@ -128,7 +128,7 @@ def check_search(x: ExpressionChecker, node: s.SearchExpr, env: Env, expected: t
         names: dict[str, t.Type] = {node.var: t.PLACE}
         if node.previous is not None:
             names[node.previous] = t.PLACE
-        inner = env.inner(**names)
+        inner = env.create_nested(**names)
     where = x.check_flag_if_any(node.where, inner, _("the condition after `where`"))
     cost = x.check_type_if_any(node.cost, inner, t.NUMBER, _("the cost"))
     type_: t.Type
@@ -144,9 +144,9 @@ def check_search(x: ExpressionChecker, node: s.SearchExpr, env: Env, expected: t
     )
 
 
-def _places(x: ExpressionChecker, node: s.Expr, env: Env, description: str) -> Core:
+def _check_places(x: ExpressionChecker, node: s.Expr, env: Env, description: str) -> Core:
     core = x.require_present(x.check(node, env, t.PLACE), description)
-    if isinstance(core.type, t.SetType | t.ListType) and t.fits(core.type.item or t.NEVER, t.PLACE):
+    if isinstance(core.type, t.SetType | t.ListType) and t.is_assignable(core.type.item or t.NEVER, t.PLACE):
         return core
     single = x.expect(core, t.PLACE, description)
     return n.Operation("set", (single,), t.SetType(t.PLACE), core.span)
@@ -158,7 +158,7 @@ def check_closure(x: ExpressionChecker, node: s.ClosureExpr, env: Env, expected:
     if not isinstance(item, t.ThingType):
         return x.error("wrong-type", _("a closure starts from a set of things"), node.span)
     everything = n.Things(item.kind, item.cls, t.SetType(item), node.span)
-    inner = env.inner(**{node.first: item, node.second: item})
+    inner = env.create_nested(**{node.first: item, node.second: item})
     where = x.check_flag(node.where, inner, _("the link of a closure"))
     return n.CheckedClosure(start, everything, node.first, node.second, where, t.SetType(item), node.span)
 

@@ -12,23 +12,23 @@ from collections.abc import Iterator
 from interpreter.checker.operations import BUILTINS
 from interpreter.checker.scope import RESERVED, enumerated_words
 from interpreter.diagnostics.diagnostic import Related, Sink
-from interpreter.diagnostics.message_nouns import noun
+from interpreter.diagnostics.message_nouns import get_noun
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Thing
-from interpreter.model.statements import CheckedModel, items_of
+from interpreter.model.statements import CheckedModel, iter_items
 
 
 def check_meanings(model: CheckedModel, sink: Sink) -> None:
     """Report sides and things of user-defined kinds whose id has a second meaning."""
     ruleset = model.ruleset
-    meanings = dict(_words(ruleset))
+    meanings = dict(_iter_words(ruleset))
     for kind in ruleset.kinds.values():
         if kind.id in ("place", "edge", "seat", "piece"):  # numerous, and rarely named in rules
             continue
         for thing in kind.things:
             if (other := meanings.get(thing.id)) is not None:
-                sink.warning(
+                sink.add_warning(
                     "word-of-two-meanings",
                     _("`{id}` is an id of the kind `{kind}` and {other}", id=thing.id, kind=kind.one, other=other),
                     thing.origin.span,
@@ -45,9 +45,9 @@ def check_names_of_rules(model: CheckedModel, sink: Sink) -> None:
 
     A define without parameters hides the word. Other items only look like it, because brackets follow their names.
     """
-    meanings = dict(_words(model.ruleset)) | dict(_callables(model.ruleset)) | dict(_ids(model.ruleset))
-    spellings = dict(_spellings(model.ruleset))
-    for sort, name, item in items_of(model):
+    meanings = dict(_iter_words(model.ruleset)) | dict(_iter_callables(model.ruleset)) | dict(_iter_ids(model.ruleset))
+    spellings = dict(_iter_spellings(model.ruleset))
+    for sort, name, item in iter_items(model):
         if sort not in _ASKED or name not in meanings or name in model.kept:
             continue
         is_hidden = sort == "define" and not item.params
@@ -59,17 +59,19 @@ def check_names_of_rules(model: CheckedModel, sink: Sink) -> None:
         else:
             cure = _("rename one of the two")
         message = (
-            _("the {sort} `{name}` hides {other}", sort=noun(sort), name=name, other=meanings[name])
+            _("the {sort} `{name}` hides {other}", sort=get_noun(sort), name=name, other=meanings[name])
             if is_hidden
-            else _("the {sort} `{name}` has the same name as {other}", sort=noun(sort), name=name, other=meanings[name])
+            else _(
+                "the {sort} `{name}` has the same name as {other}", sort=get_noun(sort), name=name, other=meanings[name]
+            )
         )
-        sink.warning("word-of-two-meanings", message, item.span, help=cure)
+        sink.add_warning("word-of-two-meanings", message, item.span, help=cure)
 
 
 _ASKED = ("define", "rule", "tally")  # what expressions can name
 
 
-def _callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+def _iter_callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield (word, description) for each word of the documents and the language that can be called."""
     for place in ruleset.kinds["place"].things:
         if place.holding:
@@ -80,7 +82,7 @@ def _callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
         yield function, _("a function of the language")
 
 
-def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+def _iter_ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield (id, description) for each direction and thing.
 
     If an id occurs in several pairs, the last one counts; kinds are yielded in reverse order, so the first kind wins.
@@ -92,8 +94,8 @@ def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
             yield thing.id, _("an id of the kind `{kind}`", kind=kind.one)
 
 
-def _spellings(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Yield (word, unambiguous spelling in rules) for each meaning of each word, in the order of `_words`."""
+def _iter_spellings(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Yield (word, unambiguous spelling in rules) for each meaning of each word, in the order of `_iter_words`."""
     for ladder in ruleset.ladders.values():
         yield from ((rung, f'{ladder.id}("{rung}")') for rung in ladder.rungs)
     for word in ruleset.grid.directions if ruleset.grid is not None else ():
@@ -102,7 +104,7 @@ def _spellings(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
         yield from ((thing.id, f'{kind.one}("{thing.id}")') for thing in kind.things)
 
 
-def _words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+def _iter_words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield each bare word that has a meaning, with a description of it; later pairs override earlier ones."""
     attributes = [a for kind in ruleset.kinds.values() for a in kind.attributes.values()]
     for attribute in [*attributes, *ruleset.game.values()]:
@@ -132,7 +134,7 @@ def check_names_of_pieces(model: CheckedModel, sink: Sink) -> None:
         key = (name, piece.cls, *(piece.values.get(a) for a in sides))
         first = seen.setdefault(key, piece)
         if first is not piece:
-            sink.warning(
+            sink.add_warning(
                 "same-name",
                 _("`{id}` has the same name as `{other}`: `{name}`", id=piece.id, other=first.id, name=name),
                 piece.origin.span,

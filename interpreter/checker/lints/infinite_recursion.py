@@ -28,16 +28,16 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
         **{("define", n): d for n, d in model.defines.items()},
     }
     asked = {part: [other for other in _iter_calls(item) if other in parts] for part, item in parts.items()}
-    circling = _parts_near_cycles(asked)
+    circling = _find_items_near_cycles(asked)
     reported: set[Part] = set()
     for part, item in parts.items():
-        circle = [] if part in reported or part not in circling else _shortest_cycle(part, asked, circling)
+        circle = [] if part in reported or part not in circling else _find_shortest_cycle(part, asked, circling)
         if not circle or all(sort == "define" for sort, _name in circle):
             continue
         reported.update(circle)
         way = " → ".join(f"`{name}`" for _sort, name in (*circle, part))
         if any(sort == "draft" for sort, _name in circle):
-            sink.error(
+            sink.add_error(
                 "recursive-draft",
                 _(
                     "`{name}` depends on itself: it tests with `possible` whether it can be finished: {way}",
@@ -48,7 +48,7 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
                 help=_("a draft cannot use `possible` on itself, directly or through a call"),
             )
         else:
-            sink.error(
+            sink.add_error(
                 "recursive-define",
                 _("`{name}` is defined in terms of itself: {way}", name=part[1], way=way),
                 item.span,
@@ -56,7 +56,7 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _parts_near_cycles(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
+def _find_items_near_cycles(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
     """Return the items on a cycle or between two cycles, by removing leaves from both ends of the graph.
 
     `asked`: the items that each item calls.
@@ -83,7 +83,7 @@ def _remove_leaves(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part
     return left
 
 
-def _shortest_cycle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
+def _find_shortest_cycle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
     """Return the items of the shortest cycle through `start`, beginning with it (BFS), or [] if no cycle contains it.
 
     `asked`: the items that each item calls; `circling`: the items that may be on a cycle, all others are ignored.

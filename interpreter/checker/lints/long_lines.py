@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.i18n.translator import mark as _
 from interpreter.model import statements as c
 
@@ -15,19 +15,19 @@ MOST_CELLS = 120
 
 def check_lines(model: c.CheckedModel, sink: Sink) -> None:
     """Report the first overlong line of each file, with the number of further ones."""
-    sources = {item.span.source.name: item.span.source for _sort, _name, item in c.items_of(model)}
+    sources = {item.span.source.name: item.span.source for _sort, _name, item in c.iter_items(model)}
     for _name, source in sorted(sources.items()):
         _check(source, sink)
 
 
 def _check(source: Source, sink: Sink) -> None:
-    starts = [*source.line_starts(), len(source.text) + 1]
+    starts = [*source.get_line_starts(), len(source.text) + 1]
     spans: list[Span] = []
     cells = 0  # of the first reported line
     for start, end in pairwise(starts):
         line = source.text[start : end - 1].rstrip()  # of a variant's document only the rules are left
-        if len(line) * 2 > MOST_CELLS and cell_width(line) > MOST_CELLS:
-            cells = cells or cell_width(line)
+        if len(line) * 2 > MOST_CELLS and measure_cells(line) > MOST_CELLS:
+            cells = cells or measure_cells(line)
             spans.append(Span(source, start + len(line) - len(line.lstrip()), start + len(line)))
     if spans:
         sink.add_note(

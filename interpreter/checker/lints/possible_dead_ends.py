@@ -18,7 +18,7 @@ def check_dead_ends(model: c.CheckedModel, sink: Sink) -> None:
         called_for = {name for name, type_ in procedure.params if _is_of_pieces(type_)}
         for stmt in walk(procedure.body) if called_for else ():
             if isinstance(stmt, c.Decide) and _may_be_stuck(stmt, called_for):
-                sink.warning(
+                sink.add_warning(
                     "missing-otherwise",
                     _(
                         "every option of `{name}` moves the subject of the procedure, and nothing covers the "
@@ -31,7 +31,7 @@ def check_dead_ends(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _is_of_pieces(type_: t.Type) -> bool:
-    inner = t.member_type(type_) or type_
+    inner = t.get_member_type(type_) or type_
     return isinstance(inner, t.ThingType) and inner.kind == "piece"
 
 

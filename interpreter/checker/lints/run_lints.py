@@ -15,13 +15,13 @@ from interpreter.checker.lints.vacuous_requirements import check_requirements, i
 from interpreter.checker.suspension import walk
 from interpreter.checker.whole_ruleset import list_immediate_calls
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.message_nouns import noun
-from interpreter.diagnostics.record_walk import reachable
+from interpreter.diagnostics.message_nouns import get_noun
+from interpreter.diagnostics.record_walk import find_reachable
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.ruleset import Provenance
-from interpreter.model.statements import records_inside, records_of
+from interpreter.model.statements import iter_model_records, records_inside
 
 
 def run_lints(model: c.CheckedModel, sink: Sink) -> None:
@@ -39,16 +39,16 @@ def run_lints(model: c.CheckedModel, sink: Sink) -> None:
     check_requirements(model, sink)
 
 
-def data_cites(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:
+def collect_document_citations(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:
     """Return the paragraphs that the documents cite: id -> (citing item, span)."""
     out: dict[str, list[tuple[str, Span]]] = {}
-    for description, origin in _origins(model):
+    for description, origin in _iter_origins(model):
         for cite in origin.cite:
             out.setdefault(cite, []).append((description, origin.span))
     return out
 
 
-def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Provenance]]:
+def _iter_origins(model: c.CheckedModel) -> Iterator[tuple[str, Provenance]]:
     rs = model.ruleset
     for kind in rs.kinds.values():
         yield kind.id, kind.origin
@@ -69,12 +69,12 @@ def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Provenance]]:
 
 
 def _report_uncited(model: c.CheckedModel, sink: Sink) -> None:
-    cited = set(model.cited) | set(data_cites(model))
+    cited = set(model.cited) | set(collect_document_citations(model))
     own = {source.name for source in model.ruleset.changes}
     of_variant = model.ruleset.extends is not None
     for p in model.ruleset.rulebook.values():
         if p.id not in cited and not p.definition and (not of_variant or p.origin.span.file in own):
-            sink.warning(
+            sink.add_warning(
                 "uncited-paragraph",
                 _("nothing implements or cites paragraph `{p}`", p=p.id),
                 p.origin.span,
@@ -85,7 +85,7 @@ def _report_uncited(model: c.CheckedModel, sink: Sink) -> None:
 def _list_used_names(model: c.CheckedModel) -> set[str]:
     """Return the names used anywhere in rules and documents."""
     used = {"setup", "turn"}
-    for node in records_of(model):
+    for node in iter_model_records(model):
         match node:
             case (
                 n.CheckedCall(name=name)
@@ -99,11 +99,11 @@ def _list_used_names(model: c.CheckedModel) -> set[str]:
 
 def _report_unused(model: c.CheckedModel, sink: Sink) -> None:
     used = _list_used_names(model)
-    for word, name, item in c.items_of(model):
+    for word, name, item in c.iter_items(model):
         if name not in used:
-            sink.warning(
+            sink.add_warning(
                 f"unused-{word}",
-                _("{word} `{name}` is never used", word=noun(word), name=name),
+                _("{word} `{name}` is never used", word=get_noun(word), name=name),
                 item.span,
                 help=_("use it, or remove it"),
             )
@@ -114,15 +114,15 @@ def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
     reports: dict[str, set[str]] = {}
     for watcher in model.watchers:
         events = reports.setdefault(watcher.event, set())
-        called = reachable(
+        called = find_reachable(
             list_immediate_calls(watcher.body), lambda name: list_immediate_calls(model.procedures[name].body)
         )
         for body in (watcher.body, *(model.procedures[name].body for name in called)):
             events |= {x.event for x in walk(body) if isinstance(x, c.ReportEvent)}
             events |= {"moved" for x in walk(body) if isinstance(x, c.MovePieces)}
     for watcher in model.watchers:
-        if watcher.event in reachable(reports[watcher.event], lambda event: reports.get(event, ())):
-            sink.warning(
+        if watcher.event in find_reachable(reports[watcher.event], lambda event: reports.get(event, ())):
+            sink.add_warning(
                 "circling-watchers",
                 _("the reaction to `{event}` can report `{event}` again", event=watcher.event),
                 watcher.span,

@@ -15,8 +15,13 @@ from interpreter.diagnostics.suggestions import close_words, did_you_mean
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import statements as c
 from interpreter.model.ruleset import Locale, Ruleset, Translation
-from interpreter.model.templates import holes_of
-from interpreter.model.texts import displayed_names, labellable_options, rule_texts, translatable_names
+from interpreter.model.templates import list_holes
+from interpreter.model.texts import (
+    collect_displayed_names,
+    collect_rule_texts,
+    collect_translatable_names,
+    list_labellable_options,
+)
 
 _ONE_TEXT, _TEXTS = _("1 text (`{first}`)"), _("{number} (text|texts) (`{first}` ...)")
 _WIDE_HOLE = re.compile(r"｛([^｛｝{}]*)｝")
@@ -27,18 +32,18 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
     """Report unmatched translations, unknown holes, and texts that a complete language lacks."""
     if not model.ruleset.locales:
         return
-    texts, names = dict.fromkeys(x.text for x in rule_texts(model)), translatable_names(model)
+    texts, names = dict.fromkeys(x.text for x in collect_rule_texts(model)), collect_translatable_names(model)
     for locale in model.ruleset.locales.values():
         is_complete = locale.complete is not None and model.ruleset.extends is None
-        missing = missing_translations(model, locale.language) if is_complete else ([], [])
+        missing = find_missing_translations(model, locale.language) if is_complete else ([], [])
         renamed: list[str] = []
         for text, translation in locale.texts.items():
             if text in texts:
                 _check_holes(text, translation, sink)
-            elif _is_own(model, translation) and (similar := _first_other(text, missing[0], renamed)):
+            elif _is_own(model, translation) and (similar := _match_renamed(text, missing[0], renamed)):
                 _report_renamed(model, text, similar, translation, sink)
             elif _is_own(model, translation):
-                sink.warning(
+                sink.add_warning(
                     "unknown-text",
                     _("`{text}` does not match any text of the rules", text=text),
                     translation.key,
@@ -48,10 +53,10 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
         for name, translation in locale.names.items():
             if name in names or not _is_own(model, translation):
                 continue
-            if similar := _first_other(name, missing[1], renamed):
+            if similar := _match_renamed(name, missing[1], renamed):
                 _report_renamed(model, name, similar, translation, sink)
                 continue
-            sink.warning(
+            sink.add_warning(
                 "unknown-text",
                 _("`{name}` is not a name of this ruleset", name=name),
                 translation.key,
@@ -62,7 +67,7 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
             _check_completeness(model, locale, left[0], left[1], sink)
 
 
-def _first_other(word: str, missing: Collection[str], renamed: list[str]) -> str:
+def _match_renamed(word: str, missing: Collection[str], renamed: list[str]) -> str:
     """Return the text or name in `missing` most similar to `word` and add it to `renamed`, or return ''.
 
     `missing`: the untranslated texts or names; those that are already in `renamed` are skipped.
@@ -74,8 +79,8 @@ def _first_other(word: str, missing: Collection[str], renamed: list[str]) -> str
 
 def _report_renamed(model: c.CheckedModel, name: str, other: str, translation: Translation, sink: Sink) -> None:
     """Report the translation of a text or name that is now spelt like `other`, with the declaration of `other`."""
-    origin = _origin_of(model.ruleset, other)
-    sink.warning(
+    origin = _find_origin(model.ruleset, other)
+    sink.add_warning(
         "unknown-text",
         _(
             "`{name}` does not occur in this ruleset, and `{word}`, which is similar, is not translated",
@@ -90,7 +95,7 @@ def _report_renamed(model: c.CheckedModel, name: str, other: str, translation: T
     )
 
 
-def _origin_of(ruleset: Ruleset, name: str) -> Span | None:
+def _find_origin(ruleset: Ruleset, name: str) -> Span | None:
     """Return where the documents declare a name, or the chart whose axis has it; None if it is not found."""
     things = {thing.id: thing for kind in ruleset.kinds.values() for thing in kind.things}
     axes = {axis.name: table for table in ruleset.tables.values() for axis in table.axes}
@@ -101,11 +106,11 @@ def _origin_of(ruleset: Ruleset, name: str) -> Span | None:
 
 
 def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
-    options = labellable_options(model)
+    options = list_labellable_options(model)
     for name, label in locale.labels.items():
         if name not in options:
             if _is_own(model, label):
-                sink.warning(
+                sink.add_warning(
                     "unknown-text",
                     _(
                         "`{name}` is neither a draft nor an option with arguments and without a text in the rules",
@@ -115,9 +120,9 @@ def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
                     help=_close(name, frozenset(options)) or _("write the name of the option, or decision.option"),
                 )
             continue
-        for hole in holes_of(label.text):
+        for hole in list_holes(label.text):
             if not any(hole in arguments for arguments in options[name]):
-                sink.error(
+                sink.add_error(
                     "unknown-hole",
                     _("`{name}` has no argument {{{hole}}}", name=name, hole=hole),
                     label.span,
@@ -142,17 +147,17 @@ def _close(word: str, names: Collection[str]) -> Message:
 
 
 def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
-    holes = holes_of(text)
+    holes = list_holes(text)
     if wide := next((m for m in _WIDE_HOLE.finditer(translation.text) if m[1] in holes), None):
-        sink.warning(
+        sink.add_warning(
             "full-width-character",
             _("`{sign}` is a full-width character and is read as text here", sign=wide[0]),
             translation.span,
             help=_("write `{right}`", right=f"{{{wide[1]}}}"),
         )
-    for hole in holes_of(translation.text):
+    for hole in list_holes(translation.text):
         if hole not in holes:
-            sink.error(
+            sink.add_error(
                 "unknown-hole",
                 _("the original has no placeholder {{{hole}}}", hole=hole),
                 translation.span,
@@ -162,15 +167,17 @@ def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
             )
 
 
-def missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str], list[str]]:
+def find_missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str], list[str]]:
     """Return the texts and names that have no translation into a language.
 
     A name counts as translated if only a qualified form of it is, such as `roll.check` for `check`.
     """
     locale = model.ruleset.locales.get(language) or Locale(language, {}, {})
-    texts = [x.text for x in rule_texts(model) if x.text not in locale.texts and any(y.isalpha() for y in x.text)]
+    texts = [
+        x.text for x in collect_rule_texts(model) if x.text not in locale.texts and any(y.isalpha() for y in x.text)
+    ]
     named = {part for name in locale.names for part in (name, name.rpartition(".")[2])}
-    return texts, [x for x in displayed_names(model, language) if x not in named]
+    return texts, [x for x in collect_displayed_names(model, language) if x not in named]
 
 
 def _check_completeness(model: c.CheckedModel, locale: Locale, texts: list[str], names: list[str], sink: Sink) -> None:
@@ -185,7 +192,7 @@ def _check_completeness(model: c.CheckedModel, locale: Locale, texts: list[str],
         if x
     )
     if gaps:
-        sink.warning(
+        sink.add_warning(
             "missing-translation",
             _("missing translations into `{language}`: {listed}", listed=gaps, language=locale.language),
             locale.complete,

@@ -12,7 +12,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model import statements as c, types as t
 from interpreter.model.expressions import HoldingPlace, Literal
 from interpreter.model.ruleset import Ruleset
-from interpreter.model.statements import records_of
+from interpreter.model.statements import iter_model_records
 
 
 def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
@@ -21,7 +21,7 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
     places = ruleset.kinds["place"].things
     if not ruleset.scenarios or "setup" in model.procedures:  # `setup` may place pieces from anywhere
         return
-    places_named = _places_named(model)
+    places_named = _find_named_places(model)
     left: dict[int, list[int]] = {}
     grouped = {cls for scenario in ruleset.scenarios.values() for cls in scenario.position.group_classes}
     for number, piece in enumerate(ruleset.kinds["piece"].things):
@@ -45,18 +45,18 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
                 place=places[place].id,
             )
         )
-        sink.warning(
+        sink.add_warning(
             "idle-piece", message, first.origin.span, help=_("place it in the `setup` of a scenario, or remove it")
         )
 
 
-def _places_named(model: c.CheckedModel) -> set[int]:
+def _find_named_places(model: c.CheckedModel) -> set[int]:
     """Return the handles of the places that rules name or that attributes contain.
 
     If rules name one holding place of a family, all of the family are included.
     """
-    ruleset, places = model.ruleset, set(_held_by_attributes(model.ruleset))
-    for node in records_of(model):
+    ruleset, places = model.ruleset, set(_iter_places_in_attributes(model.ruleset))
+    for node in iter_model_records(model):
         match node:
             case Literal(int() as value, t.ThingType(kind="place")):
                 places.add(value)
@@ -68,7 +68,7 @@ def _places_named(model: c.CheckedModel) -> set[int]:
     return places
 
 
-def _held_by_attributes(ruleset: Ruleset) -> Iterator[int]:
+def _iter_places_in_attributes(ruleset: Ruleset) -> Iterator[int]:
     for kind in ruleset.kinds.values():
         names = [a.name for a in kind.attributes.values() if "place" in str(a.type)]
         for thing in kind.things if names else ():

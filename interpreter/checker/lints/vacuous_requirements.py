@@ -21,9 +21,9 @@ def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
     for requires, params in iter_requirements(model):
         seen: list[c.Core] = []
         for requirement in requires:
-            reason = _why_idle(requirement.test, seen, params)
+            reason = _explain_idle(requirement.test, seen, params)
             if reason:
-                sink.warning(
+                sink.add_warning(
                     "idle-requirement",
                     _("this requirement never fails: {reason}", reason=reason),
                     requirement.span,
@@ -48,7 +48,7 @@ def iter_requirements(model: c.CheckedModel) -> Iterator[Owner]:
                     yield choice.requires, choice.params
 
 
-def _why_idle(test: c.Core, before: Sequence[c.Core], params: Sequence[c.Param]) -> Message | None:
+def _explain_idle(test: c.Core, before: Sequence[c.Core], params: Sequence[c.Param]) -> Message | None:
     if isinstance(test, n.Literal) and test.value is True:
         return _("it is always true")
     match test:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.record_walk import iter_records
 from interpreter.diagnostics.source_text import Span
 
 
@@ -30,4 +30,4 @@ def rebuild(node: object, visit: Callable[[Any], object]) -> object:
 
 def find_parts(node: object, wanted: type) -> list[Any]:
     """Return every record of the class `wanted` in a syntax tree, including the node itself."""
-    return [part for part in records_within(node) if isinstance(part, wanted)]
+    return [part for part in iter_records(node) if isinstance(part, wanted)]

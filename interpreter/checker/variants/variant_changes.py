@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.checker.variants.syntax_rewrite import find_parts, rebuild
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.message_nouns import noun
+from interpreter.diagnostics.message_nouns import get_noun
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
@@ -73,7 +73,7 @@ class _Change:
                 self._change_around()
             case "replace require":
                 content: Any = c.content[0]
-                self._inside(c.path, lambda old: replace(content, name=c.path[-1]))
+                self._edit_inside(c.path, lambda old: replace(content, name=c.path[-1]))
             case "remove":
                 self._remove()
             case "add option":
@@ -83,15 +83,15 @@ class _Change:
             case "add line":
                 self._edit_item(s.TallyDecl, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
         if not self.done and len(self.sink.items) == before:
-            self._missing(c.path[-1], ())
+            self._report_missing(c.path[-1], ())
         return self.items
 
     # --- look-up ---------------------------------------------------------------------------
 
     def _refuse(self, message: Message, cure: str = "") -> None:
-        self.sink.error("unknown-address", message, self.change.path_span, help=cure)
+        self.sink.add_error("unknown-address", message, self.change.path_span, help=cure)
 
-    def _missing(self, word: str, names: tuple[str, ...]) -> None:
+    def _report_missing(self, word: str, names: tuple[str, ...]) -> None:
         two = self.change.sort.startswith("move ")  # the path is two phase names, not one address
         dotted = word if two else ".".join(self.change.path)
         self._refuse(
@@ -99,43 +99,43 @@ class _Change:
             did_you_mean(word, names),
         )
 
-    def _names(self) -> tuple[str, ...]:
+    def _list_names(self) -> tuple[str, ...]:
         return tuple(i.name for i in self.items if hasattr(i, "name"))
 
-    def _phase_names(self) -> tuple[str, ...]:
-        return tuple(p.name for p in phases_of(self.items))
+    def _list_phase_names(self) -> tuple[str, ...]:
+        return tuple(p.name for p in list_phases(self.items))
 
     def _has_phase(self, name: str) -> bool:
-        names = self._phase_names()
+        names = self._list_phase_names()
         self.done = name in names
         if not self.done:
-            self._missing(name, names)
+            self._report_missing(name, names)
         return self.done
 
-    def _index(self, name: str, also: tuple[str, ...] = ()) -> int | None:
+    def _find_index(self, name: str, also: tuple[str, ...] = ()) -> int | None:
         for index, item in enumerate(self.items):
             if getattr(item, "name", None) == name and not isinstance(item, s.VariantChange | s.WatcherDecl):
                 return index
-        self._missing(name, (*self._names(), *also))
+        self._report_missing(name, (*self._list_names(), *also))
         return None
 
     def _edit_item(self, kind: type, edit: _Edit, word: str) -> None:
-        index = self._index(self.change.path[0])
+        index = self._find_index(self.change.path[0])
         if index is None:
             return
         if not isinstance(self.items[index], kind):
-            self._refuse(_("`{more}` is not a {word}", more=self.change.path[0], word=noun(word)))
+            self._refuse(_("`{more}` is not a {word}", more=self.change.path[0], word=get_noun(word)))
             return
         self.items[index] = edit(self.items[index])
         self.done = True
 
-    def _inside(self, path: tuple[str, ...], edit: _Edit) -> None:
+    def _edit_inside(self, path: tuple[str, ...], edit: _Edit) -> None:
         """Replace the node at an address of two or more names by the result of `edit` for that node."""
-        index = self._index(path[0])
+        index = self._find_index(path[0])
         if index is not None:
-            self.items[index] = self._descend(self.items[index], path[1:], edit)
+            self.items[index] = self._edit_at_path(self.items[index], path[1:], edit)
 
-    def _descend(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
+    def _edit_at_path(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
         if not path:
             self.done = True
             return edit(node)
@@ -151,10 +151,10 @@ class _Change:
         parts = list(getattr(node, field))
         for n, part in enumerate(parts):
             if part.name == path[0]:
-                parts[n] = self._descend(part, path[1:], edit)
+                parts[n] = self._edit_at_path(part, path[1:], edit)
                 changed: dict[str, Any] = {field: tuple(p for p in parts if p is not None)}
                 return replace(node, **changed)
-        self._missing(path[0], tuple(p.name for p in parts if p.name))
+        self._report_missing(path[0], tuple(p.name for p in parts if p.name))
         return node
 
     def _edit_decision(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
@@ -168,12 +168,12 @@ class _Change:
             if isinstance(part, s.ChooseStmt):
                 names.append(part.name)
                 if part.name == path[0]:
-                    return self._descend(part, path[1:], edit)
+                    return self._edit_at_path(part, path[1:], edit)
             return rebuild(part, visit)
 
         new = visit(node)
         if path[0] not in names:
-            self._missing(path[0], tuple(names))
+            self._report_missing(path[0], tuple(names))
         return new
 
     # --- edits --------------------------------------------------------------------------------
@@ -191,27 +191,27 @@ class _Change:
 
         path = self.change.path
         if len(path) == 1:
-            self._inside_any_decision(path[0], add)
+            self._edit_in_any_decision(path[0], add)
         else:
-            self._inside(path, add)
+            self._edit_inside(path, add)
 
-    def _inside_any_decision(self, name: str, edit: _Edit) -> None:
+    def _edit_in_any_decision(self, name: str, edit: _Edit) -> None:
         """Apply `edit` to the decision `name`, addressed without its procedure.
 
         Reports an error unless exactly one procedure has a decision of that name.
         """
-        holders = [i.name for i in self.items if any(d.name == name for d in _decisions(i))]
+        holders = [i.name for i in self.items if any(d.name == name for d in _list_decisions(i))]
         if len(holders) == 1:
-            self._inside((holders[0], name), edit)
+            self._edit_inside((holders[0], name), edit)
         elif holders:
-            self.sink.error(
+            self.sink.add_error(
                 "ambiguous-address",
                 _("several procedures have a decision `{name}`: {listed}", name=name, listed=", ".join(holders)),
                 self.change.path_span,
                 help=_("write {more}.{name}", more=holders[0], name=name),
             )
         else:
-            self._missing(name, tuple(d.name for i in self.items for d in _decisions(i)))
+            self._report_missing(name, tuple(d.name for i in self.items for d in _list_decisions(i)))
 
     def _change_owner(self, edit: _Edit) -> None:
         def add(node: object) -> object:
@@ -223,21 +223,21 @@ class _Change:
             )
             return node
 
-        self._inside(self.change.path, add)
+        self._edit_inside(self.change.path, add)
 
     def _remove(self) -> None:
         if len(self.change.path) == 1:
             name = self.change.path[0]
-            if name not in self._names() and name in self._phase_names():
+            if name not in self._list_names() and name in self._list_phase_names():
                 self.items = remove_phase(self.items, name)
                 self.done = True
                 return
-            index = self._index(name, self._phase_names())
+            index = self._find_index(name, self._list_phase_names())
             if index is not None:
                 del self.items[index]
                 self.done = True
             return
-        self._inside(self.change.path, lambda node: None)
+        self._edit_inside(self.change.path, lambda node: None)
 
     def _move_phase(self) -> None:
         name, to = self.change.path[0], self.change.path[-1]
@@ -256,7 +256,7 @@ class _Change:
 
     def _replace_item(self) -> None:
         new: Any = self.change.content[0]
-        index = self._index(new.name)
+        index = self._find_index(new.name)
         if index is None:
             return
         old = self.items[index]
@@ -266,13 +266,13 @@ class _Change:
             self.done = True
             return
         if type(old) is not type(new):
-            self.sink.error(
+            self.sink.add_error(
                 "changed-kind",
                 _(
                     "`{name}` is a {more} in the base, so a {more2} cannot replace it",
                     name=new.name,
-                    more=noun(type(old).__name__.removesuffix("Decl").lower()),
-                    more2=noun(type(new).__name__.removesuffix("Decl").lower()),
+                    more=get_noun(type(old).__name__.removesuffix("Decl").lower()),
+                    more2=get_noun(type(new).__name__.removesuffix("Decl").lower()),
                 ),
                 self.change.span,
                 help=_("write it in the form that it has in the base, or add a new one with another name"),
@@ -281,7 +281,7 @@ class _Change:
         if [(f.name, _format_type_name(f.type)) for f in old.fields] != [
             (f.name, _format_type_name(f.type)) for f in new.fields
         ]:
-            self.sink.error(
+            self.sink.add_error(
                 "changed-signature",
                 _(
                     "`{name}` must have the same parameters as in the base: ({listed})",
@@ -292,16 +292,16 @@ class _Change:
                 help=_("write these parameters, or add a new item with another name and use that"),
             )
             return
-        if _uses_base(new):
-            base_name = self._free_name(new.name)
+        if _is_using_base(new):
+            base_name = self._find_free_name(new.name)
             self.kept[base_name] = new.name
             self.items.append(replace(old, name=base_name))
             new = _rename_calls(new, "base", base_name)
         self.items[index] = new
         self.done = True
 
-    def _free_name(self, name: str) -> str:
-        taken = self._names()
+    def _find_free_name(self, name: str) -> str:
+        taken = self._list_names()
         number = 1
         while f"{name}_base{number}" in taken:
             number += 1
@@ -320,7 +320,7 @@ class _Change:
         for n, item in holders.items():
             self.items[n] = self._edit_in_phase(item, block)
         if not self.done:
-            self._missing(c.path[-1], (*self._phase_names(), *(i.name for i in holders.values())))
+            self._report_missing(c.path[-1], (*self._list_phase_names(), *(i.name for i in holders.values())))
 
     def _edit_in_phase(self, item: object, block: s.BlockStmt) -> object:
         def visit(part: object) -> object:
@@ -342,7 +342,7 @@ class _Change:
         """
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
             return replace(item, body=self._join_blocks(item.body, block))
-        base_name = self._free_name(item.name)
+        base_name = self._find_free_name(item.name)
         self.items.append(replace(item, name=base_name))
         span = self.change.span
         args = tuple(s.NameExpr(f.name, span=span) for f in item.fields)
@@ -357,11 +357,11 @@ def _format_type_name(type_: s.TypeName) -> str:
     return word if type_.item is None else f"{word} {_format_type_name(type_.item)}"
 
 
-def _decisions(item: object) -> list[s.ChooseStmt]:
+def _list_decisions(item: object) -> list[s.ChooseStmt]:
     return find_parts(item, s.ChooseStmt) if isinstance(item, _WITH_BODY) else []
 
 
-def _uses_base(item: object) -> bool:
+def _is_using_base(item: object) -> bool:
     return any(c.name == "base" for c in [*find_parts(item, s.CallExpr), *find_parts(item, s.CallStmt)])
 
 
@@ -377,14 +377,14 @@ def _rename_calls(item: object, old: str, new: str) -> object:
 _StatementEdit = Callable[[list[Any], int], list[Any]]
 
 
-def phases_of(items: list[Any]) -> list[s.PhaseStmt]:
+def list_phases(items: list[Any]) -> list[s.PhaseStmt]:
     """Return all phases, in order."""
     return [p for i in items if isinstance(i, _WITH_BODY) for p in find_parts(i, s.PhaseStmt)]
 
 
 def find_phase(items: list[Any], name: str) -> s.PhaseStmt | None:
     """Return the phase of this name, or None."""
-    return next((p for p in phases_of(items) if p.name == name), None)
+    return next((p for p in list_phases(items) if p.name == name), None)
 
 
 def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
@@ -393,14 +393,14 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
     `base()` in the new body is replaced by the old statements. Title and citations are kept unless `new` has its own.
     """
 
-    def edit(statements: list[Any], at: int) -> list[Any]:
+    def edit_phases(statements: list[Any], at: int) -> list[Any]:
         old = statements[at]
         phase = replace(
             new, title=new.title or old.title, cites=new.cites or old.cites, body=substitute_base(new.body, old.body)
         )
         return [*statements[:at], phase, *statements[at + 1 :]]
 
-    return _edit_phase(items, new.name, edit)
+    return _edit_phase(items, new.name, edit_phases)
 
 
 def remove_phase(items: list[Any], name: str) -> list[Any]:
@@ -411,11 +411,11 @@ def remove_phase(items: list[Any], name: str) -> list[Any]:
 def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
     """Return the items with `phase` inserted before or after the phase `name`; `where` is "before" or "after"."""
 
-    def edit(statements: list[Any], at: int) -> list[Any]:
+    def edit_phases(statements: list[Any], at: int) -> list[Any]:
         at += where == "after"
         return [*statements[:at], phase, *statements[at:]]
 
-    return _edit_phase(items, name, edit)
+    return _edit_phase(items, name, edit_phases)
 
 
 def substitute_base(body: s.BlockStmt, old: s.BlockStmt) -> s.BlockStmt:

@@ -18,14 +18,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from interpreter.checker.operations import COMPARISONS
-from interpreter.checker.suspension import child_statements, names_set_once, walk
-from interpreter.checker.wargame_lints.interval_analysis import UNKNOWN, ValueBounds, bounds_of, combine
+from interpreter.checker.suspension import find_names_set_once, iter_child_statements, walk
+from interpreter.checker.wargame_lints.interval_analysis import UNKNOWN, ValueBounds, combine, compute_bounds
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute, Table
-from interpreter.model.statements import records_inside, records_of
+from interpreter.model.statements import iter_model_records, records_inside
 
 _DEEP = 12  # limit on nested defines
 _SHOWN = 4  # cells in one finding
@@ -54,32 +54,32 @@ def find_cells_beyond_bounds(model: c.CheckedModel, sink: Sink) -> None:
     """Report the cells with which an assignment can leave the bounds of its attribute, once for each chart."""
     findings: dict[str, _Finding] = {}
     for procedure in model.procedures.values():
-        names = _single_assignments(procedure)
-        conditions = _enclosing_conditions(procedure)
+        names = _find_single_assignments(procedure)
+        conditions = _map_enclosing_conditions(procedure)
         for stmt in walk(procedure.body):
             if not isinstance(stmt, c.SetAttribute):
                 continue
-            attribute = _bounded_attribute(model, stmt)
+            attribute = _find_bounded_attribute(model, stmt)
             tests = conditions.get(id(stmt), [])
             if attribute is None:
                 continue
             value = stmt.value if stmt.amount is None else stmt.amount
-            if any(_locals_read(value, names) & _locals_read(test, names) for test in tests):
+            if any(_find_locals_read(value, names) & _find_locals_read(test, names) for test in tests):
                 continue  # the tests may exclude the cell
-            for table in sorted(_tables_read(model, value, names) - findings.keys()):
+            for table in sorted(_find_tables_read(model, value, names) - findings.keys()):
                 start = 0 if stmt.amount is None else _start_of_raise(model, attribute, stmt, table, bool(tests))
                 if start is None:
                     continue
                 cells = _find_cells(model, model.ruleset.tables[table], value, start, attribute, names)
                 if cells:
                     findings[table] = _Finding(stmt, attribute, cells)
-    compared = _tables_compared(model) if findings else set()
+    compared = _find_tables_compared(model) if findings else set()
     for table, finding in findings.items():
         if table not in compared:
-            _report(table, finding, sink)
+            _report_finding(table, finding, sink)
 
 
-def _bounded_attribute(model: c.CheckedModel, stmt: c.SetAttribute) -> Attribute | None:
+def _find_bounded_attribute(model: c.CheckedModel, stmt: c.SetAttribute) -> Attribute | None:
     """Return the attribute that a statement sets if a value beyond one of its bounds is a fault, else None."""
     attributes = model.ruleset.game if stmt.kind == "game" else model.ruleset.kinds[stmt.kind].attributes
     attribute = attributes.get(stmt.name)
@@ -111,7 +111,7 @@ def _start_of_raise(
         value = writer.value if writer.amount is None else writer.amount
         is_default = writer.amount is None and isinstance(value, n.Literal) and value.value == default
         is_lowered = isinstance(writer.amount, n.Operation) and writer.amount.name == "neg"
-        if is_lowered or not (is_default or table in _tables_read(model, value, names)):
+        if is_lowered or not (is_default or table in _find_tables_read(model, value, names)):
             return None
     return default
 
@@ -119,9 +119,9 @@ def _start_of_raise(
 def _iter_writers(model: c.CheckedModel) -> Iterator[tuple[c.SetAttribute, Locals]]:
     """Yield every statement that sets an attribute, with the values of the local names of its procedure."""
     for procedure in model.procedures.values():
-        names = _single_assignments(procedure)
+        names = _find_single_assignments(procedure)
         yield from ((x, names) for x in walk(procedure.body) if isinstance(x, c.SetAttribute))
-    yield from ((x, {}) for x in records_of(model, ("procedures", "ruleset")) if isinstance(x, c.SetAttribute))
+    yield from ((x, {}) for x in iter_model_records(model, ("procedures", "ruleset")) if isinstance(x, c.SetAttribute))
 
 
 def _find_cells(
@@ -144,11 +144,11 @@ def _find_cells(
     return beyond
 
 
-def _report(table: str, finding: _Finding, sink: Sink) -> None:
+def _report_finding(table: str, finding: _Finding, sink: Sink) -> None:
     """Report the first cell of a finding, with the next ones as related places."""
     name = finding.attribute.name
     (span, number, limit), others = finding.cells[0], finding.cells[1:_SHOWN]
-    sink.warning(
+    sink.add_warning(
         "cell-beyond-bounds",
         _(
             "the cell {cell} of `{table}` can take `{name}` {limit}, which stops the game with an error",
@@ -168,8 +168,8 @@ def _report(table: str, finding: _Finding, sink: Sink) -> None:
 
 def _evaluate(reading: _Reading, core: n.Core, names: Locals, deep: int = 0) -> ValueBounds:
     """Return the bounds of a number with the cell of `reading`, `names` being the values of local names."""
-    if deep > _DEEP or reading.table not in _tables_read(reading.model, core, names, deep):
-        return bounds_of(reading.model, core, {}) if deep <= _DEEP else UNKNOWN
+    if deep > _DEEP or reading.table not in _find_tables_read(reading.model, core, names, deep):
+        return compute_bounds(reading.model, core, {}) if deep <= _DEEP else UNKNOWN
     match core:
         case n.LookUp(table=name, axes=keys) if name == reading.table:
             if all(isinstance(key, n.Literal) for key in keys):
@@ -180,7 +180,7 @@ def _evaluate(reading: _Reading, core: n.Core, names: Locals, deep: int = 0) -> 
         case n.Comprehension(sort="sum", domain=n.CheckedLocal(), result=result, where=where) if result is not None:
             if not isinstance(core.domain.type, t.ListType):
                 return UNKNOWN  # only rolled dice may be alike
-            if where is not None and reading.table in _tables_read(reading.model, where, names, deep):
+            if where is not None and reading.table in _find_tables_read(reading.model, where, names, deep):
                 return UNKNOWN  # the condition may exclude the cell
             return _evaluate(reading, result, {}, deep + 1)
         case n.Operation("add" | "sub" | "neg" | "min" | "max" as name, operands):
@@ -188,7 +188,7 @@ def _evaluate(reading: _Reading, core: n.Core, names: Locals, deep: int = 0) -> 
         case n.CheckedCall(sort="define", name=name, args=args):
             define = reading.model.defines[name]
             inner = {p: a for (p, _type), a in zip(define.params, args, strict=True)}
-            if any(reading.table in _tables_read(reading.model, a, names, deep) for a in args):
+            if any(reading.table in _find_tables_read(reading.model, a, names, deep) for a in args):
                 return UNKNOWN  # the arguments use the caller's names
             return _evaluate(
                 reading, define.value, {p: a for p, a in inner.items() if isinstance(a, n.Literal)}, deep + 1
@@ -196,7 +196,7 @@ def _evaluate(reading: _Reading, core: n.Core, names: Locals, deep: int = 0) -> 
     return UNKNOWN
 
 
-def _tables_read(model: c.CheckedModel, core: n.Core, names: Locals, deep: int = 0) -> set[str]:
+def _find_tables_read(model: c.CheckedModel, core: n.Core, names: Locals, deep: int = 0) -> set[str]:
     """Return the tables that an expression looks up, also through defines and local names.
 
     `deep`: the depth of the recursion; beyond a limit nothing is found.
@@ -207,45 +207,45 @@ def _tables_read(model: c.CheckedModel, core: n.Core, names: Locals, deep: int =
             case n.LookUp(table=name):
                 tables.add(name)
             case n.CheckedLocal(name) if name in names:
-                tables |= _tables_read(model, names[name], names, deep + 1)
+                tables |= _find_tables_read(model, names[name], names, deep + 1)
             case n.CheckedCall(sort="define", name=name):
-                tables |= _tables_read(model, model.defines[name].value, {}, deep + 1)
+                tables |= _find_tables_read(model, model.defines[name].value, {}, deep + 1)
     return tables
 
 
-def _tables_compared(model: c.CheckedModel) -> set[str]:
+def _find_tables_compared(model: c.CheckedModel) -> set[str]:
     """Return the tables whose cells the rules compare with something or pass to a define."""
     tables: set[str] = set()
-    parts: list[tuple[object, Locals]] = [(x, {}) for x in records_of(model, ("procedures", "ruleset"))]
+    parts: list[tuple[object, Locals]] = [(x, {}) for x in iter_model_records(model, ("procedures", "ruleset"))]
     for procedure in model.procedures.values():
-        names = _single_assignments(procedure)
+        names = _find_single_assignments(procedure)
         parts += [(record, names) for record in records_inside(procedure.body)]
         for stmt in walk(procedure.body):  # a name with several values is not followed, so all of them count
             if isinstance(stmt, c.SetLocal) and stmt.name not in names:
-                tables |= _tables_read(model, stmt.value, names)
+                tables |= _find_tables_read(model, stmt.value, names)
     for record, names in parts:
         match record:
             case n.Operation(name, inner) if name in (*COMPARISONS, "in", "not in"):
-                tables.update(*(_tables_read(model, core, names) for core in inner))
+                tables.update(*(_find_tables_read(model, core, names) for core in inner))
             case n.CheckedCall(args=inner):
-                tables.update(*(_tables_read(model, core, names) for core in inner))
+                tables.update(*(_find_tables_read(model, core, names) for core in inner))
     return tables
 
 
-def _locals_read(core: n.Core, names: Locals, deep: int = 0) -> set[str]:
+def _find_locals_read(core: n.Core, names: Locals, deep: int = 0) -> set[str]:
     """Return the local names that an expression reads, also through the values of other ones."""
     found = {record.name for record in records_inside(core) if isinstance(record, n.CheckedLocal)}
-    inner = [_locals_read(names[name], names, deep + 1) for name in found & names.keys()] if deep < _DEEP else []
+    inner = [_find_locals_read(names[name], names, deep + 1) for name in found & names.keys()] if deep < _DEEP else []
     return found.union(*inner)
 
 
-def _single_assignments(procedure: c.CheckedProcedure) -> Locals:
+def _find_single_assignments(procedure: c.CheckedProcedure) -> Locals:
     """Return the values of the local names that exactly one statement of a procedure sets, by name."""
-    once = names_set_once(procedure.body)
+    once = find_names_set_once(procedure.body)
     return {x.name: x.value for x in walk(procedure.body) if isinstance(x, c.SetLocal) and x.name in once}
 
 
-def _enclosing_conditions(procedure: c.CheckedProcedure) -> dict[int, list[n.Core]]:
+def _map_enclosing_conditions(procedure: c.CheckedProcedure) -> dict[int, list[n.Core]]:
     """Return the tests of the `if` and `while` statements around each statement of a procedure, by `id(statement)`.
 
     Statements outside of any test are left out.
@@ -257,6 +257,6 @@ def _enclosing_conditions(procedure: c.CheckedProcedure) -> dict[int, list[n.Cor
             tests = [test for test, _body in stmt.branches]
         elif isinstance(stmt, c.Loop) and stmt.sort == "while":
             tests = [stmt.head]
-        for inner in walk(tuple(child_statements(stmt))) if tests else ():
+        for inner in walk(tuple(iter_child_statements(stmt))) if tests else ():
             enclosing.setdefault(id(inner), []).extend(tests)
     return enclosing

@@ -30,7 +30,7 @@ UNKNOWN = ValueBounds()
 Known = Mapping[str, ValueBounds]
 
 
-def bounds_of(model: c.CheckedModel, core: n.Core, bounds: Known, deep: int = 0) -> ValueBounds:
+def compute_bounds(model: c.CheckedModel, core: n.Core, bounds: Known, deep: int = 0) -> ValueBounds:
     """Return the bounds of a numeric expression.
 
     `bounds`: the bounds of the local names; `deep`: the depth of defines entered so far, which is limited.
@@ -41,30 +41,32 @@ def bounds_of(model: c.CheckedModel, core: n.Core, bounds: Known, deep: int = 0)
         case n.CheckedLocal(name):
             return bounds.get(name, UNKNOWN)
         case n.AttributeOf(kind=kind, name=name):
-            return _attribute(model, kind, model.ruleset.kinds[kind].attributes.get(name), name)
+            return _compute_attribute_bounds(model, kind, model.ruleset.kinds[kind].attributes.get(name), name)
         case n.GameValue(name=name):
             attribute = model.ruleset.game.get(name)
             return _read_declared_bounds(attribute) if attribute is not None else UNKNOWN
         case n.LookUp(table=name):
-            return _cells(model.ruleset.tables[name].cells.values())
+            return _compute_cell_bounds(model.ruleset.tables[name].cells.values())
         case n.Comprehension(sort="count"):
             return ValueBounds(0, None)
         case n.Operation(name, operands):
-            return combine(name, [bounds_of(model, x, bounds, deep) for x in operands])
+            return combine(name, [compute_bounds(model, x, bounds, deep) for x in operands])
         case n.CheckedCall(sort="define", name=name, args=args) if deep < _DEEP:
             define = model.defines[name]
-            inner = {p: bounds_of(model, a, bounds, deep + 1) for (p, _t), a in zip(define.params, args, strict=True)}
-            return bounds_of(model, define.value, inner, deep + 1)
+            inner = {
+                p: compute_bounds(model, a, bounds, deep + 1) for (p, _t), a in zip(define.params, args, strict=True)
+            }
+            return compute_bounds(model, define.value, inner, deep + 1)
     return UNKNOWN
 
 
-def _attribute(model: c.CheckedModel, kind: str, attribute: Attribute | None, name: str) -> ValueBounds:
+def _compute_attribute_bounds(model: c.CheckedModel, kind: str, attribute: Attribute | None, name: str) -> ValueBounds:
     if attribute is None or isinstance(attribute.type, t.MaybeType):
         return UNKNOWN
     if attribute.changes:
         return _read_declared_bounds(attribute)
     values = [x.values[name] for x in model.ruleset.kinds[kind].things if name in x.values]
-    return _cells(values)
+    return _compute_cell_bounds(values)
 
 
 def _read_declared_bounds(attribute: Attribute) -> ValueBounds:
@@ -75,7 +77,7 @@ def _read_declared_bounds(attribute: Attribute) -> ValueBounds:
     return ValueBounds(attribute.low, attribute.high, attribute.low is not None and attribute.high is not None)
 
 
-def _cells(values: Iterable[Any]) -> ValueBounds:
+def _compute_cell_bounds(values: Iterable[Any]) -> ValueBounds:
     numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
     if not numbers or len(numbers) != sum(1 for _v in values):
         return UNKNOWN
@@ -118,19 +120,21 @@ def _subtract(one: int | None, other: int | None) -> int | None:
     return None if one is None or other is None else one - other
 
 
-def always_holds(model: c.CheckedModel, core: n.Core) -> bool:
+def is_always_true(model: c.CheckedModel, core: n.Core) -> bool:
     """Return whether the bounds of its numbers prove that a test always holds."""
     match core:
         case n.Operation("and", operands):
-            return all(always_holds(model, x) for x in operands)
+            return all(is_always_true(model, x) for x in operands)
         case n.Operation("or", operands):
-            return any(always_holds(model, x) for x in operands)
+            return any(is_always_true(model, x) for x in operands)
         case n.Operation("<" | "<=" | ">" | ">=" as sign, (left, right)):
             if any(
                 isinstance(x.type, t.MaybeType) or isinstance(getattr(x, "value", 0), Fraction) for x in (left, right)
             ):
                 return False
-            one, other = (bounds_of(model, x, {}) for x in ((left, right) if sign in ("<", "<=") else (right, left)))
+            one, other = (
+                compute_bounds(model, x, {}) for x in ((left, right) if sign in ("<", "<=") else (right, left))
+            )
             if one.high is None or other.low is None:
                 return False
             return one.high < other.low or sign in ("<=", ">=") and one.high == other.low

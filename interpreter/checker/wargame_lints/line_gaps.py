@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import statements as c
-from interpreter.model.drawing import default_course
+from interpreter.model.drawing import get_default_course
 from interpreter.model.ruleset import Ruleset, Thing
 
 Link = tuple[int, int]
@@ -35,9 +35,11 @@ def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
         marked = {ends for ends, link in links.items() if link.values.get(name) is True}
         if len(marked) < 3:
             continue
-        gaps = _road_gaps(marked, links, beside) if course == "through" else _river_gaps(marked, links, beside)
+        gaps = (
+            _find_road_gaps(marked, links, beside) if course == "through" else _find_river_gaps(marked, links, beside)
+        )
         for gap in gaps:
-            _report(name, links[gap], ruleset, sink)
+            _report_gap(name, links[gap], ruleset, sink)
 
 
 def _iter_line_flags(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
@@ -49,12 +51,12 @@ def _iter_line_flags(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     drawn = ruleset.drawing.links
     for name in sorted(flags & set(drawn)):
         line = drawn[name].line
-        course = line.course or default_course(line.style)
+        course = line.course or get_default_course(line.style)
         if course in ("through", "along"):
             yield name, course
 
 
-def _road_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
+def _find_road_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
     degree = Counter(place for ends in marked for place in ends)
     ends = sorted(place for place, number in degree.items() if number == 1)
     if len(ends) > _MOST_ENDS:
@@ -64,16 +66,16 @@ def _road_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, se
     return sorted(p for p in pairs if p in links and p not in marked and lines[p[0]] != lines[p[1]])
 
 
-def _river_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
-    corners: Counter[Corner] = Counter(corner for link in marked for corner in _corners(link, beside))
+def _find_river_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
+    corners: Counter[Corner] = Counter(corner for link in marked for corner in _list_corners(link, beside))
     loose = {corner for corner, number in corners.items() if number == 1}
     if len(loose) > _MOST_ENDS:
         return []
-    ends = [(own[0], own[-1]) for link in sorted(marked) if (own := _corners(link, beside))]
+    ends = [(own[0], own[-1]) for link in sorted(marked) if (own := _list_corners(link, beside))]
     lines = _number_connected_lines(ends)
     gaps = []
     for link in sorted(links):
-        own = [corner for corner in _corners(link, beside) if corner in loose]
+        own = [corner for corner in _list_corners(link, beside) if corner in loose]
         if link not in marked and len(own) == 2 and lines[own[0]] != lines[own[1]]:
             gaps.append(link)
     return gaps
@@ -93,7 +95,7 @@ def _number_connected_lines(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
     return line
 
 
-def _corners(link: Link, beside: dict[int, set[int]]) -> list[Corner]:
+def _list_corners(link: Link, beside: dict[int, set[int]]) -> list[Corner]:
     """Return the corners at the ends of the side that two hexes share.
 
     A corner is the set of the three hexes that meet there. `link`: the two hexes; `beside`: the neighbours of each
@@ -102,8 +104,8 @@ def _corners(link: Link, beside: dict[int, set[int]]) -> list[Corner]:
     return [frozenset((*link, last)) for last in sorted(beside[link[0]] & beside[link[1]])]
 
 
-def _report(name: str, link: Thing, ruleset: Ruleset, sink: Sink) -> None:
-    sink.warning(
+def _report_gap(name: str, link: Thing, ruleset: Ruleset, sink: Sink) -> None:
+    sink.add_warning(
         "line-with-gap",
         _(
             "`{name}` is interrupted at `{link}`: the links on both sides have it, this one does not",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.record_walk import reachable
+from interpreter.diagnostics.record_walk import find_reachable
 from interpreter.i18n.translator import mark as _
 from interpreter.model import statements as c
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario, Table
@@ -18,12 +18,12 @@ from interpreter.model.ruleset import Attribute, Ruleset, Scenario, Table
 def find_forbidden_placements(model: c.CheckedModel, sink: Sink) -> None:
     """Report each piece that a scenario sets up on terrain for which a chart has a blank cell for the piece."""
     ruleset = model.ruleset
-    for table, ground, sort, turned in _charts(ruleset):
+    for table, ground, sort, turned in _iter_charts(ruleset):
         for scenario in ruleset.scenarios.values():
             _check(ruleset, table, ground, sort, turned, scenario, sink)
 
 
-def _charts(ruleset: Ruleset) -> Iterator[tuple[Table, Attribute, Attribute, bool]]:
+def _iter_charts(ruleset: Ruleset) -> Iterator[tuple[Table, Attribute, Attribute, bool]]:
     """Yield (chart, attribute of places, attribute of pieces, is the place's axis the second) for charts with blanks.
 
     Only charts of two axes are included, each of which is indexed by one of the attributes.
@@ -55,7 +55,7 @@ def _check(
             continue
         index = (rows.index(ground_value), columns.index(own))
         if (index[::-1] if turned else index) not in table.cells:
-            sink.warning(
+            sink.add_warning(
                 "closed-ground",
                 _(
                     "`{scenario}` puts `{piece}` in `{place}`, but its cell in `{table}` is blank",
@@ -82,10 +82,10 @@ def find_disconnected_places(model: c.CheckedModel, sink: Sink) -> None:
             beside[link.ends[1]].add(link.ends[0])
     if not any(beside.values()):
         return  # the game has no links between places
-    parts = sorted(_parts(beside), key=lambda part: (-len(part), part))
+    parts = sorted(_find_components(beside), key=lambda part: (-len(part), part))
     for part in parts[1:]:
         names = ", ".join(f"`{places[n].id}`" for n in part[:_FEW])
-        sink.warning(
+        sink.add_warning(
             "place-cut-off",
             _("no link connects these places to the rest of the map: {names}", names=names)
             if len(part) <= _FEW
@@ -99,10 +99,10 @@ def find_disconnected_places(model: c.CheckedModel, sink: Sink) -> None:
         )
 
 
-def _parts(beside: dict[int, set[int]]) -> list[list[int]]:
+def _find_components(beside: dict[int, set[int]]) -> list[list[int]]:
     parts, seen = [], set[int]()
     for start in sorted(beside):
         if start not in seen:
-            parts.append(sorted(reachable([start], beside.__getitem__)))
+            parts.append(sorted(find_reachable([start], beside.__getitem__)))
             seen.update(parts[-1])
     return parts

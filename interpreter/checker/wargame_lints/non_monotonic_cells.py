@@ -29,11 +29,11 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
     for table in model.ruleset.tables.values():
         ordered = [n for n, axis in enumerate(table.axes) if axis.sort in _ORDERED]
         odd: dict[Index, str] = {}
-        strays = _strays(table)
+        strays = _find_strays(table)
         for index, part in sorted(strays.items()):
             _report_stray(table, index, part, sink)
         cells = {index: value for index, value in table.cells.items() if index not in strays}
-        for part in _parts(table) if ordered else ():
+        for part in _list_parts(table) if ordered else ():
             values = {
                 index: _measure(value, part) for index, value in cells.items() if _is_comparable(cells, value, part)
             }
@@ -43,7 +43,7 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
                         odd.setdefault(index, table.axes[number].name)
         for index, name in sorted(odd.items()):
             if index in table.cell_spans:
-                sink.warning(
+                sink.add_warning(
                     "cell-out-of-order",
                     _(
                         "this cell of `{table}` breaks the order of the other cells along `{axis}`",
@@ -55,12 +55,12 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
                 )
 
 
-def _strays(table: Table) -> dict[Index, str]:
+def _find_strays(table: Table) -> dict[Index, str]:
     """Return the cells that combine a result part with others although it is alone in all other cells.
 
     The result maps the index of the cell to the part.
     """
-    cells = {index: _pairs(value) for index, value in table.cells.items() if isinstance(value, tuple)}
+    cells = {index: _list_pairs(value) for index, value in table.cells.items() if isinstance(value, tuple)}
     strays: dict[Index, str] = {}
     for part in sorted({name for pairs in cells.values() for name, _n in pairs}):
         having = {index: len(pairs) for index, pairs in cells.items() if part in dict(pairs)}
@@ -71,7 +71,7 @@ def _strays(table: Table) -> dict[Index, str]:
 
 
 def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
-    others = ", ".join(f"`{name}`" for name, _n in _pairs(table.cells[index]) if name != part) or f"`{part}`"
+    others = ", ".join(f"`{name}`" for name, _n in _list_pairs(table.cells[index]) if name != part) or f"`{part}`"
     message = _(
         "this cell of `{table}` is the only one that combines `{part}` with a different result, {others}",
         table=table.id,
@@ -80,7 +80,7 @@ def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
     )
     if index in table.cell_spans:
         cure = _("compare it with the printed chart; if it is right, allow it here and give a reason")
-        sink.warning("cell-out-of-order", message, table.cell_spans[index], help=cure)
+        sink.add_warning("cell-out-of-order", message, table.cell_spans[index], help=cure)
 
 
 def _is_comparable(cells: Mapping[Index, Any], value: object, part: str) -> bool:
@@ -92,28 +92,28 @@ def _is_comparable(cells: Mapping[Index, Any], value: object, part: str) -> bool
     """
     if not part or not isinstance(value, tuple):
         return not part
-    alone = [name for name, _n in _pairs(value) if name != part]
+    alone = [name for name, _n in _list_pairs(value) if name != part]
     return (
-        len(_pairs(value)) != 1
+        len(_list_pairs(value)) != 1
         or not alone
         or any(
-            len(_pairs(other)) > 1 and alone[0] in dict(_pairs(other))
+            len(_list_pairs(other)) > 1 and alone[0] in dict(_list_pairs(other))
             for other in cells.values()
             if isinstance(other, tuple)
         )
     )
 
 
-def _parts(table: Table) -> list[str]:
+def _list_parts(table: Table) -> list[str]:
     """Return the names of the result parts, [''] for a chart of numbers, or [] for one of words."""
-    names = {part for value in table.cells.values() if isinstance(value, tuple) for part, _n in _pairs(value)}
+    names = {part for value in table.cells.values() if isinstance(value, tuple) for part, _n in _list_pairs(value)}
     if names:
         return sorted(names)
     numbers = all(isinstance(v, int) and not isinstance(v, bool) for v in table.cells.values())
     return [""] if numbers and str(table.type) in ("int", "number") else []
 
 
-def _pairs(value: tuple[Any, ...]) -> list[tuple[str, int]]:
+def _list_pairs(value: tuple[Any, ...]) -> list[tuple[str, int]]:
     return [p for p in value if isinstance(p, tuple) and len(p) == 2 and isinstance(p[0], str)]
 
 
@@ -121,7 +121,7 @@ def _measure(value: object, part: str) -> int:
     """Return the number in a cell of numbers (`part` is ''), or the sum of the numbers of `part` in a notation."""
     if isinstance(value, int):
         return value
-    return sum(max(int(n or 0), 1) for name, n in _pairs(value) if name == part) if isinstance(value, tuple) else 0
+    return sum(max(int(n or 0), 1) for name, n in _list_pairs(value) if name == part) if isinstance(value, tuple) else 0
 
 
 def _iter_outliers(lines: Sequence[Line]) -> Iterator[Index]:
@@ -136,17 +136,17 @@ def _iter_outliers(lines: Sequence[Line]) -> Iterator[Index]:
     for line, row in broken:
         ends = [n for n in range(len(row)) if _is_rising(row[:n] + row[n + 1 :])]
         if ends:
-            yield line[_farthest_from_neighbours(row, ends)][0]
+            yield line[_find_farthest_from_neighbours(row, ends)][0]
 
 
-def _farthest_from_neighbours(row: Sequence[int], ends: Sequence[int]) -> int:
+def _find_farthest_from_neighbours(row: Sequence[int], ends: Sequence[int]) -> int:
     """Return the index, among the candidates `ends`, of the number in `row` that differs most from its neighbours."""
 
-    def distance(n: int) -> int:
+    def measure_distance(n: int) -> int:
         beside = [row[m] for m in (n - 1, n + 1) if 0 <= m < len(row)]
         return sum(abs(row[n] - b) for b in beside) * 2 // len(beside)
 
-    return max(ends, key=lambda n: (distance(n), -n))
+    return max(ends, key=lambda n: (measure_distance(n), -n))
 
 
 def _is_rising(row: Sequence[int]) -> bool:

@@ -57,5 +57,5 @@ def run_wargame_lints(model: c.CheckedModel, sink: Sink, always_only: bool = Fal
 
 def _is_allowed(diagnostic: Diagnostic) -> bool:
     line = diagnostic.span.line
-    lines = (diagnostic.span.source.line(line), diagnostic.span.source.line(line - 1))
+    lines = (diagnostic.span.source.get_line(line), diagnostic.span.source.get_line(line - 1))
     return any(match[1] == diagnostic.code for text in lines for match in _ALLOWED.finditer(text))

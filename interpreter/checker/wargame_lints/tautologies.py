@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.checker.wargame_lints.interval_analysis import always_holds
+from interpreter.checker.wargame_lints.interval_analysis import is_always_true
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
-from interpreter.model.statements import records_of
+from interpreter.model.statements import iter_model_records
 
 
 def find_tautologies(model: c.CheckedModel, sink: Sink) -> None:
     """Report requirements that can never refuse a choice."""
-    for record in records_of(model):
-        if isinstance(record, c.CheckedRequirement) and always_holds(model, record.test):
-            sink.warning(
+    for record in iter_model_records(model):
+        if isinstance(record, c.CheckedRequirement) and is_always_true(model, record.test):
+            sink.add_warning(
                 "idle-requirement",
-                _("`{name}` never fails: its numbers always satisfy it", name=_name(record)),
+                _("`{name}` never fails: its numbers always satisfy it", name=_format_name(record)),
                 record.test.span,
                 help=_("check the comparison and the limits of its values, or remove the requirement"),
             )
@@ -32,10 +32,10 @@ def find_tautologies(model: c.CheckedModel, sink: Sink) -> None:
 def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> None:
     asked = {condition for param in choice.params for condition in _iter_domain_conditions(param)}
     for requirement in choice.requires:
-        if asked and n.canonical_form(requirement.test, {"": 0}) in asked:
-            sink.warning(
+        if asked and n.build_canonical_form(requirement.test, {"": 0}) in asked:
+            sink.add_warning(
                 "idle-requirement",
-                _("`{name}` never fails: the set of the option already tests the same", name=_name(requirement)),
+                _("`{name}` never fails: the set of the option already tests the same", name=_format_name(requirement)),
                 requirement.test.span,
                 help=_("test it once: a requirement shows players the reason, a set does not"),
             )
@@ -50,17 +50,17 @@ def _iter_domain_conditions(param: c.Param) -> Iterator[object]:
         and domain.sort == "set"
         and domain.result is None
     ):
-        for part in _parts(domain.where):
-            yield n.canonical_form(part, {domain.var: param.name})  # type: ignore[dict-item]
+        for part in _iter_parts(domain.where):
+            yield n.build_canonical_form(part, {domain.var: param.name})  # type: ignore[dict-item]
 
 
-def _parts(core: n.Core) -> Iterator[n.Core]:
+def _iter_parts(core: n.Core) -> Iterator[n.Core]:
     if isinstance(core, n.Operation) and core.name == "and":
         for part in core.operands:
-            yield from _parts(part)
+            yield from _iter_parts(part)
     else:
         yield core
 
 
-def _name(requirement: c.CheckedRequirement) -> str:
+def _format_name(requirement: c.CheckedRequirement) -> str:
     return requirement.address.rpartition(".")[2] or requirement.address

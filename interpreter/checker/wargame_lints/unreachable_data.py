@@ -12,7 +12,7 @@ from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Ladder, Ruleset, Table
-from interpreter.model.statements import records_inside, records_of
+from interpreter.model.statements import iter_model_records, records_inside
 
 
 def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
@@ -22,7 +22,7 @@ def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
             continue
         for word in _list_declared(table):
             if not _is_held(table, word):
-                sink.warning(
+                sink.add_warning(
                     "unused-result",
                     _("no cell of `{table}` gives `{word}`", table=table.id, word=word),
                     table.origin.span,
@@ -45,13 +45,13 @@ def _is_held(table: Table, word: str) -> bool:
 
 def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
     """Report optional rules that nothing reads and that neither split a seat nor exchange names."""
-    read = {x.option for x in records_of(model) if isinstance(x, n.Playing)}
+    read = {x.option for x in iter_model_records(model) if isinstance(x, n.Playing)}
     replaced = [p.replaced_when.text for p in model.ruleset.rulebook.values() if p.replaced_when]
     for option in model.ruleset.options.values():
         has_effect = option.splits is not None or bool(option.exchanges)
         is_read = option.id in read or has_effect or any(option.id in text for text in replaced)
         if not is_read:
-            sink.warning(
+            sink.add_warning(
                 "unread-option",
                 _("nothing reads the option `{option}`: it has no effect", option=option.id),
                 option.origin.span,
@@ -61,8 +61,8 @@ def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
 
 def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
     """Report scenarios without a last turn if rules read `last_turn` without handling its absence."""
-    asked = [x for x in records_of(model) if isinstance(x, n.Operation)]
-    if any(_tests_for_last_turn(x) for x in asked):
+    asked = [x for x in iter_model_records(model) if isinstance(x, n.Operation)]
+    if any(_is_last_turn_test(x) for x in asked):
         return
     minded = {id(x.operands[0]) for x in asked if x.name == "orelse"}
     reads = [x.span for x in asked if x.name == "last_turn" and id(x) not in minded]
@@ -71,7 +71,7 @@ def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
     first = min(reads, key=lambda span: (span.file, span.start))
     for scenario in model.ruleset.scenarios.values():
         if scenario.turns is None:
-            sink.warning(
+            sink.add_warning(
                 "no-last-turn",
                 _("the rules use `last_turn`, but `{scenario}` has no `turns:`", scenario=scenario.id),
                 scenario.origin.span,
@@ -80,7 +80,7 @@ def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _tests_for_last_turn(asked: n.Operation) -> bool:
+def _is_last_turn_test(asked: n.Operation) -> bool:
     """Return whether a comparison is `last_turn == none` or `last_turn != none`."""
     names = [x.name for x in asked.operands if isinstance(x, n.Operation)]
     nothing = [x for x in asked.operands if isinstance(x, n.Literal) and x.value is None]
@@ -100,7 +100,7 @@ def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
     for handle, (level, when) in enumerate(levels):
         never = isinstance(when, n.Literal) and when.value is False
         if (when is None or never) and handle not in named:
-            sink.warning(
+            sink.add_warning(
                 "unreachable-level",
                 _("no game can end at the level `{level}`", level=level.id),
                 level.origin.span,
@@ -116,10 +116,10 @@ def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
     moves = records_inside((model.procedures, model.watchers))
     steps = [x for x in moves if isinstance(x, c.SetAttribute | c.StepRung)]
     for ladder in ruleset.ladders.values():
-        reached = _reachable_rungs(ruleset, ladder, steps)
+        reached = _find_reachable_rungs(ruleset, ladder, steps)
         left = [rung for number, rung in enumerate(ladder.rungs) if reached is not None and number not in reached]
         for rung in left:
-            sink.warning(
+            sink.add_warning(
                 "unreachable-rung",
                 _("nothing sets the rung `{rung}` of `{ladder}`", rung=rung, ladder=ladder.id),
                 ladder.origin.span,
@@ -127,7 +127,7 @@ def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _reachable_rungs(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) -> set[int] | None:
+def _find_reachable_rungs(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) -> set[int] | None:
     """Return the indexes of the rungs of a ladder that a thing can have: at the start or by a statement of the rules.
 
     `steps`: the statements that set or move attributes. Returns None if a value is computed, or if no changing

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from interpreter.checker.suspension import names_set_once, walk
-from interpreter.checker.wargame_lints.interval_analysis import ValueBounds, bounds_of
+from interpreter.checker.suspension import find_names_set_once, walk
+from interpreter.checker.wargame_lints.interval_analysis import ValueBounds, compute_bounds
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.ruleset import Axis, Table
-from interpreter.model.statements import records_inside, records_of
+from interpreter.model.statements import iter_model_records, records_inside
 
 
 def find_unreached_rows(model: c.CheckedModel, sink: Sink) -> None:
@@ -23,22 +23,22 @@ def find_unreached_rows(model: c.CheckedModel, sink: Sink) -> None:
     read: dict[tuple[str, int], list[tuple[ValueBounds, Span]]] = {}
     for look_up, bounds in _iter_look_ups(model):
         for number, key in enumerate(look_up.axes):
-            read.setdefault((look_up.table, number), []).append((bounds_of(model, key, bounds), look_up.span))
+            read.setdefault((look_up.table, number), []).append((compute_bounds(model, key, bounds), look_up.span))
     for (name, number), look_ups in sorted(read.items()):
         table = model.ruleset.tables[name]
         axis = table.axes[number]
         if axis.sort == "range" and all(isinstance(k, int) for k in axis.keys):
-            _judge(table, number, axis, look_ups, sink)
+            _check_axis(table, number, axis, look_ups, sink)
 
 
-def _judge(table: Table, number: int, axis: Axis, look_ups: list[tuple[ValueBounds, Span]], sink: Sink) -> None:
+def _check_axis(table: Table, number: int, axis: Axis, look_ups: list[tuple[ValueBounds, Span]], sink: Sink) -> None:
     first, last = axis.keys[0], axis.keys[-1]
     for bounds, span in look_ups:
         low, high = bounds.low, bounds.high
         if low is None or high is None or not bounds.is_exact or low == high:
             continue
         if low < first and axis.below == "refuse" or high > last and axis.above == "refuse":
-            sink.warning(
+            sink.add_warning(
                 "runs-off-chart",
                 _(
                     "this can be {low} to {high}, but `{axis}` of `{table}` covers only {first} to {last}",
@@ -60,7 +60,7 @@ def _judge(table: Table, number: int, axis: Axis, look_ups: list[tuple[ValueBoun
     for key, label in zip(axis.keys, axis.labels, strict=False):
         if key < least and key != last or key > most and key != first:
             index = next((i for i in sorted(table.cell_spans) if axis.keys[i[number]] == key), None)
-            sink.warning(
+            sink.add_warning(
                 "unreached-row",
                 _(
                     "`{label}` of `{table}` is never read: `{axis}` is always {low} to {high}",
@@ -78,19 +78,19 @@ def _judge(table: Table, number: int, axis: Axis, look_ups: list[tuple[ValueBoun
 def _iter_look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, ValueBounds]]]:
     """Yield (look-up, known bounds of the local names in scope) for every table look-up of the rules."""
     for procedure in model.procedures.values():
-        bounds = _bounds_of_locals(model, procedure)
+        bounds = _compute_local_bounds(model, procedure)
         yield from ((x, bounds) for x in records_inside(procedure.body) if isinstance(x, n.LookUp))
-    yield from ((x, {}) for x in records_of(model, ("procedures", "ruleset")) if isinstance(x, n.LookUp))
+    yield from ((x, {}) for x in iter_model_records(model, ("procedures", "ruleset")) if isinstance(x, n.LookUp))
 
 
-def _bounds_of_locals(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
+def _compute_local_bounds(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
     """Return the bounds of the local names of a procedure that are assigned in exactly one statement, by name."""
-    once = names_set_once(procedure.body)
+    once = find_names_set_once(procedure.body)
     bounds: dict[str, ValueBounds] = {}
     for stmt in walk(procedure.body):
         if isinstance(stmt, c.RollDice) and stmt.count is None and stmt.var in once:
             faces = model.ruleset.dice[stmt.die].faces
             bounds[stmt.var] = ValueBounds(min(faces), max(faces), True)
         elif isinstance(stmt, c.SetLocal) and stmt.name in once:
-            bounds[stmt.name] = bounds_of(model, stmt.value, bounds)
+            bounds[stmt.name] = compute_bounds(model, stmt.value, bounds)
     return bounds

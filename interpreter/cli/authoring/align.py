@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.arguments import add_ruleset
-from interpreter.cli.errors import GOOD, UsageError, writing_output
+from interpreter.cli.errors import GOOD, UsageError, prepare_output
 from interpreter.cli.output import print_line, print_message
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.files.safe_read import write_atomically
-from interpreter.i18n.translator import Message, mark as _, translator_for
+from interpreter.i18n.translator import Message, get_translator, mark as _
 
 HELP = _("write a page on which to lay a scanned map under the spaces, or to trace outlines of areas")
 
@@ -26,9 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the HTML page for aligning a scan with a map, and print how to use it."""
     from interpreter.documents.building.ruleset_builder import load_documents
     from interpreter.files.picture_files import PictureError, read_picture
-    from interpreter.tools.calibration.page import calibration_page
+    from interpreter.tools.calibration.page import render_page
 
-    say, image = translator_for(arguments.lang), Path(arguments.image)
+    say, image = get_translator(arguments.lang), Path(arguments.image)
     try:
         _path, header, content = read_picture(image.absolute().parent, image.name)
     except PictureError as fault:
@@ -36,10 +36,10 @@ def run(arguments: argparse.Namespace) -> int:
     sink = Sink()
     ruleset = load_documents(arguments.ruleset, sink)
     if ruleset is None:
-        raise RulesetError(sink.sorted())
+        raise RulesetError(sink.list_sorted())
     name, advice = _name_in_folder(image, Path(arguments.ruleset))
-    page = calibration_page(ruleset, name, content, header, arguments.lang or "", say)
-    with writing_output(arguments.out) as path:
+    page = render_page(ruleset, name, content, header, arguments.lang or "", say)
+    with prepare_output(arguments.out) as path:
         write_atomically(path, page.encode())
     print_message(say("wrote {file}", file=arguments.out))
     print_message(say("open it in a browser, click, and copy the lines into a map document"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_format, add_ruleset, add_start
 from interpreter.cli.errors import FINDINGS, GOOD, USAGE, UsageError
 from interpreter.cli.output import log_error, print_result
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -38,20 +38,20 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.api.game import load
     from interpreter.diagnostics.rendering import render
     from interpreter.runtime.errors import RuleFault
-    from interpreter.tools.evaluate import expression_data, expression_lines, fault_lines
+    from interpreter.tools.evaluate import evaluate_to_data, explain_fault, format_expression
 
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
     game = _find_position(arguments, rules)
     try:
-        data = expression_data(rules, game, arguments.expression, arguments.lang)
+        data = evaluate_to_data(rules, game, arguments.expression, arguments.lang)
     except EvaluationError as fault:
         print(render(fault.diagnostics, say=say), file=sys.stderr)
         return USAGE
     except RuleFault as fault:
-        log_error("\n".join(fault_lines(fault, say)))
+        log_error("\n".join(explain_fault(fault, say)))
         return FINDINGS
-    print_result(arguments.format, data, lambda: expression_lines(data, say, in_words=bool(arguments.lang)))
+    print_result(arguments.format, data, lambda: format_expression(data, say, in_words=bool(arguments.lang)))
     return GOOD
 
 

@@ -46,13 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         program = run_passes(lower_model(model), stop_after=arguments.stop_after)
         if arguments.emit == "python":
-            from interpreter.backends.python.program_printer import python_text
+            from interpreter.backends.python.program_printer import print_program
 
-            text = python_text(lower_model(model, explained=True), model, arguments.name, arguments.stop_after)
+            text = print_program(lower_model(model, explained=True), model, arguments.name, arguments.stop_after)
         elif arguments.emit == "ir":
-            from interpreter.ir.printer import program_text
+            from interpreter.ir.printer import format_program
 
-            text = program_text(program, arguments.name)
+            text = format_program(program, arguments.name)
         else:
             from interpreter.backends.wasm.wasm_module import build_module
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import WHICH, add_flag, add_format, add_target
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import Progress, log_error, print_result
-from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.tools.diff.difference import Difference
@@ -27,15 +27,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the differences. Return FINDINGS if a ruleset has faults or a case no longer passes."""
-    from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines, read_snapshot
+    from interpreter.tools.diff.comparison import compare, format_comparison, read_snapshot, serialize_comparison
 
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     before, now = read_snapshot(arguments.before), read_snapshot(arguments.now)
     differences = compare(before, now, arguments.lang, say)
     if arguments.cases:
-        differences += _cases(arguments, say)
-    data = {"before": arguments.before, "now": arguments.now, "differences": comparison_data(differences)}
-    print_result(arguments.format, data, lambda: comparison_lines(differences, say))
+        differences += _compare_cases(arguments, say)
+    data = {"before": arguments.before, "now": arguments.now, "differences": serialize_comparison(differences)}
+    print_result(arguments.format, data, lambda: format_comparison(differences, say))
     faulty = [held for held in (before, now) if held.is_faulty]
     for held in faulty:
         log_error(say("{target} has errors; see grognard check", target=held.target))
@@ -43,8 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if faulty or failing else GOOD
 
 
-def _cases(arguments: argparse.Namespace, say: Translator) -> list[Difference]:
-    from interpreter.tools.diff.case_changes import case_changes
+def _compare_cases(arguments: argparse.Namespace, say: Translator) -> list[Difference]:
+    from interpreter.tools.diff.case_changes import iter_case_changes
 
     with closing(Progress(_("{done} of {total} (case|cases)"), say)) as progress:
-        return list(case_changes(arguments.before, arguments.now, progress))
+        return list(iter_case_changes(arguments.before, arguments.now, progress))

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.arguments import add_ruleset
-from interpreter.cli.errors import GOOD, UsageError, writing_output
+from interpreter.cli.errors import GOOD, UsageError, prepare_output
 from interpreter.cli.output import print_message
 from interpreter.files.safe_read import write_atomically
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 
 HELP = _("make pages of a ruleset: rulebook, charts, map and counters, to read and to print")
 
@@ -23,18 +23,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Render all pages, then write them; if one cannot be rendered, nothing is written."""
     from interpreter.api.game import load
-    from interpreter.queries.map_pictures import shown_at_start
-    from interpreter.tools.site.site import book_files
+    from interpreter.queries.map_pictures import build_start_position
+    from interpreter.tools.site.site import build_book
 
-    say, folder = translator_for(arguments.lang), Path(arguments.out)
+    say, folder = get_translator(arguments.lang), Path(arguments.out)
     if folder.exists() and not folder.is_dir():
         raise UsageError("{file} is not a folder", file=arguments.out)
     rules = load(arguments.ruleset, checked=True)
     ruleset = rules.documents()
     language = arguments.lang or ""
-    files = book_files(
+    files = build_book(
         rules,
-        lambda scenario, lang: shown_at_start(ruleset, rules.target, ruleset.scenarios[scenario], lang, rules),
+        lambda scenario, lang: build_start_position(ruleset, rules.target, ruleset.scenarios[scenario], lang, rules),
         language,
     )
     _refuse_unknown_files(folder, set(files))
@@ -49,7 +49,7 @@ def _refuse_unknown_files(folder: Path, names: set[str]) -> None:
     """Raise UsageError if the folder contains other files than the pages of this book, which have these `names`."""
     if not folder.is_dir():
         return
-    with writing_output(folder):
+    with prepare_output(folder):
         there = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
     strange = [name for name in there if name not in names]
     if strange:
@@ -63,5 +63,5 @@ def _refuse_unknown_files(folder: Path, names: set[str]) -> None:
 def _write(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
-        with writing_output(path):
+        with prepare_output(path):
             write_atomically(path, text.encode())

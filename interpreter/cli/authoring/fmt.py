@@ -9,7 +9,7 @@ from interpreter.cli.errors import FINDINGS, GOOD, USAGE
 from interpreter.cli.file_fixes import add_paths, read_files
 from interpreter.cli.output import print_line
 from interpreter.files.safe_read import overwrite_atomically
-from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.tools.formatting.formatted_files import Rewritten
@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Format all files, or none if one of them cannot be parsed."""
     from interpreter.tools.formatting.formatted_files import format_files
 
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     refusal = say("nothing was written: files that cannot be read cannot be formatted")
     files = read_files(arguments.paths, format_files, refusal, say)
     if files is None:
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
             print_line(say("{file} would be formatted", file=file.path.as_posix()))
     else:
         _write(changed, say)
-    print_line(_summary(len(changed), len(files), arguments.check, say))
+    print_line(_format_summary(len(changed), len(files), arguments.check, say))
     return FINDINGS if arguments.check and changed else GOOD
 
 
@@ -47,7 +47,7 @@ def _write(changed: list[Rewritten], say: Translator) -> None:
         print_line(say("{file} formatted", file=file.path.as_posix()))
 
 
-def _summary(changed: int, files: int, is_check: bool, say: Translator) -> str:
+def _format_summary(changed: int, files: int, is_check: bool, say: Translator) -> str:
     if not files:
         return say("there are no rules files or documents")
     if not changed:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError
 from interpreter.files.installing import install_command
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 
 _MOST_BYTES = 256 * 1024 * 1024  # of one message
 
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         ) from None
     from interpreter.tools.lsp.server import make_server
 
-    server = make_server(translator_for(arguments.lang))
+    server = make_server(get_translator(arguments.lang))
     stream = EditorStream(
         os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     )  # a duplicate, because the server closes its stream

@@ -9,7 +9,7 @@ from interpreter.cli.errors import FINDINGS, GOOD, USAGE
 from interpreter.cli.file_fixes import add_paths, read_files
 from interpreter.cli.output import print_line, print_message
 from interpreter.files.safe_read import overwrite_atomically
-from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.tools.migration import Migrated
@@ -24,10 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Migrate all files, or none if one of them cannot be parsed."""
-    from interpreter.documents.reading.formats import newest_format
+    from interpreter.documents.reading.formats import get_newest_format
     from interpreter.tools.migration import migrate_files
 
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     refusal = say("nothing was written: files that cannot be read cannot be changed")
     files = read_files(arguments.paths, migrate_files, refusal, say)
     if files is None:
@@ -40,17 +40,19 @@ def run(arguments: argparse.Namespace) -> int:
     if not changed:
         print_message(
             say(
-                "nothing to do: format {format} is the newest ({files} files)", format=newest_format(), files=len(files)
+                "nothing to do: format {format} is the newest ({files} files)",
+                format=get_newest_format(),
+                files=len(files),
             )
         )
     return FINDINGS if arguments.check and changed else GOOD
 
 
 def _print_migrated(one: Migrated, is_check: bool, say: Translator) -> None:
-    from interpreter.documents.reading.formats import newest_format
+    from interpreter.documents.reading.formats import get_newest_format
 
     if one.file.is_changed:
-        holes = {"file": one.path.as_posix(), "before": one.file.format, "now": newest_format()}
+        holes = {"file": one.path.as_posix(), "before": one.file.format, "now": get_newest_format()}
         print_line(
             say("{file} would be updated from format {before} to {now}", **holes)
             if is_check

@@ -11,10 +11,10 @@ from interpreter.cli.arguments import add_target
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import print_message
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.diagnostics.terminal_text import without_byte_order_mark
-from interpreter.files.assets import shipped_rulesets
-from interpreter.i18n.translator import Translator, mark as _, message_of, translator_for
-from interpreter.play.lines import terminal_line
+from interpreter.diagnostics.terminal_text import strip_byte_order_mark
+from interpreter.files.assets import list_shipped_rulesets
+from interpreter.i18n.translator import Translator, get_error_message, get_translator, mark as _
+from interpreter.play.lines import format_terminal_line
 
 if TYPE_CHECKING:
     from interpreter.api.game import Rules
@@ -40,78 +40,78 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask for details, create the files of a ruleset or of a part of one, check them, and print the next steps."""
     from interpreter.tools.scaffold import ScaffoldError
 
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     try:
         if arguments.kind == "ruleset":
-            return _new_ruleset(arguments, say)
-        return _new_part(arguments, say)
+            return _create_ruleset(arguments, say)
+        return _create_part(arguments, say)
     except ScaffoldError as fault:
-        raise UsageError("{fault}; nothing was written", fault=message_of(fault)) from None
+        raise UsageError("{fault}; nothing was written", fault=get_error_message(fault)) from None
 
 
-def _new_ruleset(arguments: argparse.Namespace, say: Translator) -> int:
+def _create_ruleset(arguments: argparse.Namespace, say: Translator) -> int:
     from interpreter.tools.scaffold import (
         BOARDS,
+        build_game_files,
         create_folder,
-        game_files,
-        id_of,
+        derive_id,
+        derive_title,
         refuse_existing,
         strip_controls,
-        title_of,
     )
 
     if arguments.of is not None:
         raise UsageError("--of: a new ruleset does not belong to another; to change one, make a variant")
     folder = Path(arguments.name)
-    id = id_of(arguments.name)
+    id = derive_id(arguments.name)
     refuse_existing([folder])
-    title = _ask(_("what is its title?"), title_of(folder.name), say)
+    title = _ask(_("what is its title?"), derive_title(folder.name), say)
     board = _choose(_("a map of hexes, squares or areas?"), BOARDS, say)
-    create_folder(folder, game_files(id, strip_controls(title), board))
+    create_folder(folder, build_game_files(id, strip_controls(title), board))
     _print_next_steps(folder.as_posix(), [folder], say)
     return GOOD
 
 
-def _new_part(arguments: argparse.Namespace, say: Translator) -> int:
+def _create_part(arguments: argparse.Namespace, say: Translator) -> int:
     """Ask for the details of a part of a ruleset, create and check its files, and print the next steps."""
     from interpreter.tools.scaffold import (
         LOOK_UPS,
-        case_file,
-        chart_file,
+        build_case_file,
+        build_chart_files,
+        build_scenario_file,
+        build_variant_file,
         create_files,
-        default_paragraph,
-        id_of,
+        derive_id,
+        derive_title,
+        find_default_paragraph,
         refuse_existing,
-        scenario_file,
         strip_controls,
-        title_of,
-        variant_file,
     )
 
-    id, title = id_of(arguments.name), title_of(Path(arguments.name).name)
-    target = arguments.of or _ask(_("for which ruleset?"), _default_ruleset(), say)
+    id, title = derive_id(arguments.name), derive_title(Path(arguments.name).name)
+    target = arguments.of or _ask(_("for which ruleset?"), _find_default_ruleset(), say)
     rules = _load_rules(target)
     if arguments.kind == "case":
-        usual, question = default_paragraph(rules), _("which paragraph of the rules does it cover?")
+        usual, question = find_default_paragraph(rules), _("which paragraph of the rules does it cover?")
     elif arguments.kind == "table":
         usual, question = LOOK_UPS[0], _("how is it read: a die, or odds and a die?")
     else:
         usual, question = title, _("what is its title?")
 
-    def files(answer: str) -> dict[Path, str]:
+    def build_files(answer: str) -> dict[Path, str]:
         match arguments.kind:
             case "case":
-                return case_file(rules, id, answer)
+                return build_case_file(rules, id, answer)
             case "table":
-                return chart_file(rules, id, title, answer)
+                return build_chart_files(rules, id, title, answer)
             case "scenario":
-                return scenario_file(rules, id, strip_controls(answer))
+                return build_scenario_file(rules, id, strip_controls(answer))
             case _:
-                return variant_file(rules, id, strip_controls(answer))
+                return build_variant_file(rules, id, strip_controls(answer))
 
-    refuse_existing(files(usual))
+    refuse_existing(build_files(usual))
     is_table = arguments.kind == "table"
-    made = create_files(files(_choose(question, LOOK_UPS, say) if is_table else _ask(question, usual, say)))
+    made = create_files(build_files(_choose(question, LOOK_UPS, say) if is_table else _ask(question, usual, say)))
     own = made[0] if arguments.kind in ("variant", "scenario") else Path(target)
     _refuse_faults(own.as_posix(), made)
     _print_next_steps(own.as_posix() if own != Path(target) else target, made, say)
@@ -139,25 +139,25 @@ def _load_rules(target: str) -> Rules:
     return load(target, checked=True)
 
 
-def _default_ruleset() -> str:
+def _find_default_ruleset() -> str:
     """Return the default ruleset: the current folder, the only one in a subfolder, or else a shipped one."""
     if Path("ruleset.yaml").is_file():
         return "."
     here = sorted(path.parent.as_posix() for path in Path().glob("*/ruleset.yaml"))
-    return here[0] if len(here) == 1 else sorted(shipped_rulesets())[-1]
+    return here[0] if len(here) == 1 else sorted(list_shipped_rulesets())[-1]
 
 
 def _ask(question: str, default: str, say: Translator) -> str:
     """Read an answer from the keyboard; return the default if nothing is typed or input is closed."""
     text = say("{question} [{default}] ", question=say(question), default=default)
-    print(terminal_line(text), end="", flush=True)
+    print(format_terminal_line(text), end="", flush=True)
     try:
         typed = sys.stdin.readline() if sys.stdin is not None else ""
     except (OSError, ValueError):  # standard input is closed
         typed = ""
     if sys.stdin is None or not sys.stdin.isatty():
         print()
-    return without_byte_order_mark(typed, getattr(sys.stdin, "encoding", None)).strip()[:_MOST] or default
+    return strip_byte_order_mark(typed, getattr(sys.stdin, "encoding", None)).strip()[:_MOST] or default
 
 
 def _choose(question: str, words: tuple[str, ...], say: Translator) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_flag, add_format, add_number, add_ruleset, add_start, parse_count
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import Progress, log, print_json, print_line, print_lines
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.game import Rules
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the games and print the requested profile and any faults of the rules."""
     from interpreter.api.game import load
 
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
     faults: list[str] = []
     print_profile = _print_refusals if arguments.refusals else _print_costs
@@ -69,7 +69,7 @@ def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str],
     Faults of the rules are appended to `faults`.
     """
     from interpreter.tools.profiling.cost_advice import find_cures
-    from interpreter.tools.profiling.costs import FEW, attribute_samples, costs_data, costs_lines
+    from interpreter.tools.profiling.costs import FEW, attribute_samples, format_costs, serialize_costs
     from interpreter.tools.profiling.sampling import count_calls, sample_play
 
     model, say = rules.model, progress.say
@@ -79,8 +79,8 @@ def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str],
     if ruleset.victory.evaluation is not None:
         sources[ruleset.victory.evaluation.span.file] = ruleset.victory.evaluation.span.source
     decisions: list[int] = []
-    play = _player(arguments, rules, decisions, faults, progress)
-    games = _games(arguments, play)
+    play = _build_player(arguments, rules, decisions, faults, progress)
+    games = _choose_game_count(arguments, play)
     decisions.clear()
     samples = sample_play(lambda: play(games), lambda file: file in sources)
     number = sum(decisions)
@@ -91,7 +91,7 @@ def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str],
     cures = find_cures(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
     about = {"games": games, "bots": arguments.bots, "decisions": number}
     if arguments.format == "json":
-        print_json(costs_data(costs, cures, about))
+        print_json(serialize_costs(costs, cures, about))
     else:
         print_line(
             say(
@@ -101,7 +101,7 @@ def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str],
                 samples=samples.taken,
             )
         )
-        print_lines(costs_lines(costs, cures, sources, say))
+        print_lines(format_costs(costs, cures, sources, say))
 
 
 def _print_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
@@ -110,12 +110,14 @@ def _print_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[st
     Faults of the rules are appended to `faults`.
     """
     from interpreter.api.game import Rules
-    from interpreter.tools.profiling.never_refused import count_refusals, refusals_data, refusals_lines
+    from interpreter.tools.profiling.never_refused import count_refusals, format_refusals, serialize_refusals
 
     assert rules.model is not None
     program, decisions = rules.form("asked"), list[int]()
-    play = _player(arguments, Rules(program, rules.model, rules.target, rules.source), decisions, faults, progress)
-    games = _games(arguments, play)
+    play = _build_player(
+        arguments, Rules(program, rules.model, rules.target, rules.source), decisions, faults, progress
+    )
+    games = _choose_game_count(arguments, play)
     decisions.clear()
     program.coverage.requirements.clear()
     play(games)
@@ -123,13 +125,13 @@ def _print_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[st
     refusals = count_refusals(rules.model, program.coverage.requirements)
     about = {"games": games, "bots": arguments.bots, "decisions": sum(decisions)}
     if arguments.format == "json":
-        print_json({**about, "requirements": refusals_data(refusals)})
+        print_json({**about, "requirements": serialize_refusals(refusals)})
     else:
         print_line(progress.say("{games} games of {bots}, {decisions} decisions", **about))
-        print_lines(refusals_lines(refusals, progress.say))
+        print_lines(format_refusals(refusals, progress.say))
 
 
-def _games(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
+def _choose_game_count(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
     """Return the requested number of games, or as many as take a few seconds.
 
     `play` plays a number of games; it is timed if no number is requested.
@@ -142,7 +144,7 @@ def _games(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
     return max(1, min(_MOST, ceil(_SECONDS / max(perf_counter() - started_at, 1e-3))))
 
 
-def _player(
+def _build_player(
     arguments: argparse.Namespace, rules: Rules, decisions: list[int], faults: list[str], progress: Progress
 ) -> Callable[[int], None]:
     """Return a function that plays a number of games from fixed seeds.
@@ -151,12 +153,12 @@ def _player(
     """
     from interpreter.cli.participants import parse_bots
     from interpreter.players.bots.registry import make_bots
-    from interpreter.players.ownership import seats_of, side_seats
+    from interpreter.players.ownership import list_seats, map_sides_to_seats
     from interpreter.simulation.games import BatchSpec, play_game
 
     seed: int = arguments.seed or 0
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
-    seats = parse_bots(arguments.bots, seats_of(first), side_seats(first))
+    seats = parse_bots(arguments.bots, list_seats(first), map_sides_to_seats(first))
     most: int = arguments.max_decisions
     plan = BatchSpec(arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), most)
 

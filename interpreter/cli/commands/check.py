@@ -14,15 +14,15 @@ from interpreter.cli.errors import (
     USAGE,
     UsageError,
     format_counts,
+    format_missing_target,
     is_missing,
     limit_findings,
-    missing_text,
 )
 from interpreter.cli.file_fixes import fix, watch
 from interpreter.cli.output import print_json, print_line, print_message
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.rendering import as_data, render
-from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 HELP = _("check rulesets: format, names, types, control flow, tables and maps")
 
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     targets, say, is_json = (
         dict.fromkeys(arguments.rulesets),
-        translator_for(arguments.lang),
+        get_translator(arguments.lang),
         arguments.format == "json",
     )
     if arguments.watch:
@@ -69,45 +69,47 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _findings_data(arguments: argparse.Namespace, findings: dict[str, tuple[Diagnostic, ...]]) -> dict[str, Any]:
-    from interpreter.documents.target import files_of
+    from interpreter.documents.target import list_files
 
     everything = [d for diagnostics in findings.values() for d in diagnostics]
     data: dict[str, Any] = {"diagnostics": [as_data(d) for d in limit_findings(everything)]}
     if len(everything) > MOST_REPORTED:
         data["more"] = len(everything) - MOST_REPORTED
     if arguments.files:
-        data["files"] = {target: files_of(target) for target in findings}
+        data["files"] = {target: list_files(target) for target in findings}
     if arguments.verbose:
-        data["webassembly"] = {target: _native_reason(target) for target, d in findings.items() if not is_missing(d)}
+        data["webassembly"] = {
+            target: _find_native_reason(target) for target, d in findings.items() if not is_missing(d)
+        }
     return data
 
 
 def _print_findings(
     arguments: argparse.Namespace, target: str, diagnostics: tuple[Diagnostic, ...], say: Translator
 ) -> None:
-    from interpreter.documents.target import files_of
+    from interpreter.documents.target import list_files
 
     if is_missing(diagnostics) and arguments.lang:
-        print_line(missing_text(diagnostics[0], say))
+        print_line(format_missing_target(diagnostics[0], say))
     elif diagnostics:
         print(render(diagnostics, colour=sys.stdout.isatty(), say=say) + "\n")
-    for name in files_of(target) if arguments.files else ():
+    for name in list_files(target) if arguments.files else ():
         print_message(say("checked {file}", file=name))
     print_line(f"{target}: {format_counts(diagnostics, say)}")
     if arguments.verbose and all(d.severity != "error" for d in diagnostics):
-        reason = _native_reason(target)
+        reason = _find_native_reason(target)
         if reason is None:
             print_line(say("{target}: batches of games run in WebAssembly", target=target))
         else:
             print_line(say("{target}: batches of games run in Python: {reason}", target=target, reason=reason))
 
 
-def _native_reason(target: str) -> str | None:
+def _find_native_reason(target: str) -> str | None:
     """Return why batches of games of the ruleset `target` do not run in WebAssembly, or None if they do."""
     from interpreter.api.loading import load_model
-    from interpreter.api.native_rules import build, why_off
+    from interpreter.api.native_rules import build, find_off_reason
 
-    off = why_off()
+    off = find_off_reason()
     if off is not None:
         return str(off)
     model = load_model(target, Sink())

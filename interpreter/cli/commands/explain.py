@@ -10,9 +10,9 @@ from interpreter.cli.arguments import add_format, add_target
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import print_json, print_line, print_result
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.files.assets import shipped_rulesets
-from interpreter.i18n.number_format import paragraph_number
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.files.assets import list_shipped_rulesets
+from interpreter.i18n.number_format import normalize_paragraph_number
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.tools.lsp.symbol_index import RulesetSymbol
@@ -40,18 +40,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _explain_code(code: str, form: str, lang: str) -> int:
     from interpreter.diagnostics.suggestions import suggest_words
-    from interpreter.tools.describe.explanations import diagnostic_codes, diagnostic_page
+    from interpreter.tools.describe.explanations import list_diagnostic_codes, read_diagnostic_page
 
-    page = diagnostic_page(code, "" if form == "json" else lang)
+    page = read_diagnostic_page(code, "" if form == "json" else lang)
     if page is None:
-        if code in shipped_rulesets():
+        if code in list_shipped_rulesets():
             raise UsageError(
                 "which rule of {code}? Name one: grognard explain {code} RULE (grognard show {code} rulebook "
                 "lists them)",
                 code=code,
             )
         raise UsageError(
-            "there is no page for the code `{code}`{hint}", code=code, hint=suggest_words(code, diagnostic_codes())
+            "there is no page for the code `{code}`{hint}", code=code, hint=suggest_words(code, list_diagnostic_codes())
         )
     if form == "json":
         print_json({"code": code, "text": page})
@@ -64,13 +64,13 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     from interpreter.api.game import load
     from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.tools.cases.case_documents import collect_cases
-    from interpreter.tools.describe.explanations import rule_data, rule_lines
+    from interpreter.tools.describe.explanations import describe_rule, format_rule
     from interpreter.tools.describe.ruleset_names import with_names
     from interpreter.tools.lsp.symbol_index import build_index
 
     model = load(arguments.subject, checked=True).model
     assert model is not None
-    number = paragraph_number(arguments.rule, model.ruleset.rulebook)
+    number = normalize_paragraph_number(arguments.rule, model.ruleset.rulebook)
     if number not in model.ruleset.rulebook:
         if symbols := [name for name in build_index(model).names.get(number, ()) if name.sort != "keyword"]:
             return _explain_names(symbols, arguments)
@@ -78,32 +78,34 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
         hint = (
             _("; its paragraphs: {numbers}", numbers=tuple(below[:12]))
             if below
-            else suggest_words(number, [*model.ruleset.rulebook, *(n.name for n in build_index(model).all(*_ASKED))])
+            else suggest_words(
+                number, [*model.ruleset.rulebook, *(n.name for n in build_index(model).iter_symbols(*_ASKED))]
+            )
         )
         raise UsageError("the rulebook has no paragraph `{number}`{hint}", number=number, hint=hint)
-    data = rule_data(model, number, collect_cases(arguments.subject, Sink()), arguments.lang)
+    data = describe_rule(model, number, collect_cases(arguments.subject, Sink()), arguments.lang)
     print_result(
         arguments.format,
         data,
-        lambda: rule_lines(data, with_names(translator_for(arguments.lang), model.ruleset, arguments.lang)),
+        lambda: format_rule(data, with_names(get_translator(arguments.lang), model.ruleset, arguments.lang)),
     )
     return GOOD
 
 
 def _explain_names(symbols: list[RulesetSymbol], arguments: argparse.Namespace) -> int:
     """Print what each name refers to, where it is declared, and what the rules say about it. Return GOOD."""
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     data = [
         {"name": n.name, "sort": n.sort, "what": n.brief, "place": str(n.span) if n.span else None, "told": n.summary}
         for n in symbols
     ]
 
-    def lines() -> Iterator[str]:
+    def iter_lines() -> Iterator[str]:
         for name in symbols:
             yield name.brief if name.brief.startswith(name.sort) else f"{name.sort} {name.brief or name.name}"
             if name.span is not None:
                 yield "  " + say("declared in {place}", place=f"{name.span.file}:{name.span.line}")
             yield from (f"  {line}" for line in name.summary.splitlines() if line)
 
-    print_result(arguments.format, {"names": data}, lambda: list(lines()))
+    print_result(arguments.format, {"names": data}, lambda: list(iter_lines()))
     return GOOD

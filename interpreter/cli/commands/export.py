@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_list, add_ruleset, parse_seat_players
-from interpreter.cli.errors import GOOD, writing_output
+from interpreter.cli.errors import GOOD, prepare_output
 from interpreter.cli.output import log, print_line
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -48,36 +48,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Export a ruleset."""
-    from interpreter.api.bundle import FORMS, PLAY, compiled_name, pack_rules
+    from interpreter.api.bundle import FORMS, PLAY, format_compiled_name, pack_rules
     from interpreter.api.loading import load
     from interpreter.ui.web.export.kit import load_kit
-    from interpreter.ui.web.export.site import ExportedGame, site_files
+    from interpreter.ui.web.export.site import ExportedGame, build_site
     from interpreter.ui.web.export.sources import pack_sources
     from interpreter.ui.web.export.writing import write_export
 
-    say, kit = translator_for(arguments.lang), load_kit()
+    say, kit = get_translator(arguments.lang), load_kit()
     rules = load(arguments.ruleset, checked=True)
-    players = _players(rules, arguments)
-    bundle = pack_rules(arguments.ruleset, FORMS if compiled_name(PLAY) == f"{PLAY}.{kit.tag}" else ())
+    players = _choose_players(rules, arguments)
+    bundle = pack_rules(arguments.ruleset, FORMS if format_compiled_name(PLAY) == f"{PLAY}.{kit.tag}" else ())
     sources = pack_sources(arguments.ruleset, rules)
     game = ExportedGame(rules, bundle, sources, players, arguments.scenario or "", arguments.option, arguments.lang)
-    made = site_files(game, kit)
-    with writing_output(arguments.out):
+    made = build_site(game, kit)
+    with prepare_output(arguments.out):
         size = write_export(made, arguments.out)
     _print_instructions(arguments.out, size, rules, say)
     return GOOD
 
 
-def _players(rules: Rules, arguments: argparse.Namespace) -> Mapping[str, str]:
+def _choose_players(rules: Rules, arguments: argparse.Namespace) -> Mapping[str, str]:
     """Return the player (human or bot) of each seat in a visitor's first game."""
     from interpreter.players.bots.registry import BOTS, HUMAN
-    from interpreter.players.ownership import seats_of, side_seats
+    from interpreter.players.ownership import list_seats, map_sides_to_seats
 
     table = rules.start(scenario=arguments.scenario, options=arguments.option, seed=0)
-    seats = seats_of(table)
+    seats = list_seats(table)
     if not arguments.side:
         return {seat: "greedy" if number else HUMAN for number, seat in enumerate(seats)}
-    return parse_seat_players(arguments.side, seats, side_seats(table), (HUMAN, *BOTS), HUMAN)
+    return parse_seat_players(arguments.side, seats, map_sides_to_seats(table), (HUMAN, *BOTS), HUMAN)
 
 
 def _print_instructions(out: Path, size: int, rules: Rules, say: Translator) -> None:

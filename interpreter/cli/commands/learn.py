@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_flag, add_target
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import print_line, print_message
-from interpreter.cli.tui_setup import add_screen, make_play_context, open_screen_channel, play_on_front
-from interpreter.files.assets import target_name
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.cli.tui_setup import add_screen, make_play_context, open_screen_channel, play_on_screen
+from interpreter.files.assets import format_target_name
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.ruleset is None:
         return _list_lessons(arguments.lang)
     from interpreter.api.game import load
-    from interpreter.cli.start_menu import first_game_arguments
+    from interpreter.cli.start_menu import build_first_game_arguments
     from interpreter.documents.learning import read_lesson
     from interpreter.tools.lessons.course import LessonError, start_lesson
 
@@ -51,43 +51,45 @@ def run(arguments: argparse.Namespace) -> int:
     if lesson is None:
         raise UsageError(
             "{ruleset} has no lesson; play it with: {command}",
-            ruleset=target_name(arguments.ruleset),
-            command=f"grognard play {target_name(arguments.ruleset)}",
+            ruleset=format_target_name(arguments.ruleset),
+            command=f"grognard play {format_target_name(arguments.ruleset)}",
         )
     try:
         course = start_lesson(lesson, rules)
     except LessonError as fault:
         raise UsageError("the lesson cannot go on: {problem}", problem=fault.message) from None
-    session = _session(arguments, rules, course)
+    session = _create_session(arguments, rules, course)
     try:
-        play_on_front(arguments, session, session.play)
+        play_on_screen(arguments, session, session.play)
     except KeyboardInterrupt:
         print_line()
     say = session.context.words.say
     if not session.game.over:
-        command = f"grognard learn {target_name(arguments.ruleset)}"
+        command = f"grognard learn {format_target_name(arguments.ruleset)}"
         print_line(say("A lesson is not saved. Begin it again with: {command}", command=command))
-    command = " ".join(["grognard", "play", target_name(arguments.ruleset), *first_game_arguments(rules)])
+    command = " ".join(["grognard", "play", format_target_name(arguments.ruleset), *build_first_game_arguments(rules)])
     print_line(say("Play a game of your own with:"))
     print_line(f"  {command}")
     return GOOD
 
 
-def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) -> Repl:
+def _create_session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) -> Repl:
     """Return the interactive session of a lesson; bots play the other seats."""
     from interpreter.players.bots.registry import HUMAN, make_bots
     from interpreter.players.narration.event_lines import EventFormatter
-    from interpreter.players.ownership import seats_of
+    from interpreter.players.ownership import list_seats
     from interpreter.ui.repl.lesson import LessonGuide
     from interpreter.ui.repl.repl import Repl
 
     game = course.game
-    seats = {seat: HUMAN if seat == course.lesson.seat else "greedy" for seat in seats_of(game)}
+    seats = {seat: HUMAN if seat == course.lesson.seat else "greedy" for seat in list_seats(game)}
     context = make_play_context(arguments, rules, game, seats, make_bots(seats, course.lesson.seed))
     words = context.words
     session = Repl(context, EventFormatter(words, decisions=False), LessonGuide(course, words))
-    session.reporter.log_position, session.reporter.event_formatter.has_started = len(game.raw_log()), True
-    context.screen.write([words.label(words.data["title"], rules.id), words.label(course.lesson.title)])
+    session.reporter.log_position, session.reporter.event_formatter.has_started = len(game.get_raw_log()), True
+    context.screen.write(
+        [words.translate_label(words.data["title"], rules.id), words.translate_label(course.lesson.title)]
+    )
     if arguments.brief:
         session.context.is_brief = True
     return session
@@ -97,7 +99,7 @@ def _list_lessons(lang: str) -> int:
     """Print the games that have a lesson, with the command for each."""
     from interpreter.tools.lessons.lesson_list import list_lessons
 
-    say, lessons = translator_for(lang), list_lessons(lang)
+    say, lessons = get_translator(lang), list_lessons(lang)
     if not lessons:
         print_message(say("no game here has a lesson"))
     for one in lessons:

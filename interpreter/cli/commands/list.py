@@ -12,7 +12,7 @@ from interpreter.cli.output import log_error, print_json, print_line, print_mess
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.files.assets import resolve_target
-from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.documents.listing import Shipped
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _list_games(arguments.format, arguments.lang)
     from interpreter.documents.listing import list_shipped
 
-    shipped, say = list_shipped(arguments.lang), translator_for(arguments.lang)
+    shipped, say = list_shipped(arguments.lang), get_translator(arguments.lang)
     if arguments.format == "json":
         print_json({"rulesets": [_ruleset_data(ruleset) for ruleset in shipped]})
         return GOOD
@@ -106,26 +106,26 @@ def _ruleset_data(ruleset: Shipped) -> dict[str, Any]:
 
 def _list_games(form: str, lang: str) -> int:
     """Print the user's saved games, the most recently written first. Return GOOD."""
-    from interpreter.players.summaries.saved_standing import saved_position_text
-    from interpreter.saves.saved_games import saved_games
-    from interpreter.saves.storage import games_folder
+    from interpreter.players.summaries.saved_standing import describe_saved_position
+    from interpreter.saves.saved_games import list_saved_games
+    from interpreter.saves.storage import find_games_folder
 
-    games, say = saved_games(), translator_for(lang)
+    games, say = list_saved_games(), get_translator(lang)
     names = _LocalizerCache(lang)
     if form == "json":
-        print_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
+        print_json({"folder": str(find_games_folder() or ""), "games": [_serialize_game(game) for game in games]})
         return GOOD
     if not games:
         print_message(say("no saved games yet; to start one: grognard play RULESET"))
     for game in games:
-        standing = say(game.problem) if game.problem else saved_position_text(game, say, names.of(game))
+        standing = say(game.problem) if game.problem else describe_saved_position(game, say, names.get_localizer(game))
         print_line(say("{what}: {values}", what=game.name, values=standing))
         if not game.problem:
-            words = names.of(game)
+            words = names.get_localizer(game)
             seats = say(", ").join(_format_seat(seat, player, words) for seat, player in game.seats.items())
             line = say(
                 "last move {date}; {number} decisions; {players}",
-                date=_date(game.moved),
+                date=_format_date(game.moved),
                 number=game.decisions,
                 players=seats or say("no players named"),
             )
@@ -148,7 +148,7 @@ class _LocalizerCache:
         self.lang = lang
         self.known: dict[str, Localizer | None] = {}
 
-    def of(self, game: SavedGame) -> Localizer | None:
+    def get_localizer(self, game: SavedGame) -> Localizer | None:
         """Return the localizer for a game, or None if its ids are printed instead of names."""
         if self.lang in ("", "en") or game.header is None:
             return None
@@ -158,23 +158,25 @@ class _LocalizerCache:
         return self.known[version]
 
     def _load_localizer(self, header: JournalHeader) -> Localizer | None:
-        from interpreter.api.resume import rules_of
+        from interpreter.api.resume import load_journal_rules
         from interpreter.runtime.errors import SetupError
         from interpreter.runtime.localizer import Localizer
 
         try:
-            words = Localizer(rules_of(header).program, self.lang)
+            words = Localizer(load_journal_rules(header).program, self.lang)
         except (RulesetError, SetupError, OSError):
             return None
         return words if words.lang == self.lang else None
 
 
 def _format_seat(seat: str, player: str, words: Localizer | None) -> str:
-    return f"{seat} {player}" if words is None else f"{words.thing('seat', seat)} {words.player(player)}"
+    return (
+        f"{seat} {player}" if words is None else f"{words.get_thing_name('seat', seat)} {words.format_player(player)}"
+    )
 
 
-def _game_data(game: SavedGame) -> dict[str, Any]:
-    head = {"name": game.name, "file": str(game.path), "moved": _date(game.moved)}
+def _serialize_game(game: SavedGame) -> dict[str, Any]:
+    head = {"name": game.name, "file": str(game.path), "moved": _format_date(game.moved)}
     if game.problem:
         return {**head, "problem": game.problem}
     return {
@@ -191,7 +193,7 @@ def _game_data(game: SavedGame) -> dict[str, Any]:
     }
 
 
-def _date(moved: float) -> str:
+def _format_date(moved: float) -> str:
     """Format a time in seconds since 1970 as local time, to the minute; return "unknown" if it is out of range."""
     try:
         return datetime.fromtimestamp(moved).strftime("%Y-%m-%d %H:%M")

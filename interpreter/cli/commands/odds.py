@@ -71,12 +71,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compute and print the odds."""
     if arguments.words[:1] == ["table"] and arguments.choose is None:
-        return _table(arguments)
-    from interpreter.tools.odds.odds_lines import SHOWN, odds_data, odds_lines
+        return _run_table(arguments)
+    from interpreter.tools.odds.odds_lines import SHOWN, format_odds, serialize_odds
 
     odds = _compute_odds(arguments)
     most, wanted = arguments.results or SHOWN, arguments.event
-    print_result(arguments.format, odds_data(odds), lambda: odds_lines(odds, arguments.lang, most, wanted))
+    print_result(arguments.format, serialize_odds(odds), lambda: format_odds(odds, arguments.lang, most, wanted))
     return GOOD
 
 
@@ -85,7 +85,7 @@ def _compute_odds(arguments: argparse.Namespace) -> Odds:
     from interpreter.api.game import load
     from interpreter.tools.evaluate import find_position
     from interpreter.tools.odds.question_parsing import parse_arguments
-    from interpreter.tools.odds.resolution import MOST, THROWS, odds_of_call, odds_of_option
+    from interpreter.tools.odds.resolution import MOST, THROWS, compute_call_odds, compute_option_odds
 
     if arguments.choose is not None and arguments.words:
         raise UsageError("use either --choose or a procedure, not both")
@@ -113,12 +113,12 @@ def _compute_odds(arguments: argparse.Namespace) -> Odds:
                 hint=suggest_words(event, rules.program.events, all_of_them=True),
             )
     if arguments.choose is not None:
-        return odds_of_option(rules, game, arguments.choose, **limits)
+        return compute_option_odds(rules, game, arguments.choose, **limits)
     if arguments.words:
         procedure, *given = arguments.words
-        return odds_of_call(rules, game, procedure, parse_arguments(rules, procedure, given), **limits)
+        return compute_call_odds(rules, game, procedure, parse_arguments(rules, procedure, given), **limits)
     if position is not None and position.call is not None:
-        return odds_of_call(rules, game, *position.call, **limits)
+        return compute_call_odds(rules, game, *position.call, **limits)
     raise UsageError(_describe_questions(rules, game.decision))
 
 
@@ -141,9 +141,9 @@ def _describe_questions(rules: Rules, decision: Decision | None) -> Message:
     )
 
 
-def _table(arguments: argparse.Namespace) -> int:
+def _run_table(arguments: argparse.Namespace) -> int:
     from interpreter.api.game import load
-    from interpreter.tools.odds.table_odds import compute_table_odds, table_lines, table_odds_data
+    from interpreter.tools.odds.table_odds import compute_table_odds, format_table, serialize_table_odds
 
     rules = load(arguments.ruleset)
     if len(arguments.words) < 2:
@@ -157,7 +157,7 @@ def _table(arguments: argparse.Namespace) -> int:
             raise UsageError("`{word}`: expected AXIS=VALUE, such as {axis}={word}", word=word, axis=axis)
         given[name] = value
     odds = compute_table_odds(rules.program, arguments.words[1], given)
-    print_result(arguments.format, table_odds_data(odds), lambda: table_lines(odds, arguments.lang))
+    print_result(arguments.format, serialize_table_odds(odds), lambda: format_table(odds, arguments.lang))
     return GOOD
 
 

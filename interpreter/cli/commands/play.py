@@ -22,10 +22,10 @@ from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import log, print_line
 from interpreter.cli.saves import (
     add_saves,
-    path_for_name,
-    path_to_resume,
+    find_path_for_name,
+    find_path_to_resume,
+    format_report_command,
     refuse_contradictions,
-    report_command,
     resume_command,
 )
 from interpreter.cli.tui_setup import (
@@ -33,12 +33,12 @@ from interpreter.cli.tui_setup import (
     make_play_context,
     open_screen_channel,
     open_side_output,
-    play_on_front,
+    play_on_screen,
 )
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.files.assets import target_name
-from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.files.assets import format_target_name
+from interpreter.files.os_errors import format_os_error
+from interpreter.i18n.translator import get_translator, mark as _
 from interpreter.saves.journal import JournalError, read_journal
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     rescued = None
     exit_signal: SystemExit | None = None
     try:
-        finished = play_on_front(arguments, session, lambda: _play_session(session))
+        finished = play_on_screen(arguments, session, lambda: _play_session(session))
         if not finished and _is_input_empty(arguments, session):
             was_demo = _run_demo(arguments, session)
     except KeyboardInterrupt:
@@ -141,7 +141,7 @@ def _play_session(session: Repl) -> bool:
             return session.play()
         except RollDeclined as declined:
             session.autosave.complain(str(declined))
-            if declined.is_last or not _back_to_a_person(session):
+            if declined.is_last or not _undo_to_person(session):
                 return False
 
 
@@ -171,7 +171,7 @@ def _run_demo(arguments: argparse.Namespace, session: Repl) -> bool:
     return True
 
 
-def _back_to_a_person(session: Repl) -> bool:
+def _undo_to_person(session: Repl) -> bool:
     from interpreter.runtime.errors import IllegalAction
 
     game = session.game
@@ -181,7 +181,7 @@ def _back_to_a_person(session: Repl) -> bool:
             game.undo()
     except IllegalAction:
         return False
-    session.reporter.log_position = len(game.raw_log())
+    session.reporter.log_position = len(game.get_raw_log())
     session.autosave.keep(game)
     return True
 
@@ -193,13 +193,13 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     from interpreter.players.manual_dice import RollDeclined
     from interpreter.runtime.dice import AskedDice, SeededDice
     from interpreter.runtime.log_entries import LoggedTurn
-    from interpreter.saves.storage import fresh_seed, new_journal_path
+    from interpreter.saves.storage import choose_journal_path, create_seed
 
-    seed: int = fresh_seed() if arguments.seed is None else arguments.seed
+    seed: int = create_seed() if arguments.seed is None else arguments.seed
     typed_dice = None
     if arguments.dice == "ask":
         outset = rules.start(scenario=arguments.scenario, options=arguments.option, empty=True, record=False)
-        typed_dice = AskedDice(_table_dice(arguments, rules.as_played(outset)))
+        typed_dice = AskedDice(_create_manual_dice(arguments, rules.as_played(outset)))
     try:
         if arguments.position is None:
             game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=typed_dice)
@@ -207,36 +207,37 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
             game = _start_in_position(arguments.position, rules, typed_dice or SeededDice(seed))
     except RollDeclined:
         raise UsageError("the game was not started: it begins with a roll, and no result was typed") from None
-    seats = _players(arguments, game, {})
+    seats = _choose_players(arguments, game, {})
     path, is_named = None, bool(arguments.save or arguments.name)
     is_own = not is_named and HUMAN in seats.values() and arguments.position is None
     if is_named:
-        path = Path(arguments.save) if arguments.save else path_for_name(arguments)
+        path = Path(arguments.save) if arguments.save else find_path_for_name(arguments)
     elif is_own:
-        path = new_journal_path(rules.id)
+        path = choose_journal_path(rules.id)
     if path is None and HUMAN in seats.values() and arguments.position is None:
-        say = translator_for(arguments.lang)
+        say = get_translator(arguments.lang)
         log(say("this game is not being saved: {problem}", problem=_("cannot create a folder for saved games")))
-    session = _session(arguments, rules, game, seats, path)
+    session = _create_session(arguments, rules, game, seats, path)
     store_target(rules)
     words = session.context.words
     rolled = words.say("seed {seed}", seed=seed) if typed_dice is None else words.say("dice rolled at the table")
-    greeting = [words.with_detail(words.label(rules.program.data["title"], rules.id), rolled)]
+    greeting = [words.with_detail(words.translate_label(rules.program.data["title"], rules.id), rolled)]
     if words.data.get("reconstructed"):
         greeting.append(
             words.say(
                 "parts of this game's data are reconstructed; to see which: grognard show {ruleset}",
-                ruleset=target_name(arguments.ruleset),
+                ruleset=format_target_name(arguments.ruleset),
             )
         )
     session.context.write(*greeting)
     _begin(session, None, is_named)
     if is_own and path is None:
-        log(session.autosave.where())
+        log(session.autosave.describe_location())
     session.reporter.unbriefed = [seat for seat in seats if seat not in session.bots]
     if session.reporter.unbriefed:  # the set-up is part of the position
         session.reporter.log_position = next(
-            (n for n, raw in enumerate(game.raw_log()) if isinstance(raw, LoggedTurn)), session.reporter.log_position
+            (n for n, raw in enumerate(game.get_raw_log()) if isinstance(raw, LoggedTurn)),
+            session.reporter.log_position,
         )
     return session
 
@@ -252,7 +253,7 @@ def _start_in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
     return game
 
 
-def _table_dice(arguments: argparse.Namespace, rules: Rules) -> ManualDice:
+def _create_manual_dice(arguments: argparse.Namespace, rules: Rules) -> ManualDice:
     from interpreter.players.manual_dice import ManualDice
     from interpreter.runtime.localizer import Localizer
     from interpreter.ui.repl.terminal import Terminal
@@ -262,10 +263,10 @@ def _table_dice(arguments: argparse.Namespace, rules: Rules) -> ManualDice:
 
 def _resume_session(arguments: argparse.Namespace) -> Repl:
     """Resume a game; if another program holds its lock, return a read-only session."""
-    from interpreter.saves.file_lock import locked_game
+    from interpreter.saves.file_lock import lock_game
 
-    path = path_to_resume(arguments)
-    with locked_game(path, arguments.take_over) as lock:
+    path = find_path_to_resume(arguments)
+    with lock_game(path, arguments.take_over) as lock:
         return _replay_game(arguments, path, lock)
 
 
@@ -274,16 +275,18 @@ def _replay_game(arguments: argparse.Namespace, path: Path, lock: FileLock | Mes
 
     journal, replay = _replay_saved_game(arguments, path)
     game, rules = replay.game, replay.rules
-    replay.ask = _table_dice(arguments, rules)
-    session = _session(arguments, rules, game, _players(arguments, game, journal.header.seats), path, journal)
-    session.reporter.log_position = len(game.raw_log())
+    replay.ask = _create_manual_dice(arguments, rules)
+    session = _create_session(
+        arguments, rules, game, _choose_players(arguments, game, journal.header.seats), path, journal
+    )
+    session.reporter.log_position = len(game.get_raw_log())
     session.reporter.event_formatter.has_started = True
     goes_on = not game.over or not replay.is_whole
     if isinstance(lock, FileLock):
         session.autosave.hold = lock
     elif goes_on:
         session.autosave.looking = lock
-    session.context.write(*_greeting(session, replay, path))
+    session.context.write(*_render_greeting(session, replay, path))
     if goes_on:
         _begin(session, journal, named=True)
     return session
@@ -291,10 +294,10 @@ def _replay_game(arguments: argparse.Namespace, path: Path, lock: FileLock | Mes
 
 def _replay_saved_game(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Replay]:
     """Read and replay a saved game to its end. Raises UsageError or JournalError if it cannot be continued."""
-    from interpreter.api.resume import replay_of, rules_of
+    from interpreter.api.resume import build_replay, load_journal_rules
 
     journal = read_journal(path)
-    rules = rules_of(journal.header, path, arguments.ruleset)
+    rules = load_journal_rules(journal.header, path, arguments.ruleset)
     if journal.header.ruleset != rules.id:
         raise UsageError(
             "--resume: {path} is a game of `{ruleset}`, not of `{given}`",
@@ -308,20 +311,22 @@ def _replay_saved_game(arguments: argparse.Namespace, path: Path) -> tuple[Journ
             if journal.header.seed is None
             else _("--dice ask: the dice of this game come from its seed and cannot change; leave out --dice")
         )
-    replay = replay_of(journal, rules, path)
+    replay = build_replay(journal, rules, path)
     replay.finish_exactly(path)
     return journal, replay
 
 
-def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
+def _render_greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
     """Render the lines shown when a player resumes a game from the file `path`."""
-    from interpreter.players.ownership import seat_sides
-    from interpreter.players.reports.manual_edits import edit_lines
-    from interpreter.saves.storage import notes_since
+    from interpreter.players.ownership import list_seat_sides
+    from interpreter.players.reports.manual_edits import render_edits
+    from interpreter.saves.storage import list_notes_since
 
     words, game = session.context.words, session.game
     greeting = [
-        words.say("{game}: resumed from {file}", game=words.label(words.data["title"], replay.rules.id), file=path)
+        words.say(
+            "{game}: resumed from {file}", game=words.translate_label(words.data["title"], replay.rules.id), file=path
+        )
     ]
     if session.autosave.looking:
         greeting += [
@@ -331,7 +336,7 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
                 "To take over the game: quit, and resume it with --take-over"
             ),
         ]
-    greeting += edit_lines(replay.journal, words.say)
+    greeting += render_edits(replay.journal, words.say)
     if replay.unproved:
         greeting.append(words.say(replay.unproved))
     if replay.journal.below and not session.autosave.looking:
@@ -341,7 +346,7 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
     if replay.lost_decision:
         greeting.append(words.say("the dice of the last choice were lost with it; make the choice again"))
     bots = [
-        words.about(words.thing("seat", seat), words.player(player))
+        words.prefix_topic(words.get_thing_name("seat", seat), words.format_player(player))
         for seat, player in session.autosave.seats.items()
         if seat in session.bots
     ]
@@ -351,18 +356,18 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
         greeting.append(
             words.say(
                 "to move: {seat}, for {side}",
-                seat=words.thing("seat", game.decision.seat),
-                side=words.thing("side", game.decision.side),
+                seat=words.get_thing_name("seat", game.decision.seat),
+                side=words.get_thing_name("side", game.decision.side),
             )
         )
         seat = next(iter(session.seats_played_here), game.decision.seat)
-        greeting += _since_last_choice(session, seat)
-        notes = notes_since(replay.journal, seat_sides(game, seat))
+        greeting += _render_since_last_choice(session, seat)
+        notes = list_notes_since(replay.journal, list_seat_sides(game, seat))
         greeting += [words.say("notes since your last choice:"), *(f"  {note}" for note in notes)] if notes else []
     return greeting
 
 
-def _since_last_choice(session: Repl, seat: str) -> list[str]:
+def _render_since_last_choice(session: Repl, seat: str) -> list[str]:
     """Render what other players did since the last choice of a seat, in a few lines; [] if nothing."""
     from interpreter.ui.repl.summary_commands import render_news
 
@@ -380,26 +385,26 @@ def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
     except (JournalError, OSError) as problem:
         if named:
             raise
-        log(session.context.words.say("this game is not being saved: {problem}", problem=system_message(problem)))
+        log(session.context.words.say("this game is not being saved: {problem}", problem=format_os_error(problem)))
         session.autosave.path = None
 
 
-def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
+def _choose_players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
     """Return the player of each seat: as given, else as in the journal within limits, else a human.
 
     `before`: the players in the journal, by seat.
     """
     from interpreter.players.bots.registry import BOTS, HUMAN, is_bot, limit_budget
-    from interpreter.players.ownership import seats_of, side_seats
+    from interpreter.players.ownership import list_seats, map_sides_to_seats
 
-    seats = seats_of(game)
-    chosen = parse_seat_players(arguments.side, seats, side_seats(game), (HUMAN, *BOTS), "")
+    seats = list_seats(game)
+    chosen = parse_seat_players(arguments.side, seats, map_sides_to_seats(game), (HUMAN, *BOTS), "")
     players = {}
     for seat in seats:
         recorded = before.get(seat, HUMAN)
         players[seat] = chosen[seat] or (limit_budget(recorded) if is_bot(recorded) else HUMAN)
         if is_bot(recorded) and not chosen[seat] and players[seat] != recorded:
-            say = translator_for(arguments.lang)
+            say = get_translator(arguments.lang)
             log(
                 say(
                     "the file names {asked} for {seat}, which may think for a long time; {player} plays "
@@ -412,7 +417,7 @@ def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str
     return players
 
 
-def _session(
+def _create_session(
     arguments: argparse.Namespace,
     rules: Rules,
     game: Game,
@@ -420,32 +425,32 @@ def _session(
     path: Path | None,
     journal: Journal | None = None,
 ) -> Repl:
-    from interpreter.files.ruleset_locations import own_file
+    from interpreter.files.ruleset_locations import find_user_file
     from interpreter.players.bots.registry import make_bots
     from interpreter.players.narration.event_lines import EventFormatter
-    from interpreter.saves.storage import decisions_in
+    from interpreter.saves.storage import count_decisions
     from interpreter.ui.repl.repl import Repl
 
-    bots = make_bots(seats, game.seed or 0, decisions_in(journal) if journal else 0)
-    context = make_play_context(arguments, rules, game, seats, bots, path, own_file("typed.history"))
+    bots = make_bots(seats, game.seed or 0, count_decisions(journal) if journal else 0)
+    context = make_play_context(arguments, rules, game, seats, bots, path, find_user_file("typed.history"))
     words, lang = context.words, arguments.lang
     if lang and words.lang != lang:
         log(words.say("the ruleset has no translation into `{lang}`; showing {shown}", lang=lang, shown=words.lang))
-    only, teller = _only_seats(arguments.seat, game), EventFormatter(words, decisions=False)
+    only, teller = _find_local_seats(arguments.seat, game), EventFormatter(words, decisions=False)
     session = Repl(context, teller, most=arguments.max_decisions, seats_played_here=only)
     if arguments.brief:
         session.context.is_brief = True
     return session
 
 
-def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
+def _find_local_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
     """Return the seats that are played on this computer, given by the names of seats or sides; () for all.
 
     Raises UsageError for unknown names.
     """
-    from interpreter.players.ownership import seats_of, side_seats
+    from interpreter.players.ownership import list_seats, map_sides_to_seats
 
-    seats, of_side = seats_of(game), side_seats(game)
+    seats, of_side = list_seats(game), map_sides_to_seats(game)
     chosen = []
     for name in given:
         seat = name if name in seats else of_side.get(name)
@@ -456,13 +461,13 @@ def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chosen))
 
 
-def _handover_lines(session: Repl) -> list[str]:
+def _render_handover(session: Repl) -> list[str]:
     """Render whose turn it is and which file the next player needs, if several people play; otherwise []."""
     decision, keeper = session.game.decision, session.autosave
     people = [seat for seat in keeper.seats if seat not in session.bots]
     if decision is None or len(people) < 2 or keeper.path is None:
         return []
-    seat = session.context.words.thing("seat", decision.seat)
+    seat = session.context.words.get_thing_name("seat", decision.seat)
     return [
         session.context.words.say(
             "it is the turn of {seat}; to play by mail, send this file: {file}", seat=seat, file=keeper.path.name
@@ -489,14 +494,15 @@ def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool
             log(words.say("saved game: {file}", file=keeper.path))
             log(
                 words.say(
-                    "report of the game, with its luck: {command}", command=report_command(keeper.path, arguments.lang)
+                    "report of the game, with its luck: {command}",
+                    command=format_report_command(keeper.path, arguments.lang),
                 )
             )
     elif keeper.is_kept:
         assert keeper.path is not None
         how = resume_command(keeper.path, arguments.ruleset, arguments.lang)
         session.context.screen.write(
-            [words.say("stopped; to continue: {command}", command=how), *_handover_lines(session)]
+            [words.say("stopped; to continue: {command}", command=how), *_render_handover(session)]
         )
     else:
         session.context.write(words.say("stopped; this game was not saved"))

@@ -8,7 +8,7 @@ from interpreter.cli.arguments import add_file, add_number
 from interpreter.cli.errors import GOOD, write_new_document
 from interpreter.cli.output import print_lines, write_document
 from interpreter.cli.saves import add_journal, open_journal
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 
 HELP = _("make a case from a saved game: its choices, its dice and the changes of the last choices")
 
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Convert the saved game to a case, run the case to verify it, and print its document or write it to a file."""
     from interpreter.api.game import load
-    from interpreter.queries.case_recording import written_lines
+    from interpreter.queries.case_recording import format_written_lines
     from interpreter.tools.cases.case_recording import record_case
 
     replay = open_journal(arguments)
@@ -35,5 +35,5 @@ def run(arguments: argparse.Namespace) -> int:
         write_document(text)
         return GOOD
     path = write_new_document(arguments.out, text)
-    print_lines(written_lines(arguments.id, path, translator_for(arguments.lang)))
+    print_lines(format_written_lines(arguments.id, path, get_translator(arguments.lang)))
     return GOOD

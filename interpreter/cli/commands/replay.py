@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, parse_number_from_0
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, prepare_output
 from interpreter.cli.output import log, log_error, print_json, print_line, print_lines, print_message
 from interpreter.cli.saves import add_journal, find_game, open_journal, resume_command
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.assets import target_name
-from interpreter.i18n.translator import Translator, mark as _, message_of, translator_for
+from interpreter.files.assets import format_target_name
+from interpreter.i18n.translator import Translator, get_error_message, get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.resume import Replay
@@ -92,12 +92,12 @@ def run(arguments: argparse.Namespace) -> int:
         for line in write_phases(replay.rules, replay_log, words, arguments.pictures, arguments.png):
             print_line(line)
     elif _is_watched(arguments):
-        _view(replay, replay_log, words)
+        _run_viewer(replay, replay_log, words)
     else:
-        from interpreter.players.reports.replay_viewer import plain_lines
+        from interpreter.players.reports.replay_viewer import render_replay
 
         to = replay_log.last if arguments.to is None else arguments.to
-        print_lines(plain_lines(replay_log, words, arguments.start or 0, to, arguments.step))
+        print_lines(render_replay(replay_log, words, arguments.start or 0, to, arguments.step))
     if replay.divergence is not None:
         problem = replay.divergence.message
         log_error(words.say("the replay differs from the saved game: {problem}", problem=problem))
@@ -112,10 +112,10 @@ def _is_watched(arguments: argparse.Namespace) -> bool:
 
 
 def _print_notes(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
-    from interpreter.players.reports.manual_edits import edit_lines
+    from interpreter.players.reports.manual_edits import render_edits
 
     say = words.say
-    for line in edit_lines(replay.journal, say):
+    for line in render_edits(replay.journal, say):
         log(line)
     if replay.unproved and replay.divergence is None:
         log(say(replay.unproved))
@@ -128,9 +128,9 @@ def _print_notes(arguments: argparse.Namespace, replay: Replay, replay_log: Repl
         log(say("the saved game has only {number} (decision|decisions)", number=replay_log.last))
 
 
-def _view(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+def _run_viewer(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
     """Run the interactive viewer, which can draw the map, compute luck and save pictures."""
-    from interpreter.players.luck.luck_report import luck_lines
+    from interpreter.players.luck.luck_report import render_luck_report
     from interpreter.players.luck.luck_service import LuckService
     from interpreter.players.reports.replay_viewer import ReplayViewer
     from interpreter.queries.game_queries import GameQueries
@@ -144,7 +144,7 @@ def _view(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
         words,
         Terminal(),
         queries.map,
-        lambda upto: luck_lines(teller.count(replay.journal, upto), words),
+        lambda upto: render_luck_report(teller.analyze_saved_game(replay.journal, upto), words),
         lambda game, name: picture_lines(replay.rules, game, words, name),
     )
     try:
@@ -162,11 +162,11 @@ def _print_data(arguments: argparse.Namespace, replay: Replay, replay_log: Repla
             replay_log.go_to(number)
             steps.append({"decision": number, "hash": replay_log.game.hash(), "view": replay_log.game.view()})
     replay_log.go_to(to)
-    print_json({**_data(replay, replay_log, words), **({"steps": steps} if arguments.step else {})})
+    print_json({**_serialize_replay(replay, replay_log, words), **({"steps": steps} if arguments.step else {})})
 
 
-def _data(replay: Replay, replay_log: ReplayLog, words: Localizer) -> dict[str, Any]:
-    from interpreter.players.reports.manual_edits import edit_data
+def _serialize_replay(replay: Replay, replay_log: ReplayLog, words: Localizer) -> dict[str, Any]:
+    from interpreter.players.reports.manual_edits import serialize_edits
 
     game, header = replay_log.game, replay.journal.header
     outcome = game.outcome
@@ -182,7 +182,7 @@ def _data(replay: Replay, replay_log: ReplayLog, words: Localizer) -> dict[str, 
         "outcome": None if outcome is None else {"winner": outcome.winner, "level": outcome.level},
         "hash": game.hash(),
         "torn": replay.journal.torn,
-        "edits": edit_data(replay.journal),
+        "edits": serialize_edits(replay.journal),
         "divergence": None
         if replay.divergence is None
         else {"decision": replay.divergence.decision, "message": replay.divergence.message},
@@ -205,23 +205,23 @@ def _replay_with(arguments: argparse.Namespace) -> int:
     from interpreter.saves.journal import JournalError, read_journal
     from interpreter.tools.replay_diff import replay_with_rules
 
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     _refuse(arguments)
     path = find_game(arguments.file)
     journal = read_journal(path)
     now = load(arguments.rules, checked=True)
-    before = _original_rules(journal, arguments.ruleset, now, say)
+    before = _load_original_rules(journal, arguments.ruleset, now, say)
     try:
         course = replay_with_rules(journal, now, before)
     except (SetupError, EntryError, DiceExhaustedError, InvalidDiceError) as fault:
-        raise JournalError(_("cannot replay {path}: {fault}", path=path, fault=message_of(fault))) from None
-    causes = _causes(course, before, now, arguments.lang, say)
+        raise JournalError(_("cannot replay {path}: {fault}", path=path, fault=get_error_message(fault))) from None
+    causes = _find_causes(course, before, now, arguments.lang, say)
     if arguments.save:
         _save(course, journal, arguments.save)
     if arguments.format == "json":
-        print_json(_comparison_data(course, causes, arguments))
+        print_json(_serialize_comparison(course, causes, arguments))
     else:
-        print_lines(_lines(course, causes, before, now, say))
+        print_lines(_format_comparison(course, causes, before, now, say))
         if arguments.save:
             how = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
             print_message(say("to continue from there: {command}", command=how))
@@ -236,26 +236,26 @@ def _refuse(arguments: argparse.Namespace) -> None:
         raise UsageError("{file} already exists; choose another name", file=arguments.save)
 
 
-def _original_rules(journal: Journal, target: str | None, now: Rules, say: Translator) -> Rules | None:
+def _load_original_rules(journal: Journal, target: str | None, now: Rules, say: Translator) -> Rules | None:
     """Return the rules that the game was played with; if they are not available unchanged, print that and return None.
 
     `target`: the ruleset named by the user, or None; `now`: the rules to compare with.
     """
     from interpreter.api.other_versions import describe_differences
-    from interpreter.api.resume import rules_of
+    from interpreter.api.resume import load_journal_rules
     from interpreter.runtime.errors import SetupError
-    from interpreter.saves.identity import differences, identity_of
+    from interpreter.saves.identity import compute_identity, list_differences
 
     try:
-        rules = rules_of(journal.header, "", target)
+        rules = load_journal_rules(journal.header, "", target)
     except (SetupError, RulesetError):
         rules = None
     if rules is not None and _is_original(rules, journal):
         return rules
     log(say("the original rules of this game are no longer available: only its choices and dice are compared"))
-    was, is_ = journal.header.identity, identity_of(now.program, journal.header.scenario)
+    was, is_ = journal.header.identity, compute_identity(now.program, journal.header.scenario)
     if was.scheme == is_.scheme and (was.rules, was.setup) != (is_.rules, is_.setup):
-        parts = describe_differences(differences(was, is_), journal.header)
+        parts = describe_differences(list_differences(was, is_), journal.header)
         log(say("differences in the other rules: {parts}", parts=parts))
     return None
 
@@ -263,9 +263,9 @@ def _original_rules(journal: Journal, target: str | None, now: Rules, say: Trans
 def _is_original(rules: Rules, journal: Journal) -> bool:
     """Return whether a game was played with these rules; if that is unknown, whether they replay all of it."""
     from interpreter.api.resume import Replay
-    from interpreter.saves.identity import Match, match
+    from interpreter.saves.identity import Match, match_identity
 
-    result = match(journal.header.identity, rules.program, journal.header.scenario)
+    result = match_identity(journal.header.identity, rules.program, journal.header.scenario)
     if result is not Match.UNKNOWN:
         return result is Match.SAME
     replay = Replay(journal, rules)
@@ -273,7 +273,7 @@ def _is_original(rules: Rules, journal: Journal) -> bool:
     return replay.divergence is None
 
 
-def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: Translator) -> list[Difference]:
+def _find_causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: Translator) -> list[Difference]:
     if diff.parting is None or before is None:
         return []
     from interpreter.tools.diff.comparison import compare, read_snapshot
@@ -287,11 +287,13 @@ def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: 
 def _save(diff: ReplayDiff, journal: Journal, name: str) -> None:
     from interpreter.saves.recorder import save
 
-    with writing_output(name):
+    with prepare_output(name):
         save(diff.game, name, dict(journal.header.seats))
 
 
-def _lines(diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translator) -> list[str]:
+def _format_comparison(
+    diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translator
+) -> list[str]:
     """Render the comparison of a game with its replay under other rules."""
     parting = diff.parting
     if parting is None:
@@ -315,13 +317,13 @@ def _lines(diff: ReplayDiff, causes: list[Difference], before: Rules | None, now
         lines.append(say("changes there:"))
         lines += [f"  {each.span.file}:{each.span.line}: {say(each.message)}" for each in causes]
     elif before is not None:
-        command = f"grognard diff {target_name(before.target)} {target_name(now.target)}"
+        command = f"grognard diff {format_target_name(before.target)} {format_target_name(now.target)}"
         lines.append(say("no single change causes it; for all of them: {command}", command=command))
     return lines
 
 
-def _comparison_data(diff: ReplayDiff, causes: list[Difference], arguments: argparse.Namespace) -> dict[str, Any]:
-    from interpreter.tools.diff.comparison import comparison_data
+def _serialize_comparison(diff: ReplayDiff, causes: list[Difference], arguments: argparse.Namespace) -> dict[str, Any]:
+    from interpreter.tools.diff.comparison import serialize_comparison
 
     parting = diff.parting
     entry = parting.entry if parting is not None else None
@@ -338,6 +340,6 @@ def _comparison_data(diff: ReplayDiff, causes: list[Difference], arguments: argp
             "key": entry.key if entry else None,
             "words": str(parting.message),
             "cite": sorted({c for reason in parting.reasons for c in reason.cite}),
-            "causes": comparison_data(causes),
+            "causes": serialize_comparison(causes),
         },
     }

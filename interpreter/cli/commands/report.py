@@ -7,7 +7,7 @@ from os.path import exists
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, prepare_output
 from interpreter.cli.output import log, log_error, print_json, print_lines, print_message
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.diagnostics.terminal_text import escape_lines
@@ -37,18 +37,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay the game and write the report. Return FINDINGS if the replay differs from the journal."""
-    from interpreter.players.luck.luck_report import luck_data, luck_lines
-    from interpreter.players.reports.action_report import ReportContext, report_lines
-    from interpreter.players.reports.manual_edits import edit_data, edit_lines
+    from interpreter.players.luck.luck_report import build_luck_data, render_luck_report
+    from interpreter.players.reports.action_report import ReportContext, render_report
+    from interpreter.players.reports.manual_edits import render_edits, serialize_edits
     from interpreter.players.reports.replay_log import record_replay
     from interpreter.runtime.localizer import Localizer
-    from interpreter.saves.storage import notes_in
+    from interpreter.saves.storage import list_notes
 
     _refuse_contradictions(arguments)
     replay = open_journal(arguments)
     replay_log = record_replay(replay)
     words = Localizer(replay.rules.program, arguments.lang)
-    luck = None if arguments.no_luck else LuckService(replay.rules).count(replay.journal)
+    luck = None if arguments.no_luck else LuckService(replay.rules).analyze_saved_game(replay.journal)
     if arguments.format == "json":
         outcome = replay_log.game.outcome
         print_json(
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "ruleset": replay.journal.header.ruleset,
                 "scenario": replay.journal.header.scenario,
                 "decisions": replay_log.last,
-                "edits": edit_data(replay.journal),
+                "edits": serialize_edits(replay.journal),
                 "over": replay_log.game.over,
                 "outcome": None
                 if outcome is None
@@ -65,19 +65,19 @@ def run(arguments: argparse.Namespace) -> int:
                     "level": outcome.level,
                     "scores": {seat: str(score) for seat, score in outcome.scores.items()},
                 },
-                "luck": None if luck is None else luck_data(luck),
+                "luck": None if luck is None else build_luck_data(luck),
             }
         )
     elif arguments.luck and luck is not None:
-        for line in edit_lines(replay.journal, words.say):
+        for line in render_edits(replay.journal, words.say):
             log(line)
-        print_lines(luck_lines(luck, words))
+        print_lines(render_luck_report(luck, words))
     else:
         context = ReportContext(
-            replay.journal.header, luck, notes_in(replay.journal), edit_lines(replay.journal, words.say)
+            replay.journal.header, luck, list_notes(replay.journal), render_edits(replay.journal, words.say)
         )
         if arguments.html is None or arguments.out is not None:
-            _write(arguments.out, report_lines(replay_log, words, context), words)
+            _write(arguments.out, render_report(replay_log, words, context), words)
         if arguments.html is not None:
             _write_page(arguments.html, replay_log, words, context, replay.rules)
     if replay.divergence is not None:
@@ -115,18 +115,18 @@ def _write(out: str | None, lines: list[str], words: Localizer) -> None:
 
 
 def _write_page(out: str, replay_log: ReplayLog, words: Localizer, context: ReportContext, rules: Rules) -> None:
-    from interpreter.players.reports.action_report import report_blocks
+    from interpreter.players.reports.action_report import build_report
     from interpreter.players.reports.figures import draw_figures
-    from interpreter.players.reports.html_page import html_page
+    from interpreter.players.reports.html_page import render_html_page
     from interpreter.queries.map_pictures import make_svg_series
 
     album = make_svg_series(rules, words)
     course, plates = draw_figures(replay_log, words, album)
-    blocks = report_blocks(replay_log, words, context, course, plates)
-    _write_file(out, html_page(blocks, album.definitions(), words.lang, words.say), words)
+    blocks = build_report(replay_log, words, context, course, plates)
+    _write_file(out, render_html_page(blocks, album.render_definitions(), words.lang, words.say), words)
 
 
 def _write_file(out: str, text: str, words: Localizer) -> None:
-    with writing_output(out):
+    with prepare_output(out):
         write_page(out, text)
     print_message(words.say("wrote {file}", file=out))

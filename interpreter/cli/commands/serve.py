@@ -17,10 +17,10 @@ from interpreter.cli.arguments import add_flag, add_sides, add_start, add_target
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import log, print_line
 from interpreter.cli.saves import find_game
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.installing import install_command
-from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.files.os_errors import format_os_error
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.i18n.translator import Translator
@@ -96,10 +96,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             "the board needs two more packages; to install them: {command}", command=install_command("board")
         ) from None
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     path = None if arguments.target is None else _find_saved_game(arguments.target)
-    ports = _former_ports(arguments, path)
-    with _listening(arguments, ports) as listening:
+    ports = _list_former_ports(arguments, path)
+    with _open_socket(arguments, ports) as listening:
         number = listening.getsockname()[1]
         if arguments.port is None and ports and number != ports[0]:
             log(
@@ -113,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _serve(arguments, listening, path, ports)
 
 
-def _former_ports(arguments: argparse.Namespace, path: Path | None) -> tuple[int, ...]:
+def _list_former_ports(arguments: argparse.Namespace, path: Path | None) -> tuple[int, ...]:
     """Return the ports at which the game in the file `path`, or the list of games, was served before; () if unknown."""
     from interpreter.ui.web.network.game_records import recall_game, recall_list_ports
 
@@ -123,7 +123,7 @@ def _former_ports(arguments: argparse.Namespace, path: Path | None) -> tuple[int
     return () if record is None else record.ports
 
 
-def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.socket:
+def _open_socket(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.socket:
     from interpreter.ui.web.network.ports import bind_first_free, bind_socket
 
     try:
@@ -135,7 +135,7 @@ def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.so
             "cannot listen on {host}, port {port}: {problem}",
             host=arguments.host,
             port=arguments.port or 0,
-            problem=system_message(problem),
+            problem=format_os_error(problem),
         ) from None
 
 
@@ -146,46 +146,46 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
     """
     import asyncio  # late: `grognard --help` imports this module
 
-    from interpreter.api.loading import without_gc
+    from interpreter.api.loading import disable_gc
 
-    with without_gc():
+    with disable_gc():
         from interpreter.ui.web.access_tokens import HOST, load_keyring
         from interpreter.ui.web.application import application
         from interpreter.ui.web.error_messages import print_unhandled
         from interpreter.ui.web.lobby import Lobby
-        from interpreter.ui.web.network.addresses import board_address
+        from interpreter.ui.web.network.addresses import build_board_address
         from interpreter.ui.web.network.game_records import add_port, remember_list_ports
         from interpreter.ui.web.network.redirect_file import RedirectFile
         from interpreter.ui.web.seat_registry import SeatRegistry
         from interpreter.ui.web.server import run_server
 
-        say = translator_for(arguments.lang)
+        say = get_translator(arguments.lang)
         host, number = listening.getsockname()[:2]
-        address = board_address(host, number, arguments.public_url)
+        address = build_board_address(host, number, arguments.public_url)
         registry = SeatRegistry(load_keyring())
         lobby = Lobby(registry, number, is_wanted=bool(arguments.port))
         secret = lobby.secret
         if arguments.target is None:
             remember_list_ports(add_port(ports, number, bool(arguments.port)))
         else:
-            channel = lobby.let_in(_open_game(arguments, path), is_new=path is None)
-            secret = next(link.secret for link in registry.links(channel) if link.role == HOST)
+            channel = lobby.open_channel(_open_game(arguments, path), is_new=path is None)
+            secret = next(link.secret for link in registry.list_links(channel) if link.role == HOST)
         chosen = lobby if arguments.target is None else None
-        app = application(registry, arguments.lang, chosen, address, _reporter(say), lobby)
+        app = application(registry, arguments.lang, chosen, address, _build_reporter(say), lobby)
     gc.freeze()  # modules and rules live as long as the server: the collector need not visit them
 
     redirects: list[RedirectFile] = []
 
     def begin() -> None:
         asyncio.get_running_loop().set_exception_handler(print_unhandled)
-        for link in address.links(secret):
+        for link in address.list_links(secret):
             print_line(link)
         if sys.stdout is not None:
             sys.stdout.flush()
         _print_instructions(address, lobby, secret, say)
         for channel in registry.rooms.values():
             channel.wake_bots()
-            channel.warm()
+            channel.prepare_map()
         if arguments.open:
             failed = say("cannot open the browser; open the printed address yourself")
             redirects.append(RedirectFile(f"{address.local}?seat={secret}", lambda: log(failed)))
@@ -209,7 +209,7 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: T
     """Print what the address is for and how to stop the server; `secret`: the access token of the host."""
     from interpreter.ui.web.network.qr_code import render_qr_code
 
-    code = render_qr_code(address.links(secret)[0], sys.stderr) if address.is_shared else ""
+    code = render_qr_code(address.list_links(secret)[0], sys.stderr) if address.is_shared else ""
     if code:
         print(code, file=sys.stderr)
     log(
@@ -246,12 +246,12 @@ def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None
         elif keeper.trouble:
             log(say("the last moves could not be saved"))
     if is_list or saved:
-        last = max(saved, key=_last_saved, default=None)
+        last = max(saved, key=_find_last_saved, default=None)
         command = "grognard serve" if last is None else f"grognard serve {shlex.quote(last.name)}"
         log(say("stopped; continue with: {command}", command=command))
 
 
-def _last_saved(served: ServedGame) -> int:
+def _find_last_saved(served: ServedGame) -> int:
     """Return when a served game was saved last, in nanoseconds since 1970, or 0 without a file."""
     path = served.autosave.path
     try:
@@ -260,14 +260,14 @@ def _last_saved(served: ServedGame) -> int:
         return 0
 
 
-def _reporter(say: Translator) -> Callable[[str], None]:
+def _build_reporter(say: Translator) -> Callable[[str], None]:
     """Return a callback that reports a refused request with an unknown host name, once per name.
 
     The number of reports is limited.
     """
     reported: set[str] = set()
 
-    def report(name: str) -> None:
+    def report_status(name: str) -> None:
         if name not in reported and len(reported) < _MOST_REPORTS:
             reported.add(name)
             log(
@@ -278,7 +278,7 @@ def _reporter(say: Translator) -> Callable[[str], None]:
                 )
             )
 
-    return report
+    return report_status
 
 
 def _exit_now() -> None:
@@ -296,16 +296,16 @@ def _open_game(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
     """Return the requested game: a saved one if `path` names its file, otherwise a new one of a ruleset."""
     from interpreter.api.loading import load
     from interpreter.players.bots.registry import BOTS, HUMAN
-    from interpreter.players.ownership import seats_of, side_seats
-    from interpreter.ui.web.game_factory import new_game
+    from interpreter.players.ownership import list_seats, map_sides_to_seats
+    from interpreter.ui.web.game_factory import create_game
 
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     if path is not None:
         return _resume_game(arguments, path)
     rules = load(arguments.target)
     table = rules.start(scenario=arguments.scenario, options=arguments.option, seed=0)
-    players = parse_seat_players(arguments.side, seats_of(table), side_seats(table), (HUMAN, *BOTS), "")
-    return new_game(rules, say, players, arguments.scenario, arguments.option, arguments.seed)
+    players = parse_seat_players(arguments.side, list_seats(table), map_sides_to_seats(table), (HUMAN, *BOTS), "")
+    return create_game(rules, say, players, arguments.scenario, arguments.option, arguments.seed)
 
 
 def _resume_game(arguments: argparse.Namespace, path: Path) -> ServedGame:
@@ -319,19 +319,19 @@ def _resume_game(arguments: argparse.Namespace, path: Path) -> ServedGame:
     if arguments.scenario or arguments.option or arguments.seed is not None:
         raise UsageError("a saved game keeps its settings; leave out --scenario, --option, --seed")
 
-    def players(seats: Sequence[str], seat_of_side: dict[str, str]) -> dict[str, str]:
+    def find_players(seats: Sequence[str], seat_of_side: dict[str, str]) -> dict[str, str]:
         return parse_seat_players(arguments.side, seats, seat_of_side, (HUMAN, *BOTS), "")
 
-    return resume_game(path, translator_for(arguments.lang), players)
+    return resume_game(path, get_translator(arguments.lang), find_players)
 
 
 def _find_saved_game(target: str) -> Path | None:
     """Return the file of the saved game with this name, or None if the target is a ruleset."""
-    from interpreter.saves.storage import ENDING, journal_path, name_fault
+    from interpreter.saves.storage import ENDING, check_game_name, find_journal_path
 
-    if target in shipped_rulesets():
+    if target in list_shipped_rulesets():
         return None
     if target.endswith(ENDING):
         return find_game(target)
-    own = journal_path(target) if not name_fault(target) else None
+    own = find_journal_path(target) if not check_game_name(target) else None
     return own if own is not None and own.exists() and not Path(target).exists() else None

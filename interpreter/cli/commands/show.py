@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, write_new_document, writing_output
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, prepare_output, write_new_document
 from interpreter.cli.output import log_error, print_json, print_lines, print_message, print_result, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
-from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.i18n.translator import Translator, get_translator, mark as _
 from interpreter.play.lines import TextLine
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.describe.ruleset_names import with_names
 
     what: list[str] = arguments.what
-    sink, say = Sink(), translator_for(arguments.lang)
+    sink, say = Sink(), get_translator(arguments.lang)
     if what != ["map"] and (arguments.svg or arguments.png or arguments.scenario):
         raise UsageError("--svg, --png and --scenario need `map`: grognard show RULESET map --svg FILE")
     if arguments.dark and not (arguments.svg or arguments.png):
@@ -75,13 +75,13 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         ruleset = load_documents(arguments.ruleset, sink)
         if ruleset is None:
-            raise RulesetError(sink.sorted())
+            raise RulesetError(sink.list_sorted())
         if what == ["reconstructed"]:
-            data, lines = _reconstructed_sheet(arguments, ruleset, with_names(say, ruleset, arguments.lang))
+            data, lines = _build_reconstructed_sheet(arguments, ruleset, with_names(say, ruleset, arguments.lang))
         elif what == ["map"]:
-            data, lines = _map_sheet(arguments, ruleset, say)
+            data, lines = _build_map_sheet(arguments, ruleset, say)
         else:
-            data, lines = _sheet(ruleset, what, arguments.lang, with_names(say, ruleset, arguments.lang))
+            data, lines = _build_sheet(ruleset, what, arguments.lang, with_names(say, ruleset, arguments.lang))
             if not what and ruleset.extends is not None:
                 data, lines = _with_differences(arguments.ruleset, ruleset.extends, data, lines, arguments.lang)
         print_result(arguments.format, data, lambda: lines)
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         log_error(
             say(
                 "the data has errors ({summary}); to see them all: grognard check",
-                summary=format_counts(sink.sorted(), say),
+                summary=format_counts(sink.list_sorted(), say),
             )
         )
         return FINDINGS
@@ -104,63 +104,65 @@ def _with_differences(
     `base`: the base as the variant names it; `data` and `lines`: the overview without the differences, which is
     returned unchanged if the target is not a variant.
     """
-    from interpreter.documents.target import base_of
-    from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines, read_snapshot
+    from interpreter.documents.target import find_base
+    from interpreter.tools.diff.comparison import compare, format_comparison, read_snapshot, serialize_comparison
 
-    below = base_of(target)
+    below = find_base(target)
     if below is None:
         return data, lines
-    say = translator_for(lang)
+    say = get_translator(lang)
     changes = compare(read_snapshot(below), read_snapshot(target), lang, say)
     differences = [
         say("differences from {base}:", base=base),
-        *(f"  {line}" for line in comparison_lines(changes, say, False)),
+        *(f"  {line}" for line in format_comparison(changes, say, False)),
     ]
     head = 3 if data["about"] else 1  # the title and the variant's description
-    return {**data, "differs": comparison_data(changes)}, [*lines[:head], "", *differences, *lines[head:]]
+    return {**data, "differs": serialize_comparison(changes)}, [*lines[:head], "", *differences, *lines[head:]]
 
 
-def _reconstructed_sheet(
+def _build_reconstructed_sheet(
     arguments: argparse.Namespace, ruleset: Ruleset, say: Translator
 ) -> tuple[Any, Sequence[TextLine]]:
     """Return the values that are still reconstructed, as data and as the lines of a to-do list."""
-    from interpreter.documents.listing import resolved_listing
-    from interpreter.documents.pipeline import trees_of
-    from interpreter.tools.provenance import list_reconstructed, todo_lines
+    from interpreter.documents.listing import list_resolved_values
+    from interpreter.documents.pipeline import load_trees
+    from interpreter.tools.provenance import format_todo_list, list_reconstructed
 
-    entries = list_reconstructed(ruleset, resolved_listing(trees_of(arguments.ruleset)), arguments.lang)
-    return {"reconstructed": entries}, todo_lines(entries, arguments.ruleset, say)
+    entries = list_reconstructed(ruleset, list_resolved_values(load_trees(arguments.ruleset)), arguments.lang)
+    return {"reconstructed": entries}, format_todo_list(entries, arguments.ruleset, say)
 
 
-def _map_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translator) -> tuple[Any, Sequence[TextLine]]:
+def _build_map_sheet(
+    arguments: argparse.Namespace, ruleset: Ruleset, say: Translator
+) -> tuple[Any, Sequence[TextLine]]:
     """Return the map as data and as lines, or write the requested pictures and return their names.
 
     Shows the position at the first decision, as far as the ruleset can be played.
     """
-    from interpreter.queries.map_pictures import shown_at_start
-    from interpreter.tools.describe.descriptions import map_data
-    from interpreter.tools.maps.piece_groups import default_scenario, groups_data
-    from interpreter.tools.maps.text.characters import text_map
+    from interpreter.queries.map_pictures import build_start_position
+    from interpreter.tools.describe.descriptions import describe_map
+    from interpreter.tools.maps.piece_groups import find_default_scenario, serialize_groups
+    from interpreter.tools.maps.text.characters import render_text_map
 
     name, lang = arguments.scenario, arguments.lang
     if name is not None and name not in ruleset.scenarios:
         hint = suggest_words(name, ruleset.scenarios, all_of_them=True)
         raise UsageError("unknown scenario `{name}`{hint}", name=name, hint=hint)
-    scenario = default_scenario(ruleset) if name is None else ruleset.scenarios[name]
-    position = shown_at_start(ruleset, arguments.ruleset, scenario, lang)
+    scenario = find_default_scenario(ruleset) if name is None else ruleset.scenarios[name]
+    position = build_start_position(ruleset, arguments.ruleset, scenario, lang)
     if arguments.svg or arguments.png:
         written, warnings = _write_pictures(arguments, ruleset, position, say)
         return {"written": written, "warnings": warnings}, [*(say("wrote {file}", file=x) for x in written), *warnings]
     data = {
-        **map_data(ruleset, lang),
+        **describe_map(ruleset, lang),
         "scenario": position.scenario.id if position.scenario else None,
         "when": str(position.when),
-        "standing": groups_data(ruleset, position.groups),
-        "beside": groups_data(ruleset, position.off_map_groups),
+        "standing": serialize_groups(ruleset, position.groups),
+        "beside": serialize_groups(ruleset, position.off_map_groups),
         "turn": position.turn or None,
     }
     width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-    return data, text_map(ruleset, position.scenario, lang, say, position, width)
+    return data, render_text_map(ruleset, position.scenario, lang, say, position, width)
 
 
 def _write_pictures(
@@ -176,45 +178,45 @@ def _write_pictures(
     warnings = list[str]()
     for name, is_png in ((arguments.svg, False), (arguments.png, True)):
         if name:
-            with writing_output(name):
+            with prepare_output(name):
                 warnings += write_picture(name, picture, is_png, say)
     return [name for name in (arguments.svg, arguments.png) if name], warnings
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
     from interpreter.api.loading import load_model
-    from interpreter.tools.describe.translator_texts import texts_data, texts_lines
+    from interpreter.tools.describe.translator_texts import describe_texts, format_texts
 
     model = load_model(arguments.ruleset, sink)
     if model is None:
-        raise RulesetError(sink.sorted())
+        raise RulesetError(sink.list_sorted())
     known = model.ruleset.languages
     wanted = languages or [arguments.lang or next(iter(known[1:]), known[0])]
     if len(wanted) > 1 or wanted[0] not in known:
         raise UsageError("`texts` needs one language of the ruleset: {known}", known=tuple(known))
-    data = texts_data(model, wanted[0])
+    data = describe_texts(model, wanted[0])
     if arguments.format == "json":
         print_json(data)
         return
-    text = "".join(line + "\n" for line in texts_lines(data))
+    text = "".join(line + "\n" for line in format_texts(data))
     if arguments.out:
         write_new_document(arguments.out, text)
-        print_message(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
+        print_message(get_translator(arguments.lang)("wrote {file}", file=arguments.out))
     else:
         write_document(text)
 
 
 def _show_origins(arguments: argparse.Namespace, what: list[str]) -> None:
-    from interpreter.documents.listing import resolved_listing
-    from interpreter.documents.pipeline import trees_of
-    from interpreter.tools.describe.origins import origins_data, origins_lines, rule_changes_data
+    from interpreter.documents.listing import list_resolved_values
+    from interpreter.documents.pipeline import load_trees
+    from interpreter.tools.describe.origins import describe_origins, describe_rule_changes, format_origins
 
-    trees = trees_of(arguments.ruleset)
-    listing = resolved_listing(trees)
-    rules = rule_changes_data(trees) if arguments.resolved and what in ([], ["rules"]) else []
+    trees = load_trees(arguments.ruleset)
+    listing = list_resolved_values(trees)
+    rules = describe_rule_changes(trees) if arguments.resolved and what in ([], ["rules"]) else []
     data: list[dict[str, Any]] = []
-    for prefix in _prefixes(what, [*listing]) if what != ["rules"] else ():
-        data += origins_data(listing, prefix)
+    for prefix in _list_prefixes(what, [*listing]) if what != ["rules"] else ():
+        data += describe_origins(listing, prefix)
     if what and not data and what != ["rules"]:
         raise UsageError(
             "this ruleset has no `{what}`; its documents are {listing}", what=" ".join(what), listing=tuple(listing)
@@ -224,13 +226,13 @@ def _show_origins(arguments: argparse.Namespace, what: list[str]) -> None:
     else:
         print_lines(
             [
-                *origins_lines(data, with_place=arguments.resolved),
+                *format_origins(data, with_place=arguments.resolved),
                 *(f"{r['file']}:{r['line']}: rules: {r['what']} {r['path']}" for r in rules),
             ]
         )
 
 
-def _prefixes(what: list[str], sections: list[str]) -> list[str]:
+def _list_prefixes(what: list[str], sections: list[str]) -> list[str]:
     match what:
         case []:
             return [""]
@@ -244,51 +246,51 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
             return [_LISTED[name]]
         case [path] if "." in path and path.partition(".")[0] in sections:
             return [path]
-    raise _unknown(what)
+    raise _build_unknown_error(what)
 
 
-def _sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
+def _build_sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
     """Return the sheet that the words `what` ask for, as data and as lines; the overview without words."""
     from interpreter.tools.describe import description_lines as text_of, descriptions as data_of
-    from interpreter.tools.describe.chart_view import ruleset_chart
+    from interpreter.tools.describe.chart_view import build_ruleset_chart
 
     match what:
         case []:
-            data = data_of.overview_data(ruleset, lang)
-            return data, text_of.overview_lines(data, say)
+            data = data_of.describe_overview(ruleset, lang)
+            return data, text_of.format_overview(data, say)
         case ["table", name]:
-            return _table(ruleset, name, lang, say)
+            return _build_table_sheet(ruleset, name, lang, say)
         case ["scenario", name]:
-            return _scenario(ruleset, name, lang, say)
+            return _build_scenario_sheet(ruleset, name, lang, say)
         case ["tables"]:
-            data = data_of.tables_data(ruleset, lang)
-            views = (ruleset_chart(t, ruleset, lang, say) for t in ruleset.tables.values())
-            return data, text_of.tables_lines(data["values"], views, say)
+            data = data_of.describe_tables(ruleset, lang)
+            views = (build_ruleset_chart(t, ruleset, lang, say) for t in ruleset.tables.values())
+            return data, text_of.format_tables(data["values"], views, say)
         case ["map"]:
-            data = data_of.map_data(ruleset, lang)
-            return data, text_of.map_lines(data, say)
+            data = data_of.describe_map(ruleset, lang)
+            return data, text_of.format_map(data, say)
         case ["pieces"]:
-            data = data_of.pieces_data(ruleset, lang)
-            return data, text_of.pieces_lines(data, say)
+            data = data_of.describe_pieces(ruleset, lang)
+            return data, text_of.format_pieces(data, say)
         case ["ladders"]:
-            data = data_of.ladders_data(ruleset, lang)
-            return data, text_of.ladders_lines(data, say)
+            data = data_of.describe_ladders(ruleset, lang)
+            return data, text_of.format_ladders(data, say)
         case ["scenarios"]:
-            data = data_of.scenarios_data(ruleset, lang)
-            return data, text_of.scenarios_lines(data, say)
+            data = data_of.describe_scenarios(ruleset, lang)
+            return data, text_of.format_scenarios(data, say)
         case ["options"]:
-            data = data_of.options_data(ruleset, lang)
-            return data, text_of.options_lines(data, say)
+            data = data_of.describe_options(ruleset, lang)
+            return data, text_of.format_options(data, say)
         case ["rulebook"]:
-            data = data_of.rulebook_data(ruleset, lang)
-            return data, text_of.rulebook_lines(data, say)
+            data = data_of.describe_rulebook(ruleset, lang)
+            return data, text_of.format_rulebook(data, say)
         case [name] if (kind := _find_kind(ruleset, name)) is not None:
-            data = data_of.things_data(ruleset, kind, lang)
-            return data, text_of.things_lines(data, say)
+            data = data_of.describe_things(ruleset, kind, lang)
+            return data, text_of.format_things(data, say)
         case [name] if name in ruleset.tables or name in ruleset.constants:
-            return _table(ruleset, name, lang, say)
+            return _build_table_sheet(ruleset, name, lang, say)
     kinds = [k.many for k in ruleset.kinds.values()]
-    raise _unknown(what, [*kinds, *ruleset.tables])
+    raise _build_unknown_error(what, [*kinds, *ruleset.tables])
 
 
 def _find_kind(ruleset: Ruleset, word: str) -> str | None:
@@ -299,33 +301,33 @@ def _find_kind(ruleset: Ruleset, word: str) -> str | None:
     return None
 
 
-def _table(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
-    from interpreter.tools.describe.chart_lines import chart_lines
-    from interpreter.tools.describe.chart_view import ruleset_chart
-    from interpreter.tools.describe.description_lines import tables_lines
-    from interpreter.tools.describe.descriptions import table_data, tables_data
+def _build_table_sheet(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
+    from interpreter.tools.describe.chart_lines import format_chart
+    from interpreter.tools.describe.chart_view import build_ruleset_chart
+    from interpreter.tools.describe.description_lines import format_tables
+    from interpreter.tools.describe.descriptions import describe_table, describe_tables
 
     if name in ruleset.tables:
-        data = table_data(ruleset.tables[name], ruleset, lang)
-        return data, chart_lines(ruleset_chart(ruleset.tables[name], ruleset, lang, say), say)
+        data = describe_table(ruleset.tables[name], ruleset, lang)
+        return data, format_chart(build_ruleset_chart(ruleset.tables[name], ruleset, lang, say), say)
     if name in ruleset.constants:
-        values = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
-        return values[0], tables_lines(values, (), say)
+        values = [v for v in describe_tables(ruleset, lang)["values"] if v["id"] == name]
+        return values[0], format_tables(values, (), say)
     known = [*ruleset.tables, *ruleset.constants]
     raise UsageError("unknown table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
 
 
-def _scenario(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
-    from interpreter.tools.describe.description_lines import scenarios_lines
-    from interpreter.tools.describe.descriptions import scenarios_data
+def _build_scenario_sheet(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
+    from interpreter.tools.describe.description_lines import format_scenarios
+    from interpreter.tools.describe.descriptions import describe_scenarios
 
-    scenarios = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
+    scenarios = [s for s in describe_scenarios(ruleset, lang)["scenarios"] if s["id"] == name]
     if not scenarios:
         raise UsageError("unknown scenario `{name}`{hint}", name=name, hint=suggest_words(name, ruleset.scenarios))
-    return scenarios[0], scenarios_lines({"scenarios": scenarios}, say)
+    return scenarios[0], format_scenarios({"scenarios": scenarios}, say)
 
 
-def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:
+def _build_unknown_error(what: list[str], more: list[str] | None = None) -> UsageError:
     words = " ".join(what)
     known = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME", "reconstructed"]
     if close_words(words, known):

@@ -15,8 +15,8 @@ from interpreter.cli.arguments import add_batch, add_flag, add_list, add_number,
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, print_faults
 from interpreter.cli.output import Progress, log, log_error, print_json, print_line, print_message
 from interpreter.diagnostics.record_walk import select_fields
-from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
@@ -74,16 +74,16 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the batch and print the results. Return FINDINGS if a fault of the rules ended games."""
     from interpreter.api.game import load
     from interpreter.players.bots.registry import BOTS, is_timed, make_bots
-    from interpreter.players.ownership import seats_of, side_seats
+    from interpreter.players.ownership import list_seats, map_sides_to_seats
     from interpreter.runtime.localizer import Localizer
-    from interpreter.simulation.batches import batch_data, play_batch
+    from interpreter.simulation.batches import play_batch, serialize_batch
     from interpreter.simulation.games import BatchSpec
 
-    rules, say = load(arguments.ruleset), translator_for(arguments.lang)
+    rules, say = load(arguments.ruleset), get_translator(arguments.lang)
     seed: int = arguments.seed or 0
     # Starting one game in this process first reports an invalid scenario or option immediately.
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
-    seats = parse_seat_players(arguments.side, seats_of(first), side_seats(first), BOTS, BOTS[0])
+    seats = parse_seat_players(arguments.side, list_seats(first), map_sides_to_seats(first), BOTS, BOTS[0])
     plan = BatchSpec(
         arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), arguments.max_decisions
     )
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             alarm.cancel()
     if arguments.format == "json":
-        print_json(batch_data(batch))
+        print_json(serialize_batch(batch))
     else:
         _print_batch(batch, Localizer(rules.program, arguments.lang))
     if arguments.timing:
@@ -117,9 +117,9 @@ def run(arguments: argparse.Namespace) -> int:
                 games=batch.games,
             )
         )
-        from interpreter.api.native_rules import reason_of
+        from interpreter.api.native_rules import find_refusal_reason
 
-        if not batch.inside and (reason := reason_of(rules)):
+        if not batch.inside and (reason := find_refusal_reason(rules)):
             log(say("the games ran in Python: {reason}", reason=reason))
     is_stopped = batch.games < batch.asked
     if is_stopped:
@@ -142,15 +142,15 @@ def _print_batch(batch: Batch, words: Localizer) -> None:
         print_line(
             say(
                 "{seat} ({player}): won {won}, drawn {drawn}, lost {lost}",
-                seat=words.thing("seat", seat.seat),
-                player=words.player(seat.player),
+                seat=words.get_thing_name("seat", seat.seat),
+                player=words.format_player(seat.player),
                 **select_fields(seat, "won", "drawn", "lost"),
             )
         )
-    outcomes = {_outcome(word, words): number for word, number in batch.outcomes.items()}
-    width = max((cell_width(word) for word in outcomes), default=0)
+    outcomes = {_format_outcome(word, words): number for word, number in batch.outcomes.items()}
+    width = max((measure_cells(word) for word in outcomes), default=0)
     for word, number in outcomes.items():
-        blank = " " * (width - cell_width(word))
+        blank = " " * (width - measure_cells(word))
         print_line(f"  {word}{blank}  {number:>6}  {100 * number / batch.finished:5.1f}%")
     if batch.turns:
         turns = sorted(turn for turn, number in batch.turns.items() for _game in range(number))
@@ -165,12 +165,12 @@ def _print_batch(batch: Batch, words: Localizer) -> None:
     print_message(say("state hash: {hash}", hash=batch.state_hash))
 
 
-def _outcome(word: str, words: Localizer) -> str:
+def _format_outcome(word: str, words: Localizer) -> str:
     """Render an outcome such as "reds: overlord" with the names of seats and the titles of endings."""
     winners, parted, level = word.partition(": ")
     if winners in ("draw", "nobody"):
         result = words.say("drawn")
     else:
-        seats = words.say(" and ").join(words.thing("seat", seat) for seat in winners.split("+"))
+        seats = words.say(" and ").join(words.get_thing_name("seat", seat) for seat in winners.split("+"))
         result = words.say("won by {seat}", seat=seats)
-    return words.say("{what}: {values}", what=result, values=words.level(level)) if parted else result
+    return words.say("{what}: {values}", what=result, values=words.format_level(level)) if parted else result

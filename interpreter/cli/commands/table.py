@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
-from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing, writing_output
+from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing, prepare_output
 from interpreter.cli.output import log, log_error, print_json, print_line, print_lines, print_message
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.tools.diff.difference import Difference
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("{file}: save it as .xlsx or as `CSV UTF-8` in the spreadsheet program", file=arguments.file)
     if ending not in ENDINGS:
         raise UsageError("{file}: expected a file that ends in .csv or .xlsx", file=arguments.file)
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     try:
         return _export(arguments, path, say) if arguments.what == "export" else _import(arguments, path, say)
     except RulesetError as fault:
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
     """Write a chart to a spreadsheet or CSV file. Return GOOD."""
     from interpreter.tools.diff.comparison import read_snapshot
-    from interpreter.tools.spreadsheets.chart_grids import chart_rows, may_hold_fractions
+    from interpreter.tools.spreadsheets.chart_grids import build_chart_rows, may_hold_fractions
     from interpreter.tools.spreadsheets.chart_import import find_chart
     from interpreter.tools.spreadsheets.safe_cells import DELIMITERS
     from interpreter.tools.spreadsheets.sheet_writing import (
@@ -90,14 +90,14 @@ def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
     _section, _chart, table = find_chart(snapshot, arguments.table)
     if path.exists() and not arguments.force:
         raise UsageError("{file} already exists; choose another name, or overwrite it with --force", file=path)
-    rows = chart_rows(table, snapshot.ruleset)
+    rows = build_chart_rows(table, snapshot.ruleset)
     is_csv = path.suffix.lower() == ".csv"
     if is_csv:
         rows = write_odds_with_colons(rows, max(1, len(table.axes) - 1))
         if may_hold_fractions(table, snapshot.ruleset):
             rows = with_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
     data = sheet_bytes(path, table.id, rows, DELIMITERS[arguments.delimiter])
-    with writing_output(path):
+    with prepare_output(path):
         path.write_bytes(data)
     if arguments.format == "json":
         print_json({"table": table.id, "file": str(path), "rows": rows})
@@ -116,7 +116,7 @@ def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
 
 def _import(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
     """Read a chart from a file and update the documents. Return USAGE if the user does not confirm, else GOOD."""
-    from interpreter.tools.diff.comparison import comparison_data, comparison_lines, read_snapshot
+    from interpreter.tools.diff.comparison import format_comparison, read_snapshot, serialize_comparison
     from interpreter.tools.spreadsheets.chart_import import read_chart
     from interpreter.tools.spreadsheets.chart_update import write_chart
 
@@ -132,9 +132,9 @@ def _import(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
     changed = None if is_dry else write_chart(arguments.ruleset, read)
     if is_json:
         data = {"table": arguments.table, "file": None if changed is None else str(changed)}
-        print_json({**data, "differences": comparison_data(read.differences)})
+        print_json({**data, "differences": serialize_comparison(read.differences)})
         return GOOD
-    print_lines(comparison_lines(read.differences, say, with_place=False))
+    print_lines(format_comparison(read.differences, say, with_place=False))
     if changed is not None:
         print_message(say("written to {file}", file=changed))
     elif read.differences:
@@ -151,7 +151,7 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, say: Translat
         return True
     number = len(read.removals)
     log(say("{number} (cell|cells) would become empty:", number=number))
-    for line in _removal_lines(read.removals, say):
+    for line in _format_removals(read.removals, say):
         log(f"  {line}")
     if arguments.format == "json" or sys.stdin is None or not sys.stdin.isatty():
         raise UsageError("nothing was changed; to empty these cells, add --yes; to keep them, fill them in the file")
@@ -163,7 +163,7 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, say: Translat
     return typed in ("y", "yes", say("yes").casefold())
 
 
-def _removal_lines(removals: Sequence[Difference], say: Translator) -> list[str]:
+def _format_removals(removals: Sequence[Difference], say: Translator) -> list[str]:
     lines = [say(found.message) for found in removals[:_MOST_LISTED]]
     more = len(removals) - _MOST_LISTED
     return [*lines, say("and {number} more", number=more)] if more > 0 else lines

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_number, add_ruleset, parse_seed
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, write_new_document, writing_output
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, prepare_output, write_new_document
 from interpreter.cli.output import Progress, log, print_json, print_line, print_result, write_document
-from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.files.os_errors import format_os_error
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.i18n.translator import Message
@@ -71,14 +71,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     Requesting an unknown case is a usage error.
     """
-    from interpreter.tools.cases.suite import report_data, report_text, run_cases
-    from interpreter.tools.lessons.playthrough import lesson_data, lesson_lines, play_lesson
+    from interpreter.tools.cases.suite import format_report, run_cases, serialize_report
+    from interpreter.tools.lessons.playthrough import format_lesson_report, play_lesson, serialize_lesson_report
 
     others = (arguments.mutate, arguments.watch, arguments.show, arguments.update, arguments.format == "json")
     if arguments.retire is not None and any(others):
         raise UsageError("--retire prints one document; leave out the other options")
     if arguments.mutate:
-        return _mutate(arguments)
+        return _run_mutation(arguments)
     for name in ("sample", "survivors", "again"):
         if getattr(arguments, name) is not None:
             raise UsageError("--{name} needs --mutate", name=name)
@@ -87,13 +87,13 @@ def run(arguments: argparse.Namespace) -> int:
 
         if arguments.format == "json" or arguments.show or arguments.update or arguments.pattern:
             raise UsageError("--watch runs the cases affected by a change, prints text and takes no other options")
-        watch(arguments.ruleset, translator_for(arguments.lang))
+        watch(arguments.ruleset, get_translator(arguments.lang))
         return GOOD
     if arguments.show is not None:
         return _show(arguments)
     if arguments.update is not None:
         return _update(arguments)
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     if arguments.out and arguments.retire is None:
         raise UsageError("--{name} needs --retire", name="out")
     with closing(Progress(_("{done} of {total} (case|cases)"), say)) as progress:
@@ -102,33 +102,33 @@ def run(arguments: argparse.Namespace) -> int:
             report = _separate_dependent_cases(report, arguments.ruleset)
     lesson = play_lesson(arguments.ruleset) if arguments.pattern is None and arguments.retire is None else None
     if arguments.retire is not None:
-        return _retire(arguments, report)
-    data = report_data(report)
+        return _write_retirement(arguments, report)
+    data = serialize_report(report)
     if arguments.pattern is not None and not data["cases"]:
-        raise _no_case(arguments.ruleset, arguments.pattern)
+        raise _build_no_case_error(arguments.ruleset, arguments.pattern)
     if lesson is not None:
-        data["lesson"] = lesson_data(lesson)
+        data["lesson"] = serialize_lesson_report(lesson)
     if arguments.format == "json":
         print_json(data)
     else:
-        print_line(report_text(report, say).rstrip("\n"))
-        for line in lesson_lines(lesson, say) if lesson is not None else ():
+        print_line(format_report(report, say).rstrip("\n"))
+        for line in format_lesson_report(lesson, say) if lesson is not None else ():
             print_line(line)
-        if advice := _how_to_retire(report, arguments.ruleset):
+        if advice := _explain_retirement(report, arguments.ruleset):
             print_line(say(advice))
     return FINDINGS if data["failed"] or lesson is not None and not lesson.ok else GOOD
 
 
-def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
+def _write_retirement(arguments: argparse.Namespace, report: CaseReport) -> int:
     """Print or write the document by which a variant gives up the failed cases of its base. Return GOOD."""
-    from interpreter.documents.target import base_of
+    from interpreter.documents.target import find_base
     from interpreter.tools.cases.updating import render_retiring_document
 
-    if base_of(arguments.ruleset) is None:
+    if find_base(arguments.ruleset) is None:
         raise UsageError("--retire: {ruleset} is not a variant, so it has no base", ruleset=arguments.ruleset)
     if not arguments.retire.strip():
         raise UsageError('--retire: give a reason, as in --retire "the new phase changes the order"')
-    say, cases = translator_for(arguments.lang), _failed_of_base(report, arguments.ruleset)
+    say, cases = get_translator(arguments.lang), _list_failed_of_base(report, arguments.ruleset)
     if not cases:
         log(say("no case of the base fails; there is nothing to retire"))
         return GOOD
@@ -141,18 +141,18 @@ def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
     return GOOD
 
 
-def _failed_of_base(report: CaseReport, target: str) -> list[Case]:
+def _list_failed_of_base(report: CaseReport, target: str) -> list[Case]:
     """Return the failed cases that are not the variant's own and do not depend on replaced reconstructed data."""
     dependent, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
     failed = [r.case for r in report.results if not r.ok and r.case.id not in dependent]
     return [case for case in failed if f"{folder}/" not in case.span.file]
 
 
-def _how_to_retire(report: CaseReport, target: str) -> Message | None:
+def _explain_retirement(report: CaseReport, target: str) -> Message | None:
     """Return advice on base cases that fail in the variant `target`; None if none fails or it has no base."""
-    from interpreter.documents.target import base_of
+    from interpreter.documents.target import find_base
 
-    failed = _failed_of_base(report, target) if report.failed and base_of(target) is not None else []
+    failed = _list_failed_of_base(report, target) if report.failed and find_base(target) is not None else []
     if not failed:
         return None
     return _(
@@ -165,26 +165,28 @@ def _how_to_retire(report: CaseReport, target: str) -> Message | None:
     )
 
 
-def _no_case(ruleset: str, pattern: str) -> UsageError:
+def _build_no_case_error(ruleset: str, pattern: str) -> UsageError:
     return UsageError("{ruleset} has no case whose id begins with `{pattern}`", ruleset=ruleset, pattern=pattern)
 
 
 def _show(arguments: argparse.Namespace) -> int:
     from interpreter.tools.cases.suite import show_cases
-    from interpreter.tools.cases.transcripts import transcript_data, transcript_lines
+    from interpreter.tools.cases.transcripts import format_transcript, serialize_transcript
 
     transcripts = show_cases(arguments.ruleset, arguments.show, arguments.lang)
     if not transcripts:
-        raise _no_case(arguments.ruleset, arguments.show)
-    data, say = {"cases": [transcript_data(each) for each in transcripts]}, translator_for(arguments.lang)
-    print_result(arguments.format, data, lambda: (line for each in transcripts for line in transcript_lines(each, say)))
+        raise _build_no_case_error(arguments.ruleset, arguments.show)
+    data, say = {"cases": [serialize_transcript(each) for each in transcripts]}, get_translator(arguments.lang)
+    print_result(
+        arguments.format, data, lambda: (line for each in transcripts for line in format_transcript(each, say))
+    )
     return GOOD if all(each.holds for each in transcripts) else FINDINGS
 
 
 def _update(arguments: argparse.Namespace) -> int:
     from interpreter.tools.cases.updating import update_case
 
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     figures = update_case(arguments.ruleset, arguments.update)
     if arguments.format == "json":
         print_json({"case": arguments.update, "figures": [asdict(figure) for figure in figures]})
@@ -206,35 +208,35 @@ def _separate_dependent_cases(report: CaseReport, target: str) -> CaseReport:
     return replace(report, resting=tuple(find_dependent_cases(target, [r for r in report.results if not r.ok])))
 
 
-def _mutate(arguments: argparse.Namespace) -> int:
+def _run_mutation(arguments: argparse.Namespace) -> int:
     """Run mutation testing. Return FINDINGS if a mutation survives or the unmodified cases fail."""
-    from interpreter.tools.mutation.report import parse_survivors, survey_data, survey_text
-    from interpreter.tools.mutation.runner import survey
+    from interpreter.tools.mutation.report import format_survey, parse_survivors, serialize_survey
+    from interpreter.tools.mutation.runner import run_survey
 
     if arguments.coverage:
         raise UsageError("--mutate and --coverage cannot be used together; run them one after the other")
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     only = None if arguments.again is None else parse_survivors(_read_text(arguments.again))
     with (
         closing(Progress(_("{done} of {total} (change|changes)"), say)) as progress,
         nullcontext() if arguments.survivors is None else _open_report(arguments.survivors) as survivors,
     ):
-        result = survey(
+        result = run_survey(
             arguments.ruleset,
             arguments.pattern,
             arguments.sample,
             arguments.seed,
             arguments.jobs,
             progress,
-            _survivor_writer(survivors) if survivors else None,
+            _build_survivor_writer(survivors) if survivors else None,
             only,
         )
     if not result.cases:
         raise UsageError("{ruleset} has no such cases, so no change can be detected", ruleset=arguments.ruleset)
     if arguments.format == "json":
-        print_json(survey_data(result))
+        print_json(serialize_survey(result))
     else:
-        print_line(survey_text(result, say))
+        print_line(format_survey(result, say))
     return GOOD if result.is_good else FINDINGS
 
 
@@ -242,24 +244,24 @@ def _read_text(name: str) -> str:
     try:
         return Path(name).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise UsageError("cannot read {file}: {problem}", file=name, problem=system_message(error)) from None
+        raise UsageError("cannot read {file}: {problem}", file=name, problem=format_os_error(error)) from None
 
 
 def _open_report(name: str) -> TextIO:
-    with writing_output(name) as path:
+    with prepare_output(name) as path:
         return path.open("w", encoding="utf-8", newline="\n")
 
 
-def _survivor_writer(file: TextIO) -> Callable[[TriedMutation], None]:
+def _build_survivor_writer(file: TextIO) -> Callable[[TriedMutation], None]:
     """Return a callback that writes each mutation that no case detects to `file` immediately.
 
     So an interrupted run loses nothing.
     """
-    from interpreter.tools.mutation.report import survivor_line
+    from interpreter.tools.mutation.report import format_survivor
 
     def write(mutation: TriedMutation) -> None:
         if mutation.survives:
-            file.write(survivor_line(mutation) + "\n")
+            file.write(format_survivor(mutation) + "\n")
             file.flush()
 
     return write

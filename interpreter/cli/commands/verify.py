@@ -10,7 +10,7 @@ from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import print_json, print_lines
 from interpreter.cli.saves import add_journal, find_game, open_journal
-from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.resume import Replay
@@ -34,23 +34,25 @@ def run(arguments: argparse.Namespace) -> int:
         replay = open_journal(arguments)
     except JournalError as error:
         if form == "json":
-            print_json(_error_data(error))
+            print_json(_serialize_error(error))
         raise
     replay.finish()
     if form == "json":
-        print_json(_data(replay))
+        print_json(_serialize_replay(replay))
     else:
-        print_lines(_lines(replay, arguments.file, translator_for(arguments.lang or replay.rules.program.languages[0])))
+        print_lines(
+            _format_replay(replay, arguments.file, get_translator(arguments.lang or replay.rules.program.languages[0]))
+        )
     return GOOD if replay.divergence is None and not _is_edited(replay) else FINDINGS
 
 
 def _is_edited(replay: Replay) -> bool:
-    from interpreter.saves.entries import edits_of
+    from interpreter.saves.entries import list_edits
 
-    return bool(edits_of(replay.journal.entries))
+    return bool(list_edits(replay.journal.entries))
 
 
-def _error_data(error: JournalError) -> dict[str, Any]:
+def _serialize_error(error: JournalError) -> dict[str, Any]:
     """Return JSON data for a file that cannot be replayed: the problem, and its line if known."""
     return {
         "ok": False,
@@ -61,8 +63,8 @@ def _error_data(error: JournalError) -> dict[str, Any]:
     }
 
 
-def _data(replay: Replay) -> dict[str, Any]:
-    from interpreter.players.reports.manual_edits import edit_data
+def _serialize_replay(replay: Replay) -> dict[str, Any]:
+    from interpreter.players.reports.manual_edits import serialize_edits
 
     game, divergence = replay.game, replay.divergence
     verified = Counter(type(entry).__name__ for entry in replay.entries)
@@ -76,7 +78,7 @@ def _data(replay: Replay) -> dict[str, Any]:
         "seed": replay.journal.header.seed,
         "hashes": verified["PhaseHashEntry"] + verified["EndEntry"],
         "taken_back": _count_undone(replay),
-        "edits": edit_data(replay.journal),
+        "edits": serialize_edits(replay.journal),
         "rules": replay.match.value,
         "byte_order_mark": replay.journal.is_marked,
         "crlf": replay.journal.line_end != b"\n",
@@ -99,10 +101,10 @@ def _count_undone(replay: Replay) -> dict[str, int]:
     }
 
 
-def _lines(replay: Replay, file: str, say: Translator) -> list[str]:
+def _format_replay(replay: Replay, file: str, say: Translator) -> list[str]:
     """Render the result of a verification."""
-    from interpreter.players.reports.manual_edits import edit_lines
-    from interpreter.saves.journal_lines import text_remarks
+    from interpreter.players.reports.manual_edits import render_edits
+    from interpreter.saves.journal_lines import list_text_remarks
 
     divergence = replay.divergence
     verified = Counter(type(entry).__name__ for entry in replay.entries)
@@ -113,8 +115,8 @@ def _lines(replay: Replay, file: str, say: Translator) -> list[str]:
             number=len(replay.journal.entries) + 1,
         )
     ]
-    lines += [f"  {say(remark)}" for remark in text_remarks(replay.journal)]
-    lines += edit_lines(replay.journal, say)
+    lines += [f"  {say(remark)}" for remark in list_text_remarks(replay.journal)]
+    lines += render_edits(replay.journal, say)
     if divergence is not None:
         return [
             *lines,
@@ -123,13 +125,13 @@ def _lines(replay: Replay, file: str, say: Translator) -> list[str]:
                 number=max(0, divergence.decision - 1),
                 problem=divergence.message,
             ),
-            *_why_it_differs(replay, file, say),
+            *_explain_difference(replay, file, say),
         ]
     unproved = [say(replay.unproved)] if replay.unproved else []
-    return [*lines, *_verified_lines(replay, verified, say), *_missing_lines(replay, say), *unproved]
+    return [*lines, *_format_verified(replay, verified, say), *_format_missing(replay, say), *unproved]
 
 
-def _why_it_differs(replay: Replay, file: str, say: Translator) -> list[str]:
+def _explain_difference(replay: Replay, file: str, say: Translator) -> list[str]:
     from interpreter.api.other_versions import carry_over_command
     from interpreter.saves.identity import Match
 
@@ -150,12 +152,12 @@ def _why_it_differs(replay: Replay, file: str, say: Translator) -> list[str]:
     ]
 
 
-def _verified_lines(replay: Replay, verified: Counter[str], say: Translator) -> list[str]:
+def _format_verified(replay: Replay, verified: Counter[str], say: Translator) -> list[str]:
     """Render what the replay verified; `verified` counts the verified journal entries by the name of their type."""
     seed = replay.journal.header.seed
-    rolls = _rolls(verified["RollEntry"], say)
+    rolls = _format_rolls(verified["RollEntry"], say)
     hashes = verified["PhaseHashEntry"] + verified["EndEntry"]
-    decisions = _decisions(replay.decisions, say)
+    decisions = _format_decisions(replay.decisions, say)
     lines = [
         say("it replays with these changes: {decisions}", decisions=decisions)
         if _is_edited(replay)
@@ -174,8 +176,8 @@ def _verified_lines(replay: Replay, verified: Counter[str], say: Translator) -> 
             "  "
             + say(
                 "undone: {decisions}, with {rolls}",
-                decisions=_decisions(taken_back["decisions"], say),
-                rolls=_rolls(taken_back["rolls"], say),
+                decisions=_format_decisions(taken_back["decisions"], say),
+                rolls=_format_rolls(taken_back["rolls"], say),
             )
         )
     return [
@@ -189,7 +191,7 @@ def _verified_lines(replay: Replay, verified: Counter[str], say: Translator) -> 
     ]
 
 
-def _missing_lines(replay: Replay, say: Translator) -> list[str]:
+def _format_missing(replay: Replay, say: Translator) -> list[str]:
     """Render what is missing from the file; [] if nothing."""
     lines = []
     if replay.journal.torn:
@@ -204,9 +206,9 @@ def _missing_lines(replay: Replay, say: Translator) -> list[str]:
     return lines
 
 
-def _decisions(count: int, say: Translator) -> str:
+def _format_decisions(count: int, say: Translator) -> str:
     return say("{count} (decision|decisions)", count=count)
 
 
-def _rolls(count: int, say: Translator) -> str:
+def _format_rolls(count: int, say: Translator) -> str:
     return say("{count} (roll|rolls)", count=count)

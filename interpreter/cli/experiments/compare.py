@@ -19,12 +19,12 @@ from interpreter.cli.arguments import (
     add_target,
     parse_seed,
 )
-from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, print_faults, writing_output
+from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, prepare_output, print_faults
 from interpreter.cli.output import EstimatedProgress, print_result
 from interpreter.cli.participants import load_batch
-from interpreter.files.assets import target_name
+from interpreter.files.assets import format_target_name
 from interpreter.files.durable import write_page
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -103,17 +103,17 @@ def parse_share(text: str) -> float:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the pairs and print the differences. Return FINDINGS if a fault of the rules ended games."""
-    from interpreter.experiments.comparison_report import bout_lines
-    from interpreter.experiments.paired_comparison import ComparisonPlan, bout_data
+    from interpreter.experiments.comparison_report import render_comparison
+    from interpreter.experiments.paired_comparison import ComparisonPlan, serialize_comparison
     from interpreter.runtime.localizer import Localizer
 
     if arguments.html:
         from interpreter.experiments.plots import require_plots
 
         require_plots()
-        with writing_output(arguments.html):  # at once, so that a folder that cannot be created costs no games
+        with prepare_output(arguments.html):  # at once, so that a folder that cannot be created costs no games
             pass
-    (rules_a, plan_a), (rules_b, plan_b) = (_contender(arguments, which) for which in "ab")
+    (rules_a, plan_a), (rules_b, plan_b) = (_build_contender(arguments, which) for which in "ab")
     if not set(plan_a.seats) & set(plan_b.seats):
         raise UsageError("A and B have no seat in common, so their wins cannot be compared")
     is_open = arguments.until is not None
@@ -125,21 +125,21 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.apart,
     )
     words = Localizer(rules_a.program, arguments.lang)
-    comparison = _play(arguments, (plan_a, plan_b), (rules_a.program, rules_b.program), question, words)
-    sides = [_side(plan) for plan in (plan_a, plan_b)]
-    data = {"a": sides[0], "b": sides[1], **bout_data(comparison)}
-    print_result(arguments.format, data, lambda: bout_lines(comparison, data, words))
+    comparison = _play_comparison(arguments, (plan_a, plan_b), (rules_a.program, rules_b.program), question, words)
+    sides = [_describe_side(plan) for plan in (plan_a, plan_b)]
+    data = {"a": sides[0], "b": sides[1], **serialize_comparison(comparison)}
+    print_result(arguments.format, data, lambda: render_comparison(comparison, data, words))
     if arguments.html:
-        from interpreter.experiments.comparison_report import bout_page
+        from interpreter.experiments.comparison_report import render_page
 
-        write_page(arguments.html, bout_page(comparison, data, words))
-    print_faults(comparison.faults, translator_for(arguments.lang))
+        write_page(arguments.html, render_page(comparison, data, words))
+    print_faults(comparison.faults, get_translator(arguments.lang))
     if comparison.is_stopped:
         return INTERRUPTED
     return FINDINGS if comparison.faults else GOOD
 
 
-def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchSpec]:
+def _build_contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchSpec]:
     from interpreter.simulation.seeds import derive_seed
 
     given = vars(arguments)
@@ -155,9 +155,9 @@ def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchS
     )
 
 
-def _side(plan: BatchSpec) -> dict[str, object]:
+def _describe_side(plan: BatchSpec) -> dict[str, object]:
     return {
-        "ruleset": target_name(plan.target),
+        "ruleset": format_target_name(plan.target),
         "content": plan.content,
         "scenario": plan.scenario,
         "options": list(plan.options),
@@ -166,21 +166,25 @@ def _side(plan: BatchSpec) -> dict[str, object]:
     }
 
 
-def _play(
+def _play_comparison(
     arguments: argparse.Namespace,
     plans: tuple[BatchSpec, BatchSpec],
     programs: tuple[Program, Program],
     question: ComparisonPlan,
     words: Localizer,
 ) -> PairedComparison:
-    from interpreter.experiments.comparison_report import so_far
-    from interpreter.experiments.paired_comparison import play_bout
-    from interpreter.simulation.executors import crew_of
+    from interpreter.experiments.comparison_report import format_progress
+    from interpreter.experiments.paired_comparison import run_comparison
+    from interpreter.simulation.executors import open_executor
 
     with (
-        closing(EstimatedProgress(translator_for(arguments.lang), 2 * question.pairs)) as progress,
-        crew_of(arguments.jobs, arguments.scheduler, [plan.target for plan in plans]) as executor,
+        closing(EstimatedProgress(get_translator(arguments.lang), 2 * question.pairs)) as progress,
+        open_executor(arguments.jobs, arguments.scheduler, [plan.target for plan in plans]) as executor,
     ):
-        return play_bout(
-            plans, programs, question, executor, lambda found, played: progress(played, lambda: so_far(found, words))
+        return run_comparison(
+            plans,
+            programs,
+            question,
+            executor,
+            lambda found, played: progress(played, lambda: format_progress(found, words)),
         )

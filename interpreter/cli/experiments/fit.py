@@ -16,11 +16,11 @@ from interpreter.cli.arguments import (
     add_ruleset,
     parse_seed,
 )
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, prepare_output
 from interpreter.cli.output import EstimatedProgress, print_result
 from interpreter.cli.participants import load_batch
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.experiments.weight_fitting import FitRound, FitTrial, WeightStudy
@@ -54,34 +54,34 @@ def run(arguments: argparse.Namespace) -> int:
     from tempfile import TemporaryDirectory
 
     from interpreter.api.loading import load_model
-    from interpreter.experiments.fit_report import study_data, study_lines
+    from interpreter.experiments.fit_report import render_study, serialize_study
     from interpreter.experiments.weight_fitting import WeightStudy
-    from interpreter.experiments.weights import weights_of, whole_numbers
+    from interpreter.experiments.weights import find_integer_values, find_weights
     from interpreter.runtime.localizer import Localizer
 
-    out = _out(arguments.out)
+    out = _resolve_output_path(arguments.out)
     rules, plan = load_batch(
         arguments.ruleset, arguments.bots, arguments.scenario, (), arguments.seed, arguments.max_decisions
     )
     model = load_model(arguments.ruleset, Sink())
-    weights = {} if model is None else weights_of(model)
+    weights = {} if model is None else find_weights(model)
     if model is None or not weights:
         raise UsageError(
             "{ruleset} has no weights to learn: it needs numbers under `values:` that only its `evaluation` reads",
             ruleset=arguments.ruleset,
         )
     with TemporaryDirectory() as folder:
-        study = WeightStudy(plan, weights, whole_numbers(model), Path(folder), arguments.games, arguments.rounds)
+        study = WeightStudy(plan, weights, find_integer_values(model), Path(folder), arguments.games, arguments.rounds)
         rounds, trial = _run_study(study, arguments)
     words = Localizer(rules.program, arguments.lang)
     if out is not None:
         _write(out, study, rounds[-1], trial)
-    data = study_data(study, rounds, trial)
-    print_result(arguments.format, data, lambda: study_lines(study, rounds, trial, words))
+    data = serialize_study(study, rounds, trial)
+    print_result(arguments.format, data, lambda: render_study(study, rounds, trial, words))
     return FINDINGS if trial.verdict == "worse" else GOOD
 
 
-def _out(name: str | None) -> Path | None:
+def _resolve_output_path(name: str | None) -> Path | None:
     if name is None:
         return None
     path = Path(name)
@@ -89,29 +89,29 @@ def _out(name: str | None) -> Path | None:
         raise UsageError("--out {file}: the name of a variant file must end in .yaml", file=name)
     if path.exists():
         raise UsageError("--out {file}: the file already exists", file=name)
-    with writing_output(name):  # at once, so that a folder that cannot be created costs no games
+    with prepare_output(name):  # at once, so that a folder that cannot be created costs no games
         return path
 
 
 def _run_study(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[FitRound], FitTrial]:
-    from interpreter.simulation.executors import crew_of
+    from interpreter.simulation.executors import open_executor
 
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     progress = EstimatedProgress(say, study.total)
     rounds: list[FitRound] = []
 
-    def heard(done: int, _total: int) -> None:
+    def report_round(done: int, _total: int) -> None:
         number = len(rounds) + 1
         what = say("round {number} of {rounds}", number=number, rounds=study.rounds)
         progress(done, lambda: what if number <= study.rounds else say("the trial"))
 
-    with closing(progress), crew_of(arguments.jobs) as executor:
-        rounds += study.fit(executor, heard)
-        return rounds, study.try_out(rounds[-1].weights, executor, heard)
+    with closing(progress), open_executor(arguments.jobs) as executor:
+        rounds += study.fit(executor, report_round)
+        return rounds, study.try_out(rounds[-1].weights, executor, report_round)
 
 
 def _write(out: Path, study: WeightStudy, last: FitRound, trial: FitTrial) -> None:
-    from interpreter.experiments.fit_report import remarks
+    from interpreter.experiments.fit_report import list_remarks
     from interpreter.experiments.weights import write_variant
 
-    write_variant(out, study.plan.target, out.stem.replace("-", "_"), last.weights, remarks(study, trial))
+    write_variant(out, study.plan.target, out.stem.replace("-", "_"), last.weights, list_remarks(study, trial))

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play every pair of bots on both sides, and each bot against itself, and print the ratings."""
-    from interpreter.experiments.ratings import ratings
+    from interpreter.experiments.ratings import compute_ratings
     from interpreter.runtime.localizer import Localizer
 
     rules, base = load_batch(
@@ -69,26 +69,31 @@ def run(arguments: argparse.Namespace) -> int:
     if len(bots) < 2:
         raise UsageError("--bots {bots}: give two or more bots", bots=arguments.bots)
     words = Localizer(rules.program, arguments.lang)
-    results, is_stopped = _results(arguments, base, bots, words)
+    results, is_stopped = _play_pairs(arguments, base, bots, words)
     if not results:
         return INTERRUPTED
-    bot_ratings, seat = ratings(results)
-    first = {**_data(seat), "seat": seats[0]}
-    data = {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in bot_ratings}, "first": first}
-    lines = [*(_rating_line(rating, words) for rating in bot_ratings), _format_seat_effect(seat, seats[0], words)]
+    bot_ratings, seat = compute_ratings(results)
+    first = {**_serialize_rating(seat), "seat": seats[0]}
+    data = {
+        "ruleset": rules.id,
+        "games": len(results),
+        "bots": {r.name: _serialize_rating(r) for r in bot_ratings},
+        "first": first,
+    }
+    lines = [*(_format_rating(rating, words) for rating in bot_ratings), _format_seat_effect(seat, seats[0], words)]
     print_result(arguments.format, data, lambda: lines)
     return INTERRUPTED if is_stopped else GOOD
 
 
-def _results(
+def _play_pairs(
     arguments: argparse.Namespace, base: BatchSpec, bots: list[str], words: Localizer
 ) -> tuple[list[GameScore], bool]:
     """Play all pairs of bots. Return the finished games, and whether the user interrupted the run.
 
     `base`: the settings of the batch, without the bots.
     """
-    from interpreter.experiments.ratings import GameScore, ratings
-    from interpreter.simulation.executors import crew_of
+    from interpreter.experiments.ratings import GameScore, compute_ratings
+    from interpreter.simulation.executors import open_executor
     from interpreter.simulation.scheduler import play_blocks
 
     seats, say = list(base.seats), words.say
@@ -99,29 +104,29 @@ def _results(
     played: dict[tuple[int, int], GameResult] = {}
     progress, is_stopped = EstimatedProgress(say, len(blocks)), False
 
-    def results() -> list[GameScore]:
+    def collect_results() -> list[GameScore]:
         return [
             GameScore(*seatings[n], 0.5 if not game.winners else float(seats[0] in game.winners))
             for (_number, n), game in sorted(played.items())
             if game.outcome
         ]
 
-    def best_so_far() -> str:
-        ended = results()
-        return _rating_line(ratings(ended)[0][0], words) if ended else say("no game has ended yet")
+    def describe_best_so_far() -> str:
+        ended = collect_results()
+        return _format_rating(compute_ratings(ended)[0][0], words) if ended else say("no game has ended yet")
 
     try:
-        with closing(progress), crew_of(arguments.jobs, arguments.scheduler, [base.target]) as executor:
+        with closing(progress), open_executor(arguments.jobs, arguments.scheduler, [base.target]) as executor:
             for n, some in play_blocks(plans, blocks, executor):
                 played.update({(game.number, n): game for game in some})
-                progress(len(played), best_so_far)
+                progress(len(played), describe_best_so_far)
     except KeyboardInterrupt:
         is_stopped = True
         log_error(say("stopped: {done} of {total} games played", done=len(played), total=len(blocks)))
-    return results(), is_stopped
+    return collect_results(), is_stopped
 
 
-def _data(rating: Rating) -> dict[str, float]:
+def _serialize_rating(rating: Rating) -> dict[str, float]:
     return {
         "rating": round(rating.value, 1),
         "low": round(rating.low, 1),
@@ -131,21 +136,23 @@ def _data(rating: Rating) -> dict[str, float]:
     }
 
 
-def _rating_line(rating: Rating, words: Localizer) -> str:
+def _format_rating(rating: Rating, words: Localizer) -> str:
     return words.say(
         "{bot}: {rating} Elo ({low} to {high}), {points} of {games} points",
-        bot=words.player(rating.name),
+        bot=words.format_player(rating.name),
         points=f"{rating.points:g}",
         games=rating.games,
-        **_in_elo(rating),
+        **_convert_to_elo(rating),
     )
 
 
 def _format_seat_effect(rating: Rating, first: str, words: Localizer) -> str:
     return words.say(
-        "playing as {seat} is worth {rating} Elo ({low} to {high})", seat=words.thing("seat", first), **_in_elo(rating)
+        "playing as {seat} is worth {rating} Elo ({low} to {high})",
+        seat=words.get_thing_name("seat", first),
+        **_convert_to_elo(rating),
     )
 
 
-def _in_elo(rating: Rating) -> dict[str, str]:
+def _convert_to_elo(rating: Rating) -> dict[str, str]:
     return {"rating": f"{rating.value:+.0f}", "low": f"{rating.low:+.0f}", "high": f"{rating.high:+.0f}"}

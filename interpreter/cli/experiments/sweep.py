@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, parse_number_from_0
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError
-from interpreter.cli.output import EstimatedProgress, duration, log, log_error, print_result
+from interpreter.cli.output import EstimatedProgress, format_duration, log, log_error, print_result
 from interpreter.cli.participants import load_batch, parse_bots
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.durable import write_page
-from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.files.os_errors import format_os_error
+from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -79,74 +79,74 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the games that the stored results lack, write tables, summary and page, and print the summary."""
     from interpreter.experiments.plots import require_plots
-    from interpreter.experiments.sweep.report import summary_lines, summary_page
-    from interpreter.experiments.sweep.runner import play_series, summary_data, summary_of
+    from interpreter.experiments.sweep.report import render_page, render_summary
+    from interpreter.experiments.sweep.runner import play_missing_games, serialize_summary, summarize_sweep
     from interpreter.experiments.sweep.store import PAGE, SUMMARY, open_sweep
     from interpreter.runtime.localizer import Localizer
-    from interpreter.simulation.executors import crew_of
+    from interpreter.simulation.executors import open_executor
 
-    say = translator_for(arguments.lang)
+    say = get_translator(arguments.lang)
     require_plots()
-    rules, base = _base(arguments)
-    design = _design(arguments, rules, base)
+    rules, base = _load_base(arguments)
+    design = _build_design(arguments, rules, base)
     words = Localizer(rules.program, arguments.lang)
-    with open_sweep(Path(arguments.out), _identity(arguments, rules, base)) as store:
-        order = _order(arguments, design, base, store)
+    with open_sweep(Path(arguments.out), _build_identity(arguments, rules, base)) as store:
+        order = _list_batches(arguments, design, base, store)
         to_play = _count_missing_games(arguments, order, store, rules, say)
         if to_play:
             targets = [*dict.fromkeys(plan.target for plan in order.plans)][:2]
             try:
                 with (
                     closing(EstimatedProgress(say, to_play)) as progress,
-                    crew_of(min(arguments.jobs, to_play), arguments.scheduler, targets) as executor,
+                    open_executor(min(arguments.jobs, to_play), arguments.scheduler, targets) as executor,
                 ):
-                    known = partial(_interim_summary, store, f"wins.{next(iter(base.seats))}", words)
-                    play_series(order, store, rules.program, executor, lambda done: progress(done, known))
+                    known = partial(_format_interim_summary, store, f"wins.{next(iter(base.seats))}", words)
+                    play_missing_games(order, store, rules.program, executor, lambda done: progress(done, known))
             except KeyboardInterrupt:
                 log_error(say("stopped; the finished games are saved, run the same command to continue"))
                 return INTERRUPTED
             except OSError as error:
                 store.close()
-                raise UsageError(_full(error, arguments.out)) from None
+                raise UsageError(_describe_full_disk(error, arguments.out)) from None
         try:
             store.finish()
-            summary = summary_of(order, store, list(base.seats))
-            data = summary_data(summary)
+            summary = summarize_sweep(order, store, list(base.seats))
+            data = serialize_summary(summary)
             text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
             write_page(store.folder / SUMMARY, text)
-            page = summary_page(summary, rules.title(arguments.lang), words)
+            page = render_page(summary, rules.title(arguments.lang), words)
             write_page(store.folder / PAGE, page)
         except OSError as error:
-            raise UsageError(_full(error, arguments.out)) from None
-    print_result(arguments.format, data, lambda: summary_lines(summary, words))
+            raise UsageError(_describe_full_disk(error, arguments.out)) from None
+    print_result(arguments.format, data, lambda: render_summary(summary, words))
     for fault in summary.faults[:10]:
         log(say("error in the rules: {fault}", fault=fault))
     return FINDINGS if summary.faults else GOOD
 
 
-def _full(error: OSError, folder: str) -> str:
+def _describe_full_disk(error: OSError, folder: str) -> str:
     return _(
         "{folder}: {fault}; the finished games are saved, run the same command to continue",
         folder=folder,
-        fault=system_message(error),
+        fault=format_os_error(error),
     )
 
 
-def _interim_summary(store: SweepStore, main: str, words: Localizer) -> str:
+def _format_interim_summary(store: SweepStore, main: str, words: Localizer) -> str:
     """Render the average of the measure `main` over all games so far, for the progress line.
 
     `store`: the store of the results.
     """
-    from interpreter.experiments.measures import figure, measure_name
+    from interpreter.experiments.measures import format_measure, measure_name
 
     values = [r.row[main] for r in store.records.values() if main in r.row]
-    return f"{measure_name(main, words)} {figure(main, sum(values) / len(values) if values else None)}"
+    return f"{measure_name(main, words)} {format_measure(main, sum(values) / len(values) if values else None)}"
 
 
-def _base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
-    from interpreter.experiments.sweep.point_variants import base_trees
+def _load_base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
+    from interpreter.experiments.sweep.point_variants import load_base_trees
 
-    base_trees(arguments.ruleset)
+    load_base_trees(arguments.ruleset)
     return load_batch(
         arguments.ruleset,
         arguments.bots,
@@ -158,13 +158,18 @@ def _base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
     )
 
 
-def _design(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> Design:
-    from interpreter.experiments.sweep.designs import full, one_factor_design, possible, sample
+def _build_design(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> Design:
+    from interpreter.experiments.sweep.designs import (
+        build_full_design,
+        build_one_factor_design,
+        count_full_design,
+        sample_design,
+    )
 
     if arguments.alone and arguments.sample:
         raise UsageError("--alone and --sample cannot be used together; choose one")
-    factors = _factors(arguments, rules, base)
-    number = possible(factors)
+    factors = _parse_factors(arguments, rules, base)
+    number = count_full_design(factors)
     if not arguments.alone and min(number, arguments.sample or number) > _MOST_POINTS:
         raise UsageError(
             "{number} combinations, {games} games; the limit is {most} points: use fewer values, --sample K, "
@@ -174,32 +179,32 @@ def _design(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> Des
             most=_MOST_POINTS,
         )
     if arguments.alone:
-        return one_factor_design(factors)
-    return sample(factors, arguments.sample, base.seed) if arguments.sample else full(factors)
+        return build_one_factor_design(factors)
+    return sample_design(factors, arguments.sample, base.seed) if arguments.sample else build_full_design(factors)
 
 
-def _factors(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> tuple[Factor, ...]:
+def _parse_factors(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> tuple[Factor, ...]:
     from interpreter.experiments.sweep.factors import BOTS, read_factors
-    from interpreter.i18n.number_format import plain_text
-    from interpreter.players.ownership import side_seats
+    from interpreter.i18n.number_format import format_plain_value
+    from interpreter.players.ownership import map_sides_to_seats
 
     game = rules.start(scenario=base.scenario, options=base.options, record=False)
-    options = {name: plain_text(value) for name, value in game.view()["options"].items()}
+    options = {name: format_plain_value(value) for name, value in game.view()["options"].items()}
     scenarios = [str(game.scenario), *(s for s in rules.program.data["scenarios"] if s != game.scenario)]
     factors = read_factors(arguments.vary, arguments.ruleset, options, scenarios, list(base.seats))
     for factor in factors:
         for value in factor.values if factor.sort == BOTS else ():
-            parse_bots(value, list(base.seats), side_seats(game), f"--vary {factor.path}")
+            parse_bots(value, list(base.seats), map_sides_to_seats(game), f"--vary {factor.path}")
     return factors
 
 
-def _identity(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> dict[str, object]:
-    from interpreter.simulation.work_units import code_digest
+def _build_identity(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> dict[str, object]:
+    from interpreter.simulation.work_units import compute_code_digest
 
     return {
         "ruleset": rules.id,
         "rules": base.content,
-        "code": code_digest(),
+        "code": compute_code_digest(),
         "bots": dict(base.seats),
         "scenario": base.scenario,
         "options": list(base.options),
@@ -209,31 +214,33 @@ def _identity(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> d
     }
 
 
-def _order(arguments: argparse.Namespace, design: Design, base: BatchSpec, store: SweepStore) -> SweepSpec:
+def _list_batches(arguments: argparse.Namespace, design: Design, base: BatchSpec, store: SweepStore) -> SweepSpec:
     """Return the batches to play, one for each point of the design.
 
     `base`: the settings of all batches; `store`: the store of the results; the variant of each point is written
     beside it. Every batch is checked before play.
     """
     from interpreter.experiments.sweep.factors import VALUE
-    from interpreter.experiments.sweep.point_variants import base_trees, variant_text
+    from interpreter.experiments.sweep.point_variants import build_variant_text, load_base_trees
     from interpreter.experiments.sweep.runner import SweepSpec
     from interpreter.experiments.sweep.store import POINTS
 
-    trees, folder = base_trees(arguments.ruleset), store.folder / POINTS
+    trees, folder = load_base_trees(arguments.ruleset), store.folder / POINTS
     values = {f.path: f for f in design.factors if f.sort == VALUE}
     plans, numbers = [], []
     for point in design.points:
-        changes = design.changes(point)
-        number = store.number_of(changes)
+        changes = design.list_changes(point)
+        number = store.find_or_add_point(changes)
         own: dict[str, str] = {}
         for name, value in changes.items():
             if name in values:
-                own |= values[name].changes(value)
+                own |= values[name].list_changes(value)
         plan = _with_changes(base, {p: v for p, v in changes.items() if p not in values})
         if own:
             path = folder / f"{number:04d}.yaml"
-            text = variant_text(trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(own.items())))
+            text = build_variant_text(
+                trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(own.items()))
+            )
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
                 write_page(path, text)
             plan = replace(plan, target=str(path), content="")
@@ -267,13 +274,13 @@ def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
     `plans`: the batches, in the order of the design's points. Raises UsageError for a change that does not work.
     """
     from interpreter.api.loading import load
-    from interpreter.documents.pipeline import content_hash
+    from interpreter.documents.pipeline import compute_content_hash
     from interpreter.runtime.errors import SetupError
 
     seen: set[tuple[str, str]] = set()
     checked = []
     for plan, point in zip(plans, design.points, strict=True):
-        changes = set(design.changes(point).items())
+        changes = set(design.list_changes(point).items())
         settings = ", ".join(f"{path}={value}" for path, value in sorted(changes))
         if not changes <= seen:
             try:
@@ -288,7 +295,7 @@ def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
             except SetupError as error:
                 raise UsageError("--vary {changes}: {fault}", changes=settings, fault=str(error)) from None
             seen |= changes
-        checked.append(replace(plan, content=plan.content or content_hash(plan.target) or ""))
+        checked.append(replace(plan, content=plan.content or compute_content_hash(plan.target) or ""))
     return checked
 
 
@@ -300,18 +307,18 @@ def _count_missing_games(
     `order`: the batches; `store`: the store of the results. Raises UsageError if they take too long.
     """
     from interpreter.experiments.confidence_intervals import FEWEST
-    from interpreter.experiments.sweep.runner import missing, seconds_needed
+    from interpreter.experiments.sweep.runner import count_missing_games, estimate_seconds
 
-    to_play = missing(order, store)
+    to_play = count_missing_games(order, store)
     if not to_play:
         return 0
     workers = 1 if arguments.scheduler else arguments.jobs
-    seconds = seconds_needed(order, store, rules.program) / workers
+    seconds = estimate_seconds(order, store, rules.program) / workers
     cost = say(
         "{games} games at {points} points, about {time}",
         games=to_play,
         points=len(order.plans),
-        time=duration(seconds, say),
+        time=format_duration(seconds, say),
     )
     if seconds > 3600 * arguments.hours:
         raise UsageError(
@@ -337,4 +344,4 @@ def _count_missing_games(
                 least=FEWEST,
             )
         )
-    return missing(order, store)
+    return count_missing_games(order, store)

@@ -9,8 +9,8 @@ from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.building.thing_builder import report_unknown
-from interpreter.documents.geography.grid import adjacent_spaces
-from interpreter.documents.geography.link_chains import chained_pairs, list_places
+from interpreter.documents.geography.grid import format_adjacent_spaces
+from interpreter.documents.geography.link_chains import list_chained_pairs, list_places
 from interpreter.documents.reading.tree import (
     MappingEntry,
     MappingNode,
@@ -18,7 +18,7 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
-    fields,
+    get_entry_mapping,
 )
 from interpreter.documents.values.context import COMMON_KEYS, BuildContext, read_cite
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
@@ -48,7 +48,7 @@ def resolve_places(nodes: Sequence[Node], ctx: BuildContext, in_line: bool = Fal
             )
             corners = [corner.strip() for corner in node.text.split("..")]
             cure = suggest_space(corners, ctx) or _("name two spaces of the grid: `0203..0207`")
-            ctx.sink.error("bad-range", message, node.span, help=cure)
+            ctx.sink.add_error("bad-range", message, node.span, help=cure)
             continue
         if not isinstance(node, ScalarNode):
             read_value(node, t.PLACE, ctx)  # reports it
@@ -66,7 +66,7 @@ def suggest_space(names: Iterable[str], ctx: BuildContext) -> Message | None:
     return None
 
 
-def area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Spread:
+def collect_area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Spread:
     """Return the values that areas of the map give each place: place id -> attribute name -> value.
 
     Areas that give a place different values are reported.
@@ -74,9 +74,9 @@ def area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Sprea
     spread: Spread = {}
     stated: dict[tuple[str, str], Span] = {}
     ids = list(ctx.names.handles["place"])
-    for area in ctx.kinds["map"].branch("places").branch("areas"):
-        values = _values(area, attributes, _OF_AREAS, ctx)
-        for handle, span in resolve_places(fields(area).items("places"), ctx):
+    for area in ctx.kinds["map"].get_mapping("places").get_mapping("areas"):
+        values = _read_values(area, attributes, _OF_AREAS, ctx)
+        for handle, span in resolve_places(get_entry_mapping(area).items("places"), ctx):
             for name, value in values.items():
                 first = stated.setdefault((ids[handle], name), span)
                 if first is not span:
@@ -85,22 +85,22 @@ def area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Sprea
     return spread
 
 
-def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry], ctx: BuildContext) -> Spread:
+def collect_chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry], ctx: BuildContext) -> Spread:
     """Return the values that chains give each link (link id -> attribute name -> value); report contradictions.
 
     A chain contradicts another chain or the link itself. `own` are the entries of links that state values themselves;
     entries of `links.members` are matched by their ends.
     """
     spread: Spread = {}
-    by_name = {entry.key.text: fields(entry) for entry in own}
-    links_by_ends = _links_by_ends(ctx)
+    by_name = {entry.key.text: get_entry_mapping(entry) for entry in own}
+    links_by_ends = _map_links_by_ends(ctx)
     stated: dict[tuple[str, str], Span] = {}
     values: dict[str, dict[str, Value]] = {}
-    for chain in ctx.kinds["map"].branch("links").branch("chains"):
-        values[chain.key.text] = _values(chain, attributes, _OF_CHAINS, ctx)
-        resolve_places(fields(chain).items("places"), ctx, in_line=True)
-        resolve_places((*fields(chain).items("from"), *fields(chain).items("to")), ctx)
-    for pair in chained_pairs(ctx.kinds["map"], ctx.names.grid):
+    for chain in ctx.kinds["map"].get_mapping("links").get_mapping("chains"):
+        values[chain.key.text] = _read_values(chain, attributes, _OF_CHAINS, ctx)
+        resolve_places(get_entry_mapping(chain).items("places"), ctx, in_line=True)
+        resolve_places((*get_entry_mapping(chain).items("from"), *get_entry_mapping(chain).items("to")), ctx)
+    for pair in list_chained_pairs(ctx.kinds["map"], ctx.names.grid):
         link = links_by_ends.get(normalize_edge_name(pair.name, links_by_ends))
         if link is None:
             _report_not_adjacent(pair.first, pair.second, pair.span, ctx)
@@ -119,14 +119,14 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry
     return spread
 
 
-def _values(
+def _read_values(
     entry: MappingEntry, attributes: Mapping[str, Attribute], own: tuple[str, ...], ctx: BuildContext
 ) -> dict[str, Value]:
     """Return the values (by attribute name) that an area or chain gives to every place or link that it lists.
 
     `own`: the keys of the entry that are not attributes. Faulty values are None.
     """
-    tree: MappingNode = fields(entry)
+    tree: MappingNode = get_entry_mapping(entry)
     report_unknown(tree, attributes, (*COMMON_KEYS, *own), ctx)
     read_cite(tree, ctx)
     read = {
@@ -135,11 +135,11 @@ def _values(
     return {name: None if value is FAULT else value for name, value in read.items()}
 
 
-def _links_by_ends(ctx: BuildContext) -> dict[str, str]:
+def _map_links_by_ends(ctx: BuildContext) -> dict[str, str]:
     """Return the ids of all links by their two places, written as "A/B" in the order of the document."""
     named = {name: name for name in ctx.names.handles["edge"] if "/" in name}
-    for member in ctx.kinds["map"].branch("links").branch("members"):
-        ends = [n.text for n in fields(member).words("between")]
+    for member in ctx.kinds["map"].get_mapping("links").get_mapping("members"):
+        ends = [n.text for n in get_entry_mapping(member).words("between")]
         if len(ends) == 2:
             named["/".join(ends)] = member.key.text
     return named
@@ -148,10 +148,10 @@ def _links_by_ends(ctx: BuildContext) -> dict[str, str]:
 def _report_not_adjacent(first: str, second: str, span: Span, ctx: BuildContext) -> None:
     places = ctx.names.handles["place"]
     if first == second:
-        ctx.sink.error("link-to-itself", _("the link connects a place to itself"), span, help=_("name two places"))
+        ctx.sink.add_error("link-to-itself", _("the link connects a place to itself"), span, help=_("name two places"))
     elif first in places and second in places:
         message = _("`{a}` and `{b}` are not adjacent spaces of the grid", a=first, b=second)
-        near = adjacent_spaces(ctx.names.grid, first)
+        near = format_adjacent_spaces(ctx.names.grid, first)
         help = (
             _(
                 "each space of a chain must be adjacent to the one before; `{space}` is adjacent to {spaces}",
@@ -161,7 +161,7 @@ def _report_not_adjacent(first: str, second: str, span: Span, ctx: BuildContext)
             if near
             else _("each space of a chain must be adjacent to the one before")
         )
-        ctx.sink.error("unknown-edge", message, span, help=help)
+        ctx.sink.add_error("unknown-edge", message, span, help=help)
 
 
 def _report_twice(name: str, owner: str, span: Span, first: Span, ctx: BuildContext) -> None:
@@ -173,7 +173,7 @@ def build_regions(ctx: BuildContext) -> dict[str, tuple[int, ...]]:
     """Return the named lists of places: name -> handles in order. The document may list ranges."""
     regions: dict[str, tuple[int, ...]] = {}
     entries: dict[str, MappingEntry] = {}
-    for tree in (ctx.kinds["map"].branch("regions"), ctx.kinds["ruleset"].branch("regions")):
+    for tree in (ctx.kinds["map"].get_mapping("regions"), ctx.kinds["ruleset"].get_mapping("regions")):
         for entry in tree:
             name = entry.key.text
             if name in regions:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean, is_number_like
-from interpreter.documents.building.bulk_values import Spread, area_values, chain_values, suggest_space
+from interpreter.documents.building.bulk_values import Spread, collect_area_values, collect_chain_values, suggest_space
 from interpreter.documents.building.thing_builder import (
     HOLDING_KEYS,
     LINK_KEYS,
@@ -16,14 +16,21 @@ from interpreter.documents.building.thing_builder import (
     read_values,
     report_unknown,
 )
-from interpreter.documents.geography.grid import GridPlan, adjacent_spaces
-from interpreter.documents.geography.link_chains import chained_pairs, new_links
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, empty_entry, fields, key_span
+from interpreter.documents.geography.grid import GridPlan, format_adjacent_spaces
+from interpreter.documents.geography.link_chains import list_chained_pairs, list_new_links
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    ScalarNode,
+    empty_entry,
+    get_entry_mapping,
+    get_key_span,
+)
 from interpreter.documents.values.attributes import read_attributes
 from interpreter.documents.values.context import BuildContext, read_label, read_origin
-from interpreter.documents.values.names import OFF_MAP, HeldPlace, holding_places, needs_off_map
+from interpreter.documents.values.names import OFF_MAP, HeldPlace, list_holding_places, needs_off_map
 from interpreter.documents.values.typed_values import FAULT, read_value
-from interpreter.i18n.translator import Message, mark as _, translator_for
+from interpreter.i18n.translator import Message, get_translator, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Provenance, Thing, Value
 
@@ -31,12 +38,12 @@ from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Provenance, 
 def build_places(ctx: BuildContext) -> Kind:
     """Return all places: map places in written order, then grid spaces, then places off the map."""
     tree = ctx.kinds["map"]
-    attributes = read_attributes(tree.branch("places").branch("attributes"), ctx, reserved=HOLDING_KEYS)
+    attributes = read_attributes(tree.get_mapping("places").get_mapping("attributes"), ctx, reserved=HOLDING_KEYS)
     plan = ctx.names.grid
     on_grid = {s.id for s in plan.spaces} if plan else set()
     things = []
-    areas = area_values(attributes, ctx)
-    for entry in tree.branch("places").branch("members"):
+    areas = collect_area_values(attributes, ctx)
+    for entry in tree.get_mapping("places").get_mapping("members"):
         if entry.key.text in on_grid:
             continue
         if plan and is_number_like(entry.key.text):
@@ -44,15 +51,15 @@ def build_places(ctx: BuildContext) -> Kind:
         else:
             things.append(build_thing(entry, attributes, ctx, given=areas.get(entry.key.text, {})))
     if plan:
-        things += _spaces(plan, attributes, areas, ctx)
+        things += _build_spaces(plan, attributes, areas, ctx)
     things += [
         _build_holding_place(place, attributes, areas.get(place.id, {}), ctx)
-        for place in holding_places(tree, ctx.names.handles, ctx.names.types)
+        for place in list_holding_places(tree, ctx.names.handles, ctx.names.types)
     ]
     if needs_off_map(ctx.kinds["pieces"]):
         things += _add_off_map(things, attributes, ctx)
-    _check_holdings(tree.branch("holding"), ctx)
-    return build_own_kind("place", attributes, _unique(things, ctx), tree, ctx)
+    _check_holdings(tree.get_mapping("holding"), ctx)
+    return build_own_kind("place", attributes, _drop_duplicates(things, ctx), tree, ctx)
 
 
 def _report_outside(key: ScalarNode, on_grid: set[str], ctx: BuildContext) -> None:
@@ -62,21 +69,21 @@ def _report_outside(key: ScalarNode, on_grid: set[str], ctx: BuildContext) -> No
     """
     cure = _("check the `columns` and `rows` of the grid; the name of a place outside the grid begins with a letter")
     cure = did_you_mean(key.text, on_grid) or cure
-    ctx.sink.error("outside-grid", _("the grid has no space `{name}`", name=key.text), key.span, help=cure)
+    ctx.sink.add_error("outside-grid", _("the grid has no space `{name}`", name=key.text), key.span, help=cure)
 
 
-def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx: BuildContext) -> list[Thing]:
-    grid = ctx.kinds["map"].branch("grid")
-    members = ctx.kinds["map"].branch("places").branch("members")
-    default = grid.branch("default")
+def _build_spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx: BuildContext) -> list[Thing]:
+    grid = ctx.kinds["map"].get_mapping("grid")
+    members = ctx.kinds["map"].get_mapping("places").get_mapping("members")
+    default = grid.get_mapping("default")
     report_unknown(default, attributes, (), ctx)
     things: list[Thing] = []
     plain_one = next((s.id for s in plan.spaces if s.id not in areas), None)
     for space in plan.spaces:
-        entry = members.entries.get(space.id) or empty_entry(space.id, key_span(grid, "shape"))
+        entry = members.entries.get(space.id) or empty_entry(space.id, get_key_span(grid, "shape"))
         is_first = space.id == (plain_one or plan.spaces[0].id)  # report a missing value only once
         values = read_values(entry, attributes, ctx, fallback=default, needed=is_first, given=areas.get(space.id, {}))
-        label = read_label(fields(entry).get("name"), ctx, space.id)
+        label = read_label(get_entry_mapping(entry).get("name"), ctx, space.id)
         things.append(Thing(space.id, label, values, read_origin(entry, ctx)))
     return things
 
@@ -89,7 +96,7 @@ def _build_holding_place(
     `preset`: values for attributes that the entry of the place omits.
     """
     values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=preset)
-    label = read_label(fields(place.entry).get("name"), ctx, place.holding)
+    label = read_label(get_entry_mapping(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:
         label = _join_labels(label, _label_of_thing(*place.label_of, ctx), ctx)
     elif place.number is not None:
@@ -105,7 +112,7 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
     taken = next((x for x in things if x.id == OFF_MAP), None)
     if taken is None:
         values = {name: attribute.default for name, attribute in attributes.items()}
-        label = {language: translator_for(language)(_("off the map")) for language in ctx.languages}
+        label = {language: get_translator(language)(_("off the map")) for language in ctx.languages}
         return [Thing(OFF_MAP, label, values, Provenance(ctx.kinds["map"].span), holding=OFF_MAP)]
     if taken.holding is None:
         message = _(
@@ -113,26 +120,26 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
             off_map=OFF_MAP,
         )
         cure = _("choose another name, give each piece a place with `at:`, or make it a `holding` place")
-        ctx.sink.error("reserved-name", message, taken.origin.span, help=cure)
+        ctx.sink.add_error("reserved-name", message, taken.origin.span, help=cure)
     return []
 
 
 def _label_of_thing(kind: str, name: str, ctx: BuildContext) -> Label:
     tree = ctx.kinds["ruleset"]
     if kind == "side":
-        members = tree.branch("sides").branch("members")
+        members = tree.get_mapping("sides").get_mapping("members")
     elif kind == "seat":
-        members = tree.branch("seats")
+        members = tree.get_mapping("seats")
     else:
-        members = tree.branch("kinds").branch(kind).branch("members")
+        members = tree.get_mapping("kinds").get_mapping(kind).get_mapping("members")
     entry = members.entries.get(name)
-    return read_label(fields(entry).get("name") if entry else None, ctx, name)
+    return read_label(get_entry_mapping(entry).get("name") if entry else None, ctx, name)
 
 
 def _join_labels(box: Label, owner: Label, ctx: BuildContext) -> Label:
     first = ctx.languages[0]
     return {
-        language: translator_for(language)(
+        language: get_translator(language)(
             _("{what} ({more})"),
             what=box.get(language, box.get(first, "")),
             more=owner.get(language, owner.get(first, "")),
@@ -145,12 +152,12 @@ def _check_holdings(tree: MappingNode, ctx: BuildContext) -> None:
     on_map = ("place", "edge", "piece")
     words = [w for w, k in ctx.names.types.items() if isinstance(k, t.ThingType) and k.kind not in on_map]
     for entry in tree:
-        node = fields(entry).get("one_per")
+        node = get_entry_mapping(entry).get("one_per")
         if isinstance(node, ScalarNode) and node.text not in (*words, "turn"):
-            ctx.unknown("kind", node.text, node.span, [*words, "turn"])
+            ctx.report_unknown("kind", node.text, node.span, [*words, "turn"])
 
 
-def _unique(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
+def _drop_duplicates(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
     things_by_id: dict[str, Thing] = {}
     for thing in things:
         if thing.id in things_by_id:
@@ -166,28 +173,28 @@ def _unique(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
 def build_edges(ctx: BuildContext) -> Kind:
     """Return all links: first the ones that documents list, then the links between adjacent spaces of the grid."""
     tree = ctx.kinds["map"]
-    attributes = read_attributes(tree.branch("links").branch("attributes"), ctx, reserved=LINK_KEYS)
+    attributes = read_attributes(tree.get_mapping("links").get_mapping("attributes"), ctx, reserved=LINK_KEYS)
     things = []
     seen: dict[tuple[int, int], Span] = {}
-    own = (*tree.branch("links").branch("members"), *tree.branch("grid").branch("edges"))
-    chains = chain_values(attributes, own, ctx)
-    for entry in tree.branch("links").branch("members"):
+    own = (*tree.get_mapping("links").get_mapping("members"), *tree.get_mapping("grid").get_mapping("edges"))
+    chains = collect_chain_values(attributes, own, ctx)
+    for entry in tree.get_mapping("links").get_mapping("members"):
         thing = build_thing(entry, attributes, ctx, own_keys=LINK_KEYS, given=chains.get(entry.key.text, {}))
-        things.append(replace(thing, ends=_ends(entry, seen, ctx)))
-    things += _chain_links(attributes, chains, ctx)
+        things.append(replace(thing, ends=_read_ends(entry, seen, ctx)))
+    things += _build_chain_links(attributes, chains, ctx)
     if ctx.names.grid:
-        things += _grid_edges(ctx.names.grid, attributes, chains, ctx)
+        things += _build_grid_edges(ctx.names.grid, attributes, chains, ctx)
     return build_own_kind("edge", attributes, things, tree, ctx)
 
 
-def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildContext) -> tuple[int, int] | None:
-    nodes = fields(entry).items("between")
+def _read_ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildContext) -> tuple[int, int] | None:
+    nodes = get_entry_mapping(entry).items("between")
     handles = [read_value(node, t.PLACE, ctx) for node in nodes]
     if len(handles) != 2 or any(h is FAULT for h in handles):
         return None
     a, b = handles
     if a == b:
-        ctx.sink.error(
+        ctx.sink.add_error(
             "link-to-itself", _("the link connects a place to itself"), nodes[1].span, help=_("name two places")
         )
         return None
@@ -195,50 +202,52 @@ def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildCont
     if pair in seen:
         message = _("these two places are already linked; a link goes both ways")
         cure = _("keep one of the two links")
-        ctx.sink.error(
+        ctx.sink.add_error(
             "linked-twice", message, entry.key.span, help=cure, related=(Related(_("first linked here"), seen[pair]),)
         )
     seen.setdefault(pair, entry.key.span)
     return a, b
 
 
-def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
+def _build_chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
     """Build the links that chains add between places that are not linked otherwise.
 
     `chains`: the values that chains give, by link id.
     """
     places = ctx.names.handles["place"]
     first: dict[str, MappingEntry] = {}
-    for pair in chained_pairs(ctx.kinds["map"], ctx.names.grid):
+    for pair in list_chained_pairs(ctx.kinds["map"], ctx.names.grid):
         first.setdefault(pair.name, empty_entry(pair.name, pair.span))
     links = []
-    for name in new_links(ctx.kinds["map"], ctx.names.grid, places):
+    for name in list_new_links(ctx.kinds["map"], ctx.names.grid, places):
         a, _sign, b = name.partition("/")
         thing = build_thing(first[name], attributes, ctx, given=chains.get(name, {}))
         links.append(replace(thing, ends=(places[a], places[b])))
     return links
 
 
-def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
+def _build_grid_edges(
+    plan: GridPlan, attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext
+) -> list[Thing]:
     """Return the links between adjacent spaces of the grid, with the values that entries and chains give them."""
-    grid = ctx.kinds["map"].branch("grid")
-    stated, edge_ids = {}, set(plan.edge_ids())
-    for entry in grid.branch("edges"):
+    grid = ctx.kinds["map"].get_mapping("grid")
+    stated, edge_ids = {}, set(plan.list_edge_ids())
+    for entry in grid.get_mapping("edges"):
         a, _sign, b = entry.key.text.partition("/")
         stated[f"{a}/{b}"] = stated[f"{b}/{a}"] = entry
         if not {f"{a}/{b}", f"{b}/{a}"} & edge_ids:
             message = _("`{a}` and `{b}` are not adjacent spaces of the grid", a=a, b=b)
-            ctx.sink.error("unknown-edge", message, entry.key.span, help=_touching_words(plan, a, b, ctx))
+            ctx.sink.add_error("unknown-edge", message, entry.key.span, help=_suggest_adjacent(plan, a, b, ctx))
     places = ctx.names.handles["place"]
     things: list[Thing] = []
     for a, b, direction in plan.links:
         name = f"{a}/{b}"
-        entry = stated.get(name) or empty_entry(name, key_span(grid, "shape"))
+        entry = stated.get(name) or empty_entry(name, get_key_span(grid, "shape"))
         values = read_values(entry, attributes, ctx, needed=not things, given=chains.get(name, {}))
         things.append(
             Thing(
                 name,
-                read_label(fields(entry).get("name"), ctx, name),
+                read_label(get_entry_mapping(entry).get("name"), ctx, name),
                 values,
                 read_origin(entry, ctx),
                 ends=(places[a], places[b]),
@@ -248,14 +257,14 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
     return things
 
 
-def _touching_words(plan: GridPlan, a: str, b: str, ctx: BuildContext) -> Message:
+def _suggest_adjacent(plan: GridPlan, a: str, b: str, ctx: BuildContext) -> Message:
     """Suggest a fix for two spaces, `a` and `b`, that are not adjacent.
 
     The fix names the number that was probably meant for an unknown space, or else the neighbours of `a`.
     """
     if suggestion := suggest_space((a, b), ctx):
         return suggestion
-    if near := adjacent_spaces(plan, a):
+    if near := format_adjacent_spaces(plan, a):
         return _("write the numbers of two adjacent spaces; `{space}` is adjacent to {spaces}", space=a, spaces=near)
     return _("write the numbers of two adjacent spaces")
 

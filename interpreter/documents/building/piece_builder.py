@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.documents.building.thing_builder import build_own_kind, read_values
-from interpreter.documents.reading.tree import MappingEntry, Node, ScalarNode, fields
+from interpreter.documents.reading.tree import MappingEntry, Node, ScalarNode, get_entry_mapping
 from interpreter.documents.values.attributes import read_attributes
 from interpreter.documents.values.context import BuildContext, read_label, read_origin
-from interpreter.documents.values.names import MAX_THINGS, piece_ids
+from interpreter.documents.values.names import MAX_THINGS, list_piece_ids
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
@@ -24,35 +24,35 @@ def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClas
     tree = ctx.kinds["pieces"]
     classes: dict[str, PieceClass] = {}
     by_class: dict[str, dict[str, Attribute]] = {}
-    for entry in tree.branch("classes"):
-        attributes = read_attributes(fields(entry).branch("attributes"), ctx, reserved=PIECE_KEYS)
+    for entry in tree.get_mapping("classes"):
+        attributes = read_attributes(get_entry_mapping(entry).get_mapping("attributes"), ctx, reserved=PIECE_KEYS)
         by_class[entry.key.text] = attributes
-        classes[entry.key.text] = _class(entry, attributes, ctx)
+        classes[entry.key.text] = _build_class(entry, attributes, ctx)
     together = _merge_attributes(by_class, ctx)
     pieces: dict[str, Thing] = {}
-    for entry in tree.branch("pieces"):
-        if len(pieces) + len(piece_ids(entry)) > MAX_THINGS:
+    for entry in tree.get_mapping("pieces"):
+        if len(pieces) + len(list_piece_ids(entry)) > MAX_THINGS:
             message = _("this entry exceeds the limit of {most} pieces", most=MAX_THINGS)
-            ctx.sink.error("out-of-range", message, entry.key.span, help=_("write a smaller number"))
+            ctx.sink.add_error("out-of-range", message, entry.key.span, help=_("write a smaller number"))
             break
-        for thing in _pieces(entry, by_class, together, ctx):
+        for thing in _build_pieces(entry, by_class, together, ctx):
             _keep(thing, pieces, entry, ctx)
     return build_own_kind("piece", together, pieces.values(), tree, ctx), classes, by_class
 
 
-def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: BuildContext) -> PieceClass:
-    tree, name = fields(entry), entry.key.text
+def _build_class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: BuildContext) -> PieceClass:
+    tree, name = get_entry_mapping(entry), entry.key.text
     counters = tuple(ctx.filter_known("attribute", tree.words("counters"), attributes))
-    if counters and not tree.flag("alike"):
+    if counters and not tree.is_true("alike"):
         message = _("only classes of identical pieces can be counted in groups")
         cure = _("add `alike: true`, or remove `counters`")
-        ctx.sink.error("counters-without-alike", message, tree.entries["counters"].key.span, help=cure)
+        ctx.sink.add_error("counters-without-alike", message, tree.entries["counters"].key.span, help=cure)
     return PieceClass(
         name,
         tree.text("one", name),
         tree.text("many", name),
         tuple(attributes),
-        tree.flag("alike"),
+        tree.is_true("alike"),
         counters,
         read_label(tree.get("name"), ctx, name),
         read_origin(entry, ctx),
@@ -69,7 +69,7 @@ def _merge_attributes(by_class: ByClass, ctx: BuildContext) -> dict[str, Attribu
         for name, attribute in attributes.items():
             first = together.setdefault(name, attribute)
             if first is not attribute and not _is_equal(first, attribute):
-                ctx.sink.error(
+                ctx.sink.add_error(
                     "attribute-clash",
                     _("another class declares `{name}` differently", name=name),
                     attribute.origin.span,
@@ -85,23 +85,23 @@ def _merge_attributes(by_class: ByClass, ctx: BuildContext) -> dict[str, Attribu
 def _is_equal(a: Attribute, b: Attribute) -> bool:
     """Return whether two declarations agree; labels do not count, and defaults only of an attribute that changes."""
 
-    def essence(x: Attribute) -> tuple[object, ...]:
+    def get_compared_fields(x: Attribute) -> tuple[object, ...]:
         default = (x.default, x.has_default) if x.changes else None
         return x.type, x.changes, x.lasts, x.low, x.high, x.clamp, x.top, default
 
-    return essence(a) == essence(b)
+    return get_compared_fields(a) == get_compared_fields(b)
 
 
-def _pieces(
+def _build_pieces(
     entry: MappingEntry, by_class: ByClass, together: Mapping[str, Attribute], ctx: BuildContext
 ) -> list[Thing]:
     """Build the pieces of one entry; an attribute of another class has its default."""
-    tree = fields(entry)
+    tree = get_entry_mapping(entry)
     node = tree.get("class")
     if not isinstance(node, ScalarNode):
         return []
     if node.text not in by_class:
-        ctx.unknown("class", node.text, node.span, by_class)
+        ctx.report_unknown("class", node.text, node.span, by_class)
         attributes: Mapping[str, Attribute] = {}
     else:
         attributes = by_class[node.text]
@@ -110,8 +110,8 @@ def _pieces(
     place = tree.get("at")
     at = read_value(place, t.PLACE, ctx) if place is not None else None
     origin = read_origin(entry, ctx)
-    ids = piece_ids(entry)
-    labels = _labels(entry, len(ids), ctx)
+    ids = list_piece_ids(entry)
+    labels = _build_labels(entry, len(ids), ctx)
     family = read_label(tree.get("name"), ctx, "") if "count" in tree and "name" in tree else {}
     return [
         Thing(name, label, values, origin, cls=node.text, at=None if at is FAULT else at, family=family)
@@ -119,8 +119,8 @@ def _pieces(
     ]
 
 
-def _labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[Label]:
-    tree = fields(entry)
+def _build_labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[Label]:
+    tree = get_entry_mapping(entry)
     own = read_label(tree.get("name"), ctx, entry.key.text)
     if "count" not in tree:
         return [own]
@@ -128,7 +128,7 @@ def _labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[Label]:
     if names and len(names) != count:
         message = _("there are {number} names for {count} pieces", number=len(names), count=count)
         cure = _("write one name for each piece, or change `count`")
-        ctx.sink.error("wrong-length", message, tree.entries["names"].key.span, help=cure)
+        ctx.sink.add_error("wrong-length", message, tree.entries["names"].key.span, help=cure)
     numbered = [{language: f"{words} {n}" for language, words in own.items()} for n in range(1, count + 1)]
     return [read_label(names[n], ctx, "") if n < len(names) else label for n, label in enumerate(numbered)]
 

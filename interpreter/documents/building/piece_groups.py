@@ -68,10 +68,10 @@ def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceCla
         names = ", ".join(f"`{c.id}`" for c in fitting)
         message = _("`{key}` could be pieces of the classes {names}", key=entry.key.text, names=names)
         cure = _("write the class first: `{{{id}: {{...}}}}`", id=fitting[0].id)
-        ctx.sink.error("ambiguous-group", message, entry.key.span, help=cure)
+        ctx.sink.add_error("ambiguous-group", message, entry.key.span, help=cure)
         return None
     words = [w for c in alike if c.counters for w in _words(stock.attributes[c.id][c.counters[0]], ctx)]
-    ctx.sink.error(
+    ctx.sink.add_error(
         "unknown-group",
         _("no class of identical pieces has groups with the name `{key}`", key=entry.key.text),
         entry.key.span,
@@ -103,7 +103,7 @@ def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: St
     if len(values) == len(cls.counters):
         message = _("found {found}, expected a number of pieces", found=describe(entry.key))
         cure = _("nest the groups of `{cls}` by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing"))
-        ctx.sink.error("wrong-type", message, entry.key.span, help=cure)
+        ctx.sink.add_error("wrong-type", message, entry.key.span, help=cure)
         return
     attribute = stock.attributes[cls.id][cls.counters[len(values)]]
     value = read_attribute_value(entry.key, attribute, ctx)
@@ -126,7 +126,9 @@ def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: S
         return
     message = _("found {found}, expected a number of pieces", found=describe(node))
     cure = _("write a whole number, 0 or more")
-    ctx.sink.error("wrong-type", message, entry.key.span if isinstance(node, SequenceNode) else node.span, help=cure)
+    ctx.sink.add_error(
+        "wrong-type", message, entry.key.span if isinstance(node, SequenceNode) else node.span, help=cure
+    )
 
 
 def check_stock(
@@ -154,7 +156,7 @@ def check_stock(
                 number=len(fitting),
             )
             cure = _("reduce the number, or raise the `count` of the pieces")
-            ctx.sink.error("too-many-pieces", message, group.span, help=cure)
+            ctx.sink.add_error("too-many-pieces", message, group.span, help=cure)
             continue
         taken = set(fitting[: group.count])
         used |= taken

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, fields
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, get_entry_mapping
 from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.typed_values import FAULT, read_value
@@ -27,7 +27,7 @@ from interpreter.model.ruleset import (
 )
 
 
-def _expression(tree: MappingNode, key: str, ctx: BuildContext) -> Embedded | None:
+def _read_expression(tree: MappingNode, key: str, ctx: BuildContext) -> Embedded | None:
     node = tree.get(key)
     return read_expression(node, ctx.sink) if node is not None else None
 
@@ -35,15 +35,15 @@ def _expression(tree: MappingNode, key: str, ctx: BuildContext) -> Embedded | No
 def build_rulebook(ctx: BuildContext) -> dict[str, Paragraph]:
     """Return the paragraphs by number, in order."""
     rulebook = {}
-    for entry in ctx.kinds["rulebook"].branch("paragraphs"):
-        tree = fields(entry)
+    for entry in ctx.kinds["rulebook"].get_mapping("paragraphs"):
+        tree = get_entry_mapping(entry)
         rulebook[entry.key.text] = Paragraph(
             entry.key.text,
             read_label(tree.get("title"), ctx, entry.key.text),
             read_label(tree.get("text"), ctx, ""),
-            tree.flag("definition"),
-            tree.flag("ruling"),
-            _expression(tree, "replaced_when", ctx),
+            tree.is_true("definition"),
+            tree.is_true("ruling"),
+            _read_expression(tree, "replaced_when", ctx),
             read_origin(entry, ctx),
         )
     return rulebook
@@ -51,10 +51,10 @@ def build_rulebook(ctx: BuildContext) -> dict[str, Paragraph]:
 
 def build_options(ctx: BuildContext) -> dict[str, OptionalRule]:
     """Return the optional rules: flags, choices of words, and splits of a seat."""
-    tree = ctx.kinds["ruleset"].branch("options")
+    tree = ctx.kinds["ruleset"].get_mapping("options")
     options = {}
     for entry in tree:
-        form, name = fields(entry), entry.key.text
+        form, name = get_entry_mapping(entry), entry.key.text
         words = tuple(i.text for i in form.words("values"))
         sort = "split" if "splits" in form else "choice" if words else "flag"
         seats = [read_value(i, t.SEAT, ctx) for i in form.items("into")]
@@ -62,16 +62,16 @@ def build_options(ctx: BuildContext) -> dict[str, OptionalRule]:
             name,
             sort,
             words,
-            _default(form, sort, words, ctx),
-            _seat(form, "splits", ctx),
+            _read_default(form, sort, words, ctx),
+            _read_seat(form, "splits", ctx),
             tuple(s for s in seats if s is not FAULT),
-            _other_options(form, "needs", name, tree, ctx),
-            _other_options(form, "excludes", name, tree, ctx),
+            _read_other_options(form, "needs", name, tree, ctx),
+            _read_other_options(form, "excludes", name, tree, ctx),
             read_label(form.get("name"), ctx, name),
             read_origin(entry, ctx),
-            _shares(form, len(seats), ctx),
+            _read_shares(form, len(seats), ctx),
             build_player_texts(form, ctx),
-            _exchanges(form, ctx),
+            _read_exchanges(form, ctx),
         )
     _check_defaults(options, ctx)
     return options
@@ -80,7 +80,7 @@ def build_options(ctx: BuildContext) -> dict[str, OptionalRule]:
 _NAMELESS = ("edge", "seat")  # kinds whose things are named after other things or after the player
 
 
-def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, int], ...]:
+def _read_exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, int], ...]:
     """Return the pairs of things that exchange names and looks while an optional rule is in use.
 
     Each pair is (kind, handle, handle). `form`: the entry of the optional rule, whose `exchanges` lists pairs by the
@@ -88,10 +88,10 @@ def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, in
     """
     kinds = {many: kind for kind, many in ctx.names.many.items() if kind not in _NAMELESS} | {"sides": "side"}
     exchanges: list[tuple[str, int, int]] = []
-    for entry in form.branch("exchanges"):
+    for entry in form.get_mapping("exchanges"):
         kind = kinds.get(entry.key.text)
         if kind is None:
-            ctx.unknown("kind", entry.key.text, entry.key.span, kinds)
+            ctx.report_unknown("kind", entry.key.text, entry.key.span, kinds)
             continue
         taken: dict[int, Span] = {}
         for pair in entry.value.items if isinstance(entry.value, SequenceNode) else ():
@@ -101,7 +101,7 @@ def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, in
                 continue
             for handle, node in zip(handles, nodes, strict=True):
                 if handle in taken:
-                    ctx.sink.error(
+                    ctx.sink.add_error(
                         "repeated-value",
                         _("each thing can be exchanged with only one other"),
                         node.span,
@@ -113,15 +113,15 @@ def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, in
     return tuple(exchanges)
 
 
-def _shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, tuple[int, ...]]:
+def _read_shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, tuple[int, ...]]:
     """Return, by number of players, the number of the share (from 0) of each side of the split seat.
 
     `form`: the entry of the option; `most`: the number of seats. A side in two shares, a missing side, and a wrong
     number of shares are reported.
     """
-    sides = [n.text for n in ctx.kinds["ruleset"].branch("seats").branch(form.text("splits")).words("sides")]
+    sides = [n.text for n in ctx.kinds["ruleset"].get_mapping("seats").get_mapping(form.text("splits")).words("sides")]
     shares: dict[int, tuple[int, ...]] = {}
-    for entry in form.branch("shares"):
+    for entry in form.get_mapping("shares"):
         number, taken = int(entry.key.text), dict[str, int]()
         groups = entry.value.items if isinstance(entry.value, SequenceNode) else ()
         for share, group in enumerate(groups):
@@ -129,10 +129,12 @@ def _shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, tuple[
                 if not isinstance(node, ScalarNode):
                     continue
                 if node.text not in sides:
-                    ctx.unknown("side", node.text, node.span, sides)
+                    ctx.report_unknown("side", node.text, node.span, sides)
                 elif node.text in taken:
                     message = _("`{node}` is already in another share", node=node.text)
-                    ctx.sink.error("side-in-two-seats", message, node.span, help=_("assign every side to one player"))
+                    ctx.sink.add_error(
+                        "side-in-two-seats", message, node.span, help=_("assign every side to one player")
+                    )
                 taken.setdefault(node.text, share)
         missing = [side for side in sides if side not in taken]
         if len(groups) != number or number > most:
@@ -142,22 +144,24 @@ def _shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, tuple[
                 players=number,
                 most=most,
             )
-            ctx.sink.error("wrong-length", message, entry.key.span, help=_("write one list of sides for each player"))
+            ctx.sink.add_error(
+                "wrong-length", message, entry.key.span, help=_("write one list of sides for each player")
+            )
         elif missing:
             message = _("no player gets {sides}", sides=", ".join(missing))
-            ctx.sink.error("side-without-seat", message, entry.key.span, help=_("assign every side to one player"))
+            ctx.sink.add_error("side-without-seat", message, entry.key.span, help=_("assign every side to one player"))
         else:
             shares[number] = tuple(taken[side] for side in sides)
     return shares
 
 
-def _seat(form: MappingNode, key: str, ctx: BuildContext) -> int | None:
+def _read_seat(form: MappingNode, key: str, ctx: BuildContext) -> int | None:
     node = form.get(key)
     value = read_value(node, t.SEAT, ctx) if node is not None else None
     return None if value is FAULT or value is None else int(value)
 
 
-def _default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: BuildContext) -> bool | str:
+def _read_default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: BuildContext) -> bool | str:
     node = form.get("default")
     if node is None:
         return words[0] if sort == "choice" else False
@@ -165,11 +169,13 @@ def _default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: BuildCon
     return False if value is FAULT else value
 
 
-def _other_options(form: MappingNode, key: str, name: str, options: MappingNode, ctx: BuildContext) -> tuple[str, ...]:
+def _read_other_options(
+    form: MappingNode, key: str, name: str, options: MappingNode, ctx: BuildContext
+) -> tuple[str, ...]:
     return tuple(ctx.filter_known("option", form.words(key), [o for o in options.entries if o != name]))
 
 
-def option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[str, object]) -> list[tuple[str, str]]:
+def find_option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[str, object]) -> list[tuple[str, str]]:
     """Return pairs (option, message that says why it cannot be used) for the options in use.
 
     `chosen`: the values of options; others have their default. A flag or split is used if it is true, a choice if it
@@ -197,9 +203,9 @@ def _is_used(option: OptionalRule, value: object) -> bool:
 
 
 def _check_defaults(options: dict[str, OptionalRule], ctx: BuildContext) -> None:
-    for name, problem in option_conflicts(options, {}):
+    for name, problem in find_option_conflicts(options, {}):
         message = _("{problem}, with the defaults", problem=problem)
-        ctx.sink.error("option-conflict", message, options[name].origin.span, help=_("change the defaults"))
+        ctx.sink.add_error("option-conflict", message, options[name].origin.span, help=_("change the defaults"))
 
 
 def build_victory(ctx: BuildContext) -> Victory:
@@ -207,28 +213,28 @@ def build_victory(ctx: BuildContext) -> Victory:
     tree = ctx.kinds["victory"]
     conditions: dict[str, Embedded] = {}
     origins: dict[str, Provenance] = {}
-    for entry in tree.branch("conditions"):
-        embedded = _expression(fields(entry), "when", ctx)
+    for entry in tree.get_mapping("conditions"):
+        embedded = _read_expression(get_entry_mapping(entry), "when", ctx)
         origins[entry.key.text] = read_origin(entry, ctx)
         if embedded is not None:
             conditions[entry.key.text] = embedded
     levels = tuple(
         Level(
             e.key.text,
-            _seat(fields(e), "for", ctx),
-            read_label(fields(e).get("title"), ctx, e.key.text),
-            _expression(fields(e), "when", ctx),
+            _read_seat(get_entry_mapping(e), "for", ctx),
+            read_label(get_entry_mapping(e).get("title"), ctx, e.key.text),
+            _read_expression(get_entry_mapping(e), "when", ctx),
             read_origin(e, ctx),
         )
-        for e in tree.branch("levels")
+        for e in tree.get_mapping("levels")
     )
-    score = tree.branch("score")
+    score = tree.get_mapping("score")
     return Victory(
         conditions,
         levels,
-        _expression(score, "value", ctx),
+        _read_expression(score, "value", ctx),
         score.text("of", "s"),
-        _expression(tree, "evaluation", ctx),
+        _read_expression(tree, "evaluation", ctx),
         origins,
         build_player_texts(tree, ctx),
     )
@@ -236,12 +242,12 @@ def build_victory(ctx: BuildContext) -> Victory:
 
 def build_player_texts(tree: MappingNode, ctx: BuildContext) -> PlayerTexts:
     """Return the texts under `aims`, `counting` and `ending` of a document or entry."""
-    return PlayerTexts(_aims(tree, ctx), _read_text(tree, "counting", ctx), _read_text(tree, "ending", ctx))
+    return PlayerTexts(_read_aims(tree, ctx), _read_text(tree, "counting", ctx), _read_text(tree, "ending", ctx))
 
 
-def _aims(tree: MappingNode, ctx: BuildContext) -> dict[int, PlayerText]:
+def _read_aims(tree: MappingNode, ctx: BuildContext) -> dict[int, PlayerText]:
     """Return the aim of each seat by its handle."""
-    seats, aims = ctx.names.handles["seat"], tree.branch("aims")
+    seats, aims = ctx.names.handles["seat"], tree.get_mapping("aims")
     named = ctx.filter_known("seat", (entry.key for entry in aims), seats)
     return {seats[seat]: _build_text(aims.entries[seat], ctx) for seat in named}
 
@@ -252,4 +258,4 @@ def _read_text(tree: MappingNode, key: str, ctx: BuildContext) -> PlayerText | N
 
 
 def _build_text(entry: MappingEntry, ctx: BuildContext) -> PlayerText:
-    return PlayerText(read_label(fields(entry).get("text"), ctx, ""), read_origin(entry, ctx))
+    return PlayerText(read_label(get_entry_mapping(entry).get("text"), ctx, ""), read_origin(entry, ctx))

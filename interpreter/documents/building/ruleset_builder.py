@@ -22,7 +22,7 @@ from interpreter.documents.building.template_builder import build_wordings, read
 from interpreter.documents.building.thing_builder import build_simple_kinds
 from interpreter.documents.cascading_errors import filter_root_causes
 from interpreter.documents.pipeline import SECTIONS, Trees, read_trees
-from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode, describe, fields
+from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode, describe, get_entry_mapping
 from interpreter.documents.translations import build_locales
 from interpreter.documents.values.attributes import read_attributes, read_type
 from interpreter.documents.values.context import BuildContext, read_label, read_optional_label, read_origin
@@ -55,8 +55,8 @@ def load_documents(target: str, sink: Sink) -> Ruleset | None:
 def build_views(ctx: BuildContext) -> dict[str, View]:
     """Return the views by id, in order; a faulty one is reported and left out."""
     views = {}
-    for entry in ctx.kinds["ruleset"].branch("views"):
-        form, name = fields(entry), entry.key.text
+    for entry in ctx.kinds["ruleset"].get_mapping("views"):
+        form, name = get_entry_mapping(entry), entry.key.text
         entry_read = _read_entry(form, name, "value", ctx)
         if entry_read is not None:
             label, origin = read_label(form.get("name"), ctx, name), read_origin(entry, ctx)
@@ -67,8 +67,8 @@ def build_views(ctx: BuildContext) -> dict[str, View]:
 def build_setup_checks(ctx: BuildContext) -> tuple[dict[str, SetupCheck], tuple[Worded, ...]]:
     """Return (the set-up checks by id, the text of each with its lookup key); a faulty one is reported and left out."""
     checks, words = {}, []
-    for entry in ctx.kinds["ruleset"].branch("setup_check"):
-        form, name = fields(entry), entry.key.text
+    for entry in ctx.kinds["ruleset"].get_mapping("setup_check"):
+        form, name = get_entry_mapping(entry), entry.key.text
         entry_read = _read_entry(form, name, "holds", ctx)
         if entry_read is not None:
             checks[name] = SetupCheck(
@@ -97,7 +97,7 @@ def _read_entry(
             "found {found}, expected the kind of things to which `{name}` applies", found=describe(of), name=name
         )
         cure = _("write a class of pieces, `place`, `side`, `seat` or a kind of your own")
-        ctx.sink.error("wrong-type", message, of.span, help=cure)
+        ctx.sink.add_error("wrong-type", message, of.span, help=cure)
         return None
     return subject if isinstance(subject, t.ThingType) else None, embedded
 
@@ -107,14 +107,14 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
 
     Faulty values are None, faulty types `Never`.
     """
-    ctx = _context(trees, sink)
+    ctx = _create_context(trees, sink)
     tree = ctx.kinds["ruleset"]
     head = trees.heads[-1] if trees.heads else tree
     pieces, classes, by_class = build_pieces(ctx)
     kinds = build_simple_kinds(ctx) | {"place": build_places(ctx), "edge": build_edges(ctx), "piece": pieces}
     tables, records = build_tables(ctx)
     options = build_options(ctx)
-    game = _game(ctx)
+    game = _build_game_values(ctx)
     parts = RulesetParts(kinds, Stock(pieces, classes, by_class), game, options)
     rulebook = build_rulebook(ctx)
     checks, words_of_checks = build_setup_checks(ctx)
@@ -142,7 +142,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         changes=trees.changes,
         seats=tuple(range(len(kinds["seat"].things))),
         content_hash=trees.content_hash,
-        reconstructed=_reconstruction_notes(ctx),
+        reconstructed=_collect_reconstruction_notes(ctx),
         extends=tree.text("id") if trees.heads else None,
         root=Provenance(head.entries["id"].key.span if "id" in head else head.span),
         drawing=build_drawing(kinds, classes, ctx),
@@ -155,27 +155,27 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
 
 def rebuild_tables(ruleset: Ruleset, trees: Trees, sink: Sink) -> Ruleset:
     """Rebuild only the charts of a ruleset from trees that differ from its own in chart cells alone."""
-    tables, records = build_tables(_context(trees, sink))
+    tables, records = build_tables(_create_context(trees, sink))
     return replace(ruleset, tables=tables, records=records)
 
 
-def _context(trees: Trees, sink: Sink) -> BuildContext:
+def _create_context(trees: Trees, sink: Sink) -> BuildContext:
     languages = tuple(dict.fromkeys(i.text for i in trees.kinds["ruleset"].words("languages"))) or ("en",)
     locales = build_locales(trees.locales, languages, sink)
     return BuildContext(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales, trees.folder)
 
 
-def _game(ctx: BuildContext) -> dict[str, Attribute]:
-    tree = ctx.kinds["ruleset"].branch("game")
+def _build_game_values(ctx: BuildContext) -> dict[str, Attribute]:
+    tree = ctx.kinds["ruleset"].get_mapping("game")
     game = read_attributes(tree, ctx, all_change=True)
     for name, attribute in game.items():
         if not attribute.has_default and attribute.lasts is None:
             message = _("`{name}` has no initial value", name=name)
-            ctx.sink.error("missing-default", message, attribute.origin.span, help=_("add `default:`"))
+            ctx.sink.add_error("missing-default", message, attribute.origin.span, help=_("add `default:`"))
     return game
 
 
-def _reconstruction_notes(ctx: BuildContext) -> tuple[tuple[str, Provenance], ...]:
+def _collect_reconstruction_notes(ctx: BuildContext) -> tuple[tuple[str, Provenance], ...]:
     """Return the ruleset's own note on reconstruction, then every entry marked as reconstructed, by path."""
     notes: list[tuple[str, Provenance]] = []
     node = ctx.kinds["ruleset"].get("reconstructed")

@@ -12,7 +12,7 @@ from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.building.piece_groups import SetupGroup, Stock, check_stock, read_groups
-from interpreter.documents.building.rulebook_builder import build_player_texts, option_conflicts
+from interpreter.documents.building.rulebook_builder import build_player_texts, find_option_conflicts
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.reading.tree import (
     MappingEntry,
@@ -21,9 +21,9 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
-    fields,
-    integer_of,
-    key_span,
+    get_entry_mapping,
+    get_key_span,
+    read_integer,
 )
 from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
@@ -63,7 +63,7 @@ def build_scenarios(parts: RulesetParts, ctx: BuildContext) -> dict[str, Scenari
     """Return all scenarios; exactly one is the default."""
     tree = ctx.kinds["scenarios"]
     unplaced: dict[tuple[int, ...], list[MappingEntry]] = {}
-    scenarios = {e.key.text: _scenario(e, parts, unplaced, ctx) for e in tree}
+    scenarios = {e.key.text: _build_scenario(e, parts, unplaced, ctx) for e in tree}
     for pieces, lacking in unplaced.items():
         _report_unplaced(pieces, lacking, [*scenarios], parts, ctx)
     return _mark_default(scenarios, ctx)
@@ -74,7 +74,7 @@ def _mark_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str
     marked = [s for s in scenarios.values() if s.default]
     ruleset = ctx.kinds["ruleset"]
     if not scenarios:
-        ctx.sink.error(
+        ctx.sink.add_error(
             "no-scenario",
             _("the ruleset has no scenario, so no game can start"),
             ruleset.entries["id"].key.span if "id" in ruleset else ruleset.span,
@@ -86,33 +86,35 @@ def _mark_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str
     elif not marked:
         first = next(iter(scenarios.values()))
         cure = _("write `default: true` in one of them")
-        ctx.sink.error("no-default-scenario", _("no scenario is marked as the default"), first.origin.span, help=cure)
-    spans = [key_span(fields(ctx.kinds["scenarios"].entries[m.id]), "default") for m in marked]
+        ctx.sink.add_error(
+            "no-default-scenario", _("no scenario is marked as the default"), first.origin.span, help=cure
+        )
+    spans = [get_key_span(get_entry_mapping(ctx.kinds["scenarios"].entries[m.id]), "default") for m in marked]
     for span in spans[1:]:
         message = _("two scenarios are marked as the default")
         cure = _("keep `default: true` in only one of them")
-        ctx.sink.error(
+        ctx.sink.add_error(
             "two-default-scenarios", message, span, help=cure, related=(Related(_("the first one"), spans[0]),)
         )
     return scenarios
 
 
-def _scenario(
+def _build_scenario(
     entry: MappingEntry, parts: RulesetParts, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
 ) -> Scenario:
     """Return one scenario, and note in `unplaced` the pieces that it does not place.
 
     `unplaced`: by the handles of pieces, the entries of the scenarios that do not place them; extended here.
     """
-    tree, name = fields(entry), entry.key.text
-    first, last = _first_and_last(tree, ctx)
+    tree, name = get_entry_mapping(entry), entry.key.text
+    first, last = _read_turns(tree, ctx)
     return Scenario(
         name,
         read_label(tree.get("title"), ctx, name),
         read_label(tree.get("about"), ctx, ""),
-        tree.flag("default"),
-        _position(entry, parts, unplaced, ctx),
-        _options(tree, parts.options, ctx),
+        tree.is_true("default"),
+        _read_position(entry, parts, unplaced, ctx),
+        _read_options(tree, parts.options, ctx),
         last,
         read_origin(entry, ctx),
         first,
@@ -120,13 +122,13 @@ def _scenario(
     )
 
 
-def _first_and_last(tree: MappingNode, ctx: BuildContext) -> tuple[int, int | None]:
+def _read_turns(tree: MappingNode, ctx: BuildContext) -> tuple[int, int | None]:
     """Return the numbers of the first and the last turn; the last is None if the scenario has none."""
     first, last = tree.get("turn"), tree.get("turns")
-    stated, ends = integer_of(first), integer_of(last)
+    stated, ends = read_integer(first), read_integer(last)
     begins = 1 if stated is None else stated
     if last is not None and ends is not None and 1 <= ends < begins:  # the schema reports numbers below 1
-        ctx.sink.error(
+        ctx.sink.add_error(
             "out-of-range",
             _("the last turn {ends} is before the first turn {begins}", ends=ends, begins=begins),
             last.span,
@@ -136,28 +138,30 @@ def _first_and_last(tree: MappingNode, ctx: BuildContext) -> tuple[int, int | No
     return begins, ends
 
 
-def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: BuildContext) -> dict[str, object]:
+def _read_options(tree: MappingNode, options: dict[str, OptionalRule], ctx: BuildContext) -> dict[str, object]:
     chosen: dict[str, object] = {}
-    for entry in tree.branch("options"):
+    for entry in tree.get_mapping("options"):
         option = options.get(entry.key.text)
         if option is None:
-            ctx.unknown("option", entry.key.text, entry.key.span, options)
+            ctx.report_unknown("option", entry.key.text, entry.key.span, options)
             continue
         value = read_value(entry.value, t.OneOfType(option.values) if option.type == "choice" else t.FLAG, ctx)
         if value is not FAULT:
             chosen[option.id] = value
-    for name, problem in option_conflicts(options, chosen):
+    for name, problem in find_option_conflicts(options, chosen):
         if name in chosen:
             cure = _("choose the other option too, or leave out this one")
-            ctx.sink.error("option-conflict", problem, tree.branch("options").entries[name].key.span, help=cure)
+            ctx.sink.add_error(
+                "option-conflict", problem, tree.get_mapping("options").entries[name].key.span, help=cure
+            )
     return chosen
 
 
-def _position(
+def _read_position(
     entry: MappingEntry, parts: RulesetParts, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
 ) -> SetupPosition:
     """Return the starting position of a scenario, and note in `unplaced` the pieces that it does not place."""
-    setup, placement = fields(entry).branch("setup"), _Placement()
+    setup, placement = get_entry_mapping(entry).get_mapping("setup"), _Placement()
     many = {k.many: k for k in parts.kinds.values() if k.id != "piece"} | {
         k: parts.kinds[k[:-1]] for k in ("sides", "seats", "places", "edges")
     }
@@ -168,11 +172,11 @@ def _position(
         elif name == "each":
             _read_each(section, parts, placement, ctx)
         elif name == "game":
-            placement.game |= _state_values(section, parts.game, (), ctx)
+            placement.game |= _read_state_values(section, parts.game, (), ctx)
         elif name in many:
             _read_things(section, many[name], placement, ctx)
         else:
-            ctx.sink.error(
+            ctx.sink.add_error(
                 "unknown-key",
                 _("`{name}` is not part of a set-up", name=name),
                 section.key.span,
@@ -194,7 +198,7 @@ def _position(
 
 
 def _read_pieces(section: MappingEntry, parts: RulesetParts, placement: _Placement, ctx: BuildContext) -> None:
-    for entry in fields(section):
+    for entry in get_entry_mapping(section):
         place = read_value(entry.key, t.PLACE, ctx)
         if place is FAULT:
             continue
@@ -209,7 +213,7 @@ def _read_pieces(section: MappingEntry, parts: RulesetParts, placement: _Placeme
         else:
             message = _("found {found}, expected pieces", found=describe(entry.value))
             cure = _("write a list of piece ids, or the number of identical pieces in each group")
-            ctx.sink.error("wrong-type", message, entry.key.span, help=cure)
+            ctx.sink.add_error("wrong-type", message, entry.key.span, help=cure)
 
 
 def _place_piece(node: Node, place: int, placement: _Placement, ctx: BuildContext) -> None:
@@ -217,7 +221,7 @@ def _place_piece(node: Node, place: int, placement: _Placement, ctx: BuildContex
     if handle is FAULT:
         return
     if handle in placement.placed_at:
-        ctx.sink.error(
+        ctx.sink.add_error(
             "placed-twice",
             _("`{piece}` is placed twice", piece=node.text if isinstance(node, ScalarNode) else ""),
             node.span,
@@ -231,33 +235,35 @@ def _place_piece(node: Node, place: int, placement: _Placement, ctx: BuildContex
 
 def _read_each(section: MappingEntry, parts: RulesetParts, placement: _Placement, ctx: BuildContext) -> None:
     things = parts.kinds["piece"].things
-    for entry in fields(section):
+    for entry in get_entry_mapping(section):
         handle = read_value(entry.key, t.PIECE, ctx)
         if handle is FAULT:
             continue
         cls = things[handle].cls if handle < len(things) else None
         attributes = parts.stock.attributes.get(cls or "", {})
-        placement.pieces.setdefault(handle, {}).update(_state_values(entry, attributes, ("at",), ctx))
-        node = fields(entry).get("at")
+        placement.pieces.setdefault(handle, {}).update(_read_state_values(entry, attributes, ("at",), ctx))
+        node = get_entry_mapping(entry).get("at")
         if node is not None and (place := read_value(node, t.PLACE, ctx)) is not FAULT:
             _place_piece(entry.key, place, placement, ctx)
 
 
 def _read_things(section: MappingEntry, kind: Kind, placement: _Placement, ctx: BuildContext) -> None:
-    for entry in fields(section):
+    for entry in get_entry_mapping(section):
         handle = read_value(entry.key, t.ThingType(kind.id), ctx)
         if handle is not FAULT:
-            placement.things.setdefault((kind.id, handle), {}).update(_state_values(entry, kind.attributes, (), ctx))
+            placement.things.setdefault((kind.id, handle), {}).update(
+                _read_state_values(entry, kind.attributes, (), ctx)
+            )
 
 
-def _state_values(
+def _read_state_values(
     entry: MappingEntry, attributes: Mapping[str, Attribute], others: tuple[str, ...], ctx: BuildContext
 ) -> dict[str, Value]:
     """Return the starting values of an entry by attribute name; only attributes that change in play are allowed.
 
     `others`: the keys of the entry that are not attributes.
     """
-    tree = fields(entry)
+    tree = get_entry_mapping(entry)
     report_unknown(tree, attributes, others, ctx)
     values = {}
     for item in tree:
@@ -265,7 +271,7 @@ def _state_values(
         if attribute is None:
             continue
         if not attribute.changes:
-            ctx.sink.error(
+            ctx.sink.add_error(
                 "constant-attribute",
                 _("`{name}` is a constant, so a scenario cannot set it", name=attribute.name),
                 item.key.span,
@@ -303,7 +309,7 @@ def _report_unplaced(
                 listed=listed,
             )
         )
-        ctx.sink.error("piece-without-place", message, things[0].origin.span, help=cure)
+        ctx.sink.add_error("piece-without-place", message, things[0].origin.span, help=cure)
         return
     (name,), others = ids, [one for one in scenarios if one not in ids]
     message = _("the scenario `{key}` does not place {listed}", key=name, listed=listed)
@@ -312,4 +318,4 @@ def _report_unplaced(
             "write `extends: {other}` to begin with the position of that scenario, or place the pieces in `setup`",
             other=others[0],
         )
-    ctx.sink.error("piece-without-place", message, lacking[0].key.span, help=cure)
+    ctx.sink.add_error("piece-without-place", message, lacking[0].key.span, help=cure)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from interpreter.diagnostics.diagnostic import Related, Sink
-from interpreter.diagnostics.plain_signs import narrow, plain_signs
+from interpreter.diagnostics.plain_signs import narrow, to_keyboard_characters
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.tree import (
@@ -20,22 +20,22 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
-    fields,
+    get_entry_mapping,
     is_null,
 )
 from interpreter.documents.reading.typo_heuristics import report_decimal_comma
 from interpreter.documents.values.attributes import COMPOUND, read_type
-from interpreter.documents.values.axes import AxisPlan, read_axis, read_band, row_index, row_meant
+from interpreter.documents.values.axes import AxisPlan, find_row_index, guess_row_index, read_axis, read_band
 from interpreter.documents.values.composite_results import ResultNotation, read_notation, read_parts
 from interpreter.documents.values.context import BuildContext, read_label, read_origin
-from interpreter.documents.values.names import rung_entries
-from interpreter.documents.values.printed_forms import band_meant, number_meant
+from interpreter.documents.values.names import list_rung_entries
+from interpreter.documents.values.printed_forms import guess_band, guess_number
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.number_format import is_canonical_number
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis, Constant, Die, Ladder, RecordDefinition, Table, Value
-from interpreter.model.types import display_type
+from interpreter.model.types import to_display_type
 
 MAX_CELLS = 200_000
 _BLANK_SIGNS = ("-", "--", ".", "..", "...", "x", "p", "na", "n/a", "n.a.", "nil", "none", "nothing", "*", "/")
@@ -51,8 +51,8 @@ _NUMBERS = ("bands", "range", "ratio")  # keys of axes whose rows are numbers th
 def build_ladders(ctx: BuildContext) -> dict[str, Ladder]:
     """Return the ladders, lowest rung first."""
     ladders = {}
-    for entry in ctx.kinds["ladders"].branch("ladders"):
-        rungs = rung_entries(entry)
+    for entry in ctx.kinds["ladders"].get_mapping("ladders"):
+        rungs = list_rung_entries(entry)
         names = [key.text for key, _ in rungs]
         ladders[entry.key.text] = Ladder(
             entry.key.text,
@@ -60,7 +60,7 @@ def build_ladders(ctx: BuildContext) -> dict[str, Ladder]:
             tuple(
                 read_label(form.get("name"), ctx, key.text) for key, form in {k.text: (k, f) for k, f in rungs}.values()
             ),
-            read_label(fields(entry).get("name"), ctx, entry.key.text),
+            read_label(get_entry_mapping(entry).get("name"), ctx, entry.key.text),
             read_origin(entry, ctx),
         )
     return ladders
@@ -70,15 +70,15 @@ def build_dice(ctx: BuildContext) -> dict[str, Die]:
     """Return the dice with the numbers on their faces."""
     return {
         entry.key.text: Die(entry.key.text, ctx.names.dice.get(entry.key.text, ()), read_origin(entry, ctx))
-        for entry in ctx.kinds["ruleset"].branch("dice")
+        for entry in ctx.kinds["ruleset"].get_mapping("dice")
     }
 
 
 def build_constants(ctx: BuildContext) -> dict[str, Constant]:
     """Return the named values."""
     constants = {}
-    for entry in ctx.kinds["tables"].branch("values"):
-        tree = fields(entry)
+    for entry in ctx.kinds["tables"].get_mapping("values"):
+        tree = get_entry_mapping(entry)
         node: Node | None = tree.get("value") if isinstance(entry.value, MappingNode) else entry.value
         if node is None:
             continue
@@ -106,12 +106,12 @@ def _read_result_type(node: Node, ctx: BuildContext) -> t.Type:
         if node.value is not None:
             if is_canonical_number(node.text):
                 return t.NUMBER
-            if not node.style and (suggestion := number_meant(node.text)) is not None:
+            if not node.style and (suggestion := guess_number(node.text)) is not None:
                 _report_number(node, suggestion, ctx)
                 return t.NEVER
             return t.TEXT
     cure = _("add `type:`, for example `type: {list_of: int}`")
-    ctx.sink.error("missing-type", _("the type of {found} is unclear", found=describe(node)), node.span, help=cure)
+    ctx.sink.add_error("missing-type", _("the type of {found} is unclear", found=describe(node)), node.span, help=cure)
     return t.NEVER
 
 
@@ -129,7 +129,7 @@ def _report_number(node: ScalarNode, suggestion: str, ctx: BuildContext) -> None
     else:
         help = _("write it as `{right}`; a text needs quotes", right=suggestion)
     message = _("found {found}, which looks like a number but is not", found=describe(node))
-    ctx.sink.error("wrong-type", message, node.span, help=help)
+    ctx.sink.add_error("wrong-type", message, node.span, help=help)
 
 
 def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
@@ -138,26 +138,28 @@ def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordD
     records: dict[str, RecordDefinition] = {}
     sides = CellForm(t.ListType(t.SIDE))
     for section, key, usual in (("tables", "tables", None), ("activation", "orders", sides)):
-        for entry in ctx.kinds[section].branch(key):
+        for entry in ctx.kinds[section].get_mapping(key):
             name = entry.key.text
             if name in tables:
                 message = _("the chart `{name}` is defined twice", name=name)
                 ctx.sink.report_duplicate(message, entry.key.span, tables[name].origin.span, _("rename one of them"))
                 continue
-            form = _form(entry, usual, ctx)
-            tables[name] = _table(entry, form, ctx)
+            form = _read_form(entry, usual, ctx)
+            tables[name] = _build_table(entry, form, ctx)
             if (record := record_type_of(form)) is not None:
                 records[name] = record
     return tables, records
 
 
-def _form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> CellForm:
-    node = fields(entry).get("gives")
+def _read_form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> CellForm:
+    node = get_entry_mapping(entry).get("gives")
     if node is not None:
         return read_form(node, entry.key.text, ctx)
     if usual is None:
         cure = _("add the type of the cells, for example `gives: int`")
-        ctx.sink.error("missing-key", _("`{key}` lacks the key `gives`", key=entry.key.text), entry.key.span, help=cure)
+        ctx.sink.add_error(
+            "missing-key", _("`{key}` lacks the key `gives`", key=entry.key.text), entry.key.span, help=cure
+        )
         return CellForm(t.NEVER)
     return usual
 
@@ -179,24 +181,26 @@ class _ChartCells:
     spans: dict[tuple[int, ...], Span] = field(default_factory=dict)
 
 
-def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
+def _build_table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
     """Build a chart whose cells have this form."""
-    tree, name = fields(entry), entry.key.text
-    plans = [read_axis(e, ctx) for e in tree.branch("axes")]
+    tree, name = get_entry_mapping(entry), entry.key.text
+    plans = [read_axis(e, ctx) for e in tree.get_mapping("axes")]
     axes = tuple(_add_end_policies(p, form, ctx) for p in plans if p is not None)
-    declared = tuple(e.key.span if any(key in fields(e) for key in _NUMBERS) else None for e in tree.branch("axes"))
-    chart = _ChartCells(name, axes, declared, form, tree.flag("blanks"), ctx)
+    declared = tuple(
+        e.key.span if any(key in get_entry_mapping(e) for key in _NUMBERS) else None for e in tree.get_mapping("axes")
+    )
+    chart = _ChartCells(name, axes, declared, form, tree.is_true("blanks"), ctx)
     cells = tree.entries.get("cells")
-    if cells is not None and axes and len(axes) == len(plans) and _fits_in_memory(axes, entry, ctx):
-        _fill(chart, cells.value, cells.key.span, ())
+    if cells is not None and axes and len(axes) == len(plans) and _is_fitting_in_memory(axes, entry, ctx):
+        _fill_cells(chart, cells.value, cells.key.span, ())
     origin, record = read_origin(entry, ctx), record_type_of(form)
     return Table(
         name,
         axes,
         chart.cells,
         chart.blanks,
-        display_type(form.type),
-        () if record is None else tuple((column, display_type(type)) for column, type in record.fields.items()),
+        to_display_type(form.type),
+        () if record is None else tuple((column, to_display_type(type)) for column, type in record.fields.items()),
         tuple((s.spelling, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
         read_label(tree.get("name"), ctx, name),
         origin.cite,
@@ -209,26 +213,26 @@ def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
     )
 
 
-def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildContext) -> bool:
+def _is_fitting_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildContext) -> bool:
     count = prod(max(1, len(axis.keys)) for axis in axes)
     if count > MAX_CELLS:
         message = _("the chart would have {count} cells; the limit is {max_cells}", count=count, max_cells=MAX_CELLS)
-        ctx.sink.error("table-too-large", message, entry.key.span, help=_("use bands, or split the chart"))
+        ctx.sink.add_error("table-too-large", message, entry.key.span, help=_("use bands, or split the chart"))
     return count <= MAX_CELLS
 
 
 def _add_end_policies(plan: AxisPlan, form: CellForm, ctx: BuildContext) -> Axis:
-    return replace(plan.axis, below=_policy(plan.below, form, ctx), above=_policy(plan.above, form, ctx))
+    return replace(plan.axis, below=_read_policy(plan.below, form, ctx), above=_read_policy(plan.above, form, ctx))
 
 
-def _policy(node: Node | None, form: CellForm, ctx: BuildContext) -> object:
+def _read_policy(node: Node | None, form: CellForm, ctx: BuildContext) -> object:
     if isinstance(node, MappingNode) and (result := node.get("result")) is not None:
         value = read_cell(result, form, ctx)
         return ("result", None if value is FAULT else value)
     return node.text if isinstance(node, ScalarNode) and node.text == "clamp" else "refuse"
 
 
-def _fill(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:
+def _fill_cells(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:
     """Read the cells below `node` into `chart`.
 
     `done`: the row numbers on the axes above `node`, () at the root; `span`: the span of its key, for messages.
@@ -240,9 +244,9 @@ def _fill(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> 
     if isinstance(node, SequenceNode):
         _fill_list(chart, node, span, done)
     elif isinstance(node, MappingNode):
-        rows = _rows(chart, node, axis)
+        rows = _read_rows(chart, node, axis)
         for index in sorted(rows):
-            _fill(chart, rows[index].value, rows[index].key.span, (*done, index))
+            _fill_cells(chart, rows[index].value, rows[index].key.span, (*done, index))
         absent = [label for n, label in enumerate(axis.labels) if n not in rows]
         # otherwise one of the unknown keys may be the missing one
         if absent and not chart.blanks and len(rows) == len(node.entries):
@@ -250,21 +254,23 @@ def _fill(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> 
     elif not (chart.blanks and is_blank(node, chart.form)):
         message = _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name)
         cure = _("rows: {listed}", listed=_list_words(axis.labels))
-        chart.ctx.sink.error("wrong-type", message, node.span if node.span.start < node.span.end else span, help=cure)
+        chart.ctx.sink.add_error(
+            "wrong-type", message, node.span if node.span.start < node.span.end else span, help=cure
+        )
 
 
-def _rows(chart: _ChartCells, node: MappingNode, axis: Axis) -> dict[int, MappingEntry]:
+def _read_rows(chart: _ChartCells, node: MappingNode, axis: Axis) -> dict[int, MappingEntry]:
     """Return the entries of a mapping of cells by their row number on `axis`; report unknown and repeated rows."""
     rows: dict[int, MappingEntry] = {}
     declared = chart.declared[chart.axes.index(axis)]
     is_across = _is_across(chart, axis)
     for entry in node:
-        index = row_index(axis, entry.key.text)
+        index = find_row_index(axis, entry.key.text)
         sink = chart.ctx.sink
         if index is None and report_decimal_comma(entry, sink):
             continue
         if index is None:
-            sink.error(
+            sink.add_error(
                 "unknown-row",
                 _(_NO_COLUMN if is_across else _NO_ROW, name=axis.name, table=chart.table, key=entry.key.text),
                 entry.key.span,
@@ -273,7 +279,7 @@ def _rows(chart: _ChartCells, node: MappingNode, axis: Axis) -> dict[int, Mappin
                 known=axis.labels,
             )
         elif index in rows:
-            sink.error(
+            sink.add_error(
                 "duplicate-key",
                 _("`{key}` means a row that is already here", key=entry.key.text),
                 entry.key.span,
@@ -292,11 +298,11 @@ def _is_across(chart: _ChartCells, axis: Axis) -> bool:
 
 def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> Message:
     """Return the help for an unknown row or, if `is_across`, column; `is_declared`: the chart itself sets the rows."""
-    suggestion = row_meant(axis, text)
+    suggestion = guess_row_index(axis, text)
     if suggestion is not None:
         return _("write it as `{right}`", right=axis.labels[suggestion])
     listed = _list_words(axis.labels)
-    if rows := _rows_between(axis, text):
+    if rows := _find_rows_between(axis, text):
         return _("write one entry for each: {listed}", listed=_list_words(rows))
     if is_declared:
         return _("use one of {listed}, or change them under `axes`", listed=listed)
@@ -310,12 +316,12 @@ def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, done: tuple[i
     axis, sink = chart.axes[len(done)], chart.ctx.sink
     if len(done) + 1 < len(chart.axes):
         message = _("found a list, expected a mapping with a row for each {name}", name=axis.name)
-        sink.error("wrong-type", message, span, help=_("only the last axis can be written as a list"))
+        sink.add_error("wrong-type", message, span, help=_("only the last axis can be written as a list"))
         return
     wanted = len(axis.keys)
-    if len(node.items) < wanted and (stuck := _missing_comma(node, wanted)) is not None:
+    if len(node.items) < wanted and (stuck := _find_missing_comma(node, wanted)) is not None:
         cure = _("write `{right}`", right=", ".join(stuck.text.split()))
-        sink.error("missing-comma", _("a comma is missing in `{text}`", text=stuck.text), stuck.span, help=cure)
+        sink.add_error("missing-comma", _("a comma is missing in `{text}`", text=stuck.text), stuck.span, help=cure)
         return
     if len(node.items) != wanted:
         message = _(
@@ -325,21 +331,21 @@ def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, done: tuple[i
             name=axis.name,
         )
         cure = _("in this order: {listed}", listed=_list_words(axis.labels))
-        sink.error("wrong-row-count", message, node.span, help=cure)
+        sink.add_error("wrong-row-count", message, node.span, help=cure)
     for index, item in enumerate(node.items[:wanted]):
-        _fill(chart, item, item.span, (*done, index))
+        _fill_cells(chart, item, item.span, (*done, index))
 
 
-def _rows_between(axis: Axis, text: str) -> list[str]:
+def _find_rows_between(axis: Axis, text: str) -> list[str]:
     """Return the rows of whole numbers that a text such as `1-2` or `3..6` comprises, [] if some are not rows."""
-    band = read_band(band_meant(text) or text)
+    band = read_band(guess_band(text) or text)
     if band is None or not isinstance(band[0], int) or not isinstance(band[2], int) or band[2] - band[0] > MAX_CELLS:
         return []
     rows = [str(number) for number in range(band[0], band[2] + 1)]
     return rows if len(rows) > 1 and set(rows) <= set(axis.labels) else []
 
 
-def _missing_comma(node: SequenceNode, wanted: int) -> ScalarNode | None:
+def _find_missing_comma(node: SequenceNode, wanted: int) -> ScalarNode | None:
     """Return the first cell with spaces if the list has `wanted` cells when spaces separate them too, else None."""
     plain = [item for item in node.items if isinstance(item, ScalarNode) and not item.style]
     stuck = [item for item in plain if len(item.text.split()) > 1]
@@ -351,7 +357,7 @@ def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]
     if is_blank(node, chart.form):
         if not chart.blanks:
             label = chart.axes[-1].labels[done[-1]]
-            chart.ctx.sink.error(
+            chart.ctx.sink.add_error(
                 "missing-row",
                 _("the cell `{label}` of `{table}` is empty", label=label, table=chart.table),
                 node.span if node.span.start < node.span.end else span,
@@ -362,7 +368,7 @@ def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]
     value = read_cell(node, chart.form, chart.ctx)
     if value is not FAULT:
         chart.cells[done] = value
-    elif chart.blanks and isinstance(node, ScalarNode) and plain_signs(node.text).casefold() in _BLANK_SIGNS:
+    elif chart.blanks and isinstance(node, ScalarNode) and to_keyboard_characters(node.text).casefold() in _BLANK_SIGNS:
         _advise_blank(chart.ctx.sink, faults, node)
     chart.spans[done] = node.span
 
@@ -388,7 +394,7 @@ def _report_missing(chart: _ChartCells, axis: Axis, absent: list[str], span: Spa
         where=_(" of {rows}", rows=where) if where else "",
     )
     cure = _("add the missing cells, or `blanks: true` if the chart has empty cells")
-    chart.ctx.sink.error("missing-row", message, span, help=cure)
+    chart.ctx.sink.add_error("missing-row", message, span, help=cure)
 
 
 def _list_words(labels: Sequence[str]) -> str:
@@ -446,18 +452,18 @@ def _record(node: Node, columns: Mapping[str, CellForm], ctx: BuildContext) -> V
             found=describe(node),
             listed=", ".join(f"`{c}`" for c in columns),
         )
-        ctx.sink.error("wrong-type", message, node.span, help=_("write `{column: value, ...}`"))
+        ctx.sink.add_error("wrong-type", message, node.span, help=_("write `{column: value, ...}`"))
         return FAULT
     for entry in node:
         if entry.key.text not in columns:
             message = _("the chart has no column `{key}`", key=entry.key.text)
-            ctx.sink.error("unknown-column", message, entry.key.span, help=did_you_mean(entry.key.text, columns))
+            ctx.sink.add_error("unknown-column", message, entry.key.span, help=did_you_mean(entry.key.text, columns))
     values = []
     for name, form in columns.items():
         cell = node.get(name)
         if cell is None and not isinstance(form.type, t.MaybeType):
             cure = _("add `{name}: ...`", name=name)
-            ctx.sink.error("missing-column", _("the cell has no `{name}`", name=name), node.span, help=cure)
+            ctx.sink.add_error("missing-column", _("the cell has no `{name}`", name=name), node.span, help=cure)
             values.append(FAULT)
         else:
             values.append(None if cell is None else read_cell(cell, form, ctx))

@@ -7,10 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, fields, is_null
+from interpreter.documents.reading.tree import (
+    EMPTY,
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    get_entry_mapping,
+    is_null,
+)
 from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.embedded_rules import read_expression
-from interpreter.documents.values.names import piece_ids
+from interpreter.documents.values.names import list_piece_ids
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Kind, PieceClass, Worded
 
@@ -20,95 +28,99 @@ def build_wordings(
 ) -> tuple[Worded, ...]:
     """Return all texts with holes, each with its lookup key."""
     wordings = [
-        *_turns(ctx),
-        *_shorts_of_things(kinds, ctx),
-        *_shorts_of_pieces(classes, ctx),
+        *_iter_turn_templates(ctx),
+        *_iter_thing_short_forms(kinds, ctx),
+        *_iter_piece_short_forms(classes, ctx),
         *_iter_drawn_texts(classes, ctx),
         *_iter_looks(kinds, classes, ctx),
     ]
     return tuple(w for w in wordings if w.words)
 
 
-def _turns(ctx: BuildContext) -> Iterator[Worded]:
-    yield Worded("turn", read_wording(ctx.kinds["ruleset"].branch("turn").get("title"), ctx))
+def _iter_turn_templates(ctx: BuildContext) -> Iterator[Worded]:
+    yield Worded("turn", read_wording(ctx.kinds["ruleset"].get_mapping("turn").get("title"), ctx))
     for scenario in ctx.kinds["scenarios"]:
-        for entry in fields(scenario).branch("turn_titles"):
+        for entry in get_entry_mapping(scenario).get_mapping("turn_titles"):
             yield Worded(f"turn.{scenario.key.text}.{entry.key.text}", read_wording(entry.value, ctx))
 
 
-def _shorts_of_things(kinds: Mapping[str, Kind], ctx: BuildContext) -> Iterator[Worded]:
+def _iter_thing_short_forms(kinds: Mapping[str, Kind], ctx: BuildContext) -> Iterator[Worded]:
     ruleset, map_ = ctx.kinds["ruleset"], ctx.kinds["map"]
-    heads = {"side": ruleset.branch("sides"), "place": map_.branch("places")}
-    heads |= {e.key.text: fields(e) for e in ruleset.branch("kinds") if e.key.text in kinds}
+    heads = {"side": ruleset.get_mapping("sides"), "place": map_.get_mapping("places")}
+    heads |= {e.key.text: get_entry_mapping(e) for e in ruleset.get_mapping("kinds") if e.key.text in kinds}
     for kind, head in heads.items():
-        yield from _shorts(kind, head, head.branch("members"), ctx)
-    yield from _shorts("seat", EMPTY, ruleset.branch("seats"), ctx)
-    yield from _shorts("place", EMPTY, map_.branch("holding"), ctx)
+        yield from _iter_short_forms(kind, head, head.get_mapping("members"), ctx)
+    yield from _iter_short_forms("seat", EMPTY, ruleset.get_mapping("seats"), ctx)
+    yield from _iter_short_forms("place", EMPTY, map_.get_mapping("holding"), ctx)
 
 
-def _shorts(kind: str, head: MappingNode, members: MappingNode, ctx: BuildContext) -> Iterator[Worded]:
+def _iter_short_forms(kind: str, head: MappingNode, members: MappingNode, ctx: BuildContext) -> Iterator[Worded]:
     type = t.ThingType(kind)
     yield Worded(f"short.{kind}", read_wording(head.get("short"), ctx), type)
     for entry in members:
-        yield Worded(f"short.{kind}.{entry.key.text}", _short(entry, ctx), type)
+        yield Worded(f"short.{kind}.{entry.key.text}", _read_short_form(entry, ctx), type)
 
 
-def _shorts_of_pieces(classes: Mapping[str, PieceClass], ctx: BuildContext) -> Iterator[Worded]:
+def _iter_piece_short_forms(classes: Mapping[str, PieceClass], ctx: BuildContext) -> Iterator[Worded]:
     tree = ctx.kinds["pieces"]
-    for entry in tree.branch("classes"):
+    for entry in tree.get_mapping("classes"):
         if entry.key.text in classes:
-            yield Worded(f"short.class.{entry.key.text}", _short(entry, ctx), t.ThingType("piece", entry.key.text))
-    for entry in tree.branch("pieces"):
-        words = _short(entry, ctx)
-        for piece in piece_ids(entry) if words else ():
-            yield Worded(f"short.piece.{piece}", words, t.ThingType("piece", fields(entry).text("class") or None))
+            yield Worded(
+                f"short.class.{entry.key.text}", _read_short_form(entry, ctx), t.ThingType("piece", entry.key.text)
+            )
+    for entry in tree.get_mapping("pieces"):
+        words = _read_short_form(entry, ctx)
+        for piece in list_piece_ids(entry) if words else ():
+            yield Worded(
+                f"short.piece.{piece}", words, t.ThingType("piece", get_entry_mapping(entry).text("class") or None)
+            )
 
 
 def _iter_drawn_texts(classes: Mapping[str, PieceClass], ctx: BuildContext) -> Iterator[Worded]:
     """Yield the texts that the drawing writes on spaces and counters, other than attributes."""
-    drawing = ctx.kinds["map"].branch("drawing")
-    written = [("place", t.ThingType("place"), drawing.branch("places"))]
+    drawing = ctx.kinds["map"].get_mapping("drawing")
+    written = [("place", t.ThingType("place"), drawing.get_mapping("places"))]
     written += [
-        (f"class.{e.key.text}", t.ThingType("piece", e.key.text), fields(e))
-        for e in drawing.branch("pieces")
+        (f"class.{e.key.text}", t.ThingType("piece", e.key.text), get_entry_mapping(e))
+        for e in drawing.get_mapping("pieces")
         if e.key.text in classes
     ]
     for key, type, look in written:
-        for n, node in enumerate(map(written_number, look.items("numbers"))):
+        for n, node in enumerate(map(find_number_node, look.items("numbers"))):
             if node is not None and has_holes(node):
-                yield Worded(drawn_key(key, n), read_wording(node, ctx), type)
-    for n, node in enumerate(drawing.branch("places").items("marks")):
+                yield Worded(build_item_key(key, n), read_wording(node, ctx), type)
+    for n, node in enumerate(drawing.get_mapping("places").items("marks")):
         if isinstance(node, MappingNode):
             place = t.ThingType("place")
-            yield Worded(drawn_key("mark", n), read_wording(node.get("when"), ctx), place, is_asked=True)
-            yield Worded(drawn_key("text", n), read_wording(node.get("text"), ctx), place)
+            yield Worded(build_item_key("mark", n), read_wording(node.get("when"), ctx), place, is_asked=True)
+            yield Worded(build_item_key("text", n), read_wording(node.get("text"), ctx), place)
 
 
 def _iter_looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: BuildContext) -> Iterator[Worded]:
     """Yield the expressions that determine looks of the drawing."""
-    drawing = ctx.kinds["map"].branch("drawing")
-    places, place, edge = drawing.branch("places"), t.ThingType("place"), t.ThingType("edge")
-    yield from _look("drawn.place.fill", places.get("fill"), place, kinds["place"].attributes, places, ctx)
-    for entry in drawing.branch("links"):
-        line = fields(entry)
-        yield from _look(f"drawn.link.{entry.key.text}", line.get("when"), edge, (), line, ctx)
-    for entry in drawing.branch("pieces"):
-        cls, look = classes.get(entry.key.text), fields(entry)
+    drawing = ctx.kinds["map"].get_mapping("drawing")
+    places, place, edge = drawing.get_mapping("places"), t.ThingType("place"), t.ThingType("edge")
+    yield from _read_look("drawn.place.fill", places.get("fill"), place, kinds["place"].attributes, places, ctx)
+    for entry in drawing.get_mapping("links"):
+        line = get_entry_mapping(entry)
+        yield from _read_look(f"drawn.link.{entry.key.text}", line.get("when"), edge, (), line, ctx)
+    for entry in drawing.get_mapping("pieces"):
+        cls, look = classes.get(entry.key.text), get_entry_mapping(entry)
         if cls is None:
             continue
         key, piece = f"drawn.class.{cls.id}", t.ThingType("piece", cls.id)
         owner, arrow = look.get("owner"), look.get("arrow")
-        yield from _look(f"{key}.owner", owner, piece, cls.attributes, EMPTY, ctx, t.MaybeType(t.SIDE))
-        yield from _look(f"{key}.arrow", arrow, piece, cls.attributes, look, ctx, values="angles")
+        yield from _read_look(f"{key}.owner", owner, piece, cls.attributes, EMPTY, ctx, t.MaybeType(t.SIDE))
+        yield from _read_look(f"{key}.arrow", arrow, piece, cls.attributes, look, ctx, values="angles")
         for name in ("sign", "band", "image"):
-            tree = look.branch(name)
-            yield from _look(f"{key}.{name}", tree.get("by"), piece, cls.attributes, tree, ctx)
+            tree = look.get_mapping(name)
+            yield from _read_look(f"{key}.{name}", tree.get("by"), piece, cls.attributes, tree, ctx)
         for n, node in enumerate(look.items("markers")):
             if isinstance(node, MappingNode):
-                yield from _look(f"{key}.marker.{n}", node.get("by"), piece, cls.attributes, node, ctx)
+                yield from _read_look(f"{key}.marker.{n}", node.get("by"), piece, cls.attributes, node, ctx)
 
 
-def _look(
+def _read_look(
     key: str,
     node: Node | None,
     of: t.ThingType,
@@ -119,7 +131,7 @@ def _look(
     values: str = "values",
 ) -> Iterator[Worded]:
     if is_look(node, attributes):
-        looks = tuple((entry.key.text, entry.key.span) for entry in tree.branch(values))
+        looks = tuple((entry.key.text, entry.key.span) for entry in tree.get_mapping(values))
         yield Worded(key, read_wording(node, ctx), of, is_valued=True, looks=looks, wanted=wanted)
 
 
@@ -128,7 +140,7 @@ def is_look(node: Node | None, attributes: Iterable[str]) -> bool:
     return isinstance(node, ScalarNode) and isinstance(node.value, str) and node.text not in attributes
 
 
-def written_number(node: Node) -> Node | None:
+def find_number_node(node: Node) -> Node | None:
     """Return the node that says which value a number of the drawing shows: an item itself, or its `value`."""
     return node.get("value") if isinstance(node, MappingNode) else node
 
@@ -138,13 +150,13 @@ def has_holes(node: Node) -> bool:
     return isinstance(node, ScalarNode) and isinstance(node.value, str) and "{" in node.value
 
 
-def drawn_key(of: str, number: int) -> str:
+def build_item_key(of: str, number: int) -> str:
     """Return the key of item `number` of a list in the drawing; `of` names the list: `drawn.place.0` for "place"."""
     return f"drawn.{of}.{number}"
 
 
-def _short(entry: MappingEntry, ctx: BuildContext) -> Mapping[str, Embedded]:
-    return read_wording(fields(entry).get("short"), ctx)
+def _read_short_form(entry: MappingEntry, ctx: BuildContext) -> Mapping[str, Embedded]:
+    return read_wording(get_entry_mapping(entry).get("short"), ctx)
 
 
 def read_wording(node: Node | None, ctx: BuildContext) -> Mapping[str, Embedded]:
@@ -158,7 +170,7 @@ def read_wording(node: Node | None, ctx: BuildContext) -> Mapping[str, Embedded]
     for entry in node:
         words = read_expression(entry.value, ctx.sink)
         if entry.key.text not in ctx.languages:
-            ctx.unknown("language", entry.key.text, entry.key.span, ctx.languages)
+            ctx.report_unknown("language", entry.key.text, entry.key.span, ctx.languages)
         elif words is not None:
             templates[entry.key.text] = words
     return templates

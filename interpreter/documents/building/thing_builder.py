@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.message_nouns import report_none
-from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode, fields
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode, get_entry_mapping
 from interpreter.documents.reading.typo_heuristics import report_decimal_comma
 from interpreter.documents.values.attributes import read_attributes
 from interpreter.documents.values.context import COMMON_KEYS, BuildContext, read_label, read_origin
@@ -26,22 +26,24 @@ def build_simple_kinds(ctx: BuildContext) -> dict[str, Kind]:
     """Return the kinds of sides and seats, and the kinds that the ruleset declares."""
     tree = ctx.kinds["ruleset"]
     kinds = {
-        "side": _kind("side", tree.branch("sides"), tree.branch("sides").branch("word").text("one", "side"), ctx),
-        "seat": _seats(ctx),
+        "side": _build_kind(
+            "side", tree.get_mapping("sides"), tree.get_mapping("sides").get_mapping("word").text("one", "side"), ctx
+        ),
+        "seat": _build_seats(ctx),
     }
-    for entry in tree.branch("kinds"):
+    for entry in tree.get_mapping("kinds"):
         name = entry.key.text
         if name in BUILT_IN_KINDS:
             message = _("`{name}` is a kind that every ruleset has", name=name)
-            ctx.sink.error("word-taken", message, entry.key.span, help=_("choose another word"))
+            ctx.sink.add_error("word-taken", message, entry.key.span, help=_("choose another word"))
             continue
-        kinds[name] = _kind(name, fields(entry), name, ctx, entry)
+        kinds[name] = _build_kind(name, get_entry_mapping(entry), name, ctx, entry)
     return kinds
 
 
-def _kind(kind: str, tree: MappingNode, one: str, ctx: BuildContext, entry: MappingEntry | None = None) -> Kind:
-    attributes = read_attributes(tree.branch("attributes"), ctx)
-    things = tuple(build_thing(e, attributes, ctx) for e in tree.branch("members"))
+def _build_kind(kind: str, tree: MappingNode, one: str, ctx: BuildContext, entry: MappingEntry | None = None) -> Kind:
+    attributes = read_attributes(tree.get_mapping("attributes"), ctx)
+    things = tuple(build_thing(e, attributes, ctx) for e in tree.get_mapping("members"))
     return Kind(
         kind,
         one,
@@ -75,7 +77,7 @@ def build_thing(
     """
     return Thing(
         entry.key.text,
-        read_label(fields(entry).get("name"), ctx, entry.key.text),
+        read_label(get_entry_mapping(entry).get("name"), ctx, entry.key.text),
         read_values(entry, attributes, ctx, own_keys=own_keys, given=given),
         read_origin(entry, ctx),
     )
@@ -96,7 +98,7 @@ def read_values(
     A missing or faulty value is None; missing values are reported if `needed`. `own_keys`: the keys of `entry` that
     are not attributes.
     """
-    tree = fields(entry)
+    tree = get_entry_mapping(entry)
     report_unknown(tree, attributes, (*COMMON_KEYS, *own_keys), ctx)
     values: dict[str, Value] = {}
     missing = []
@@ -117,7 +119,7 @@ def read_values(
         listed = ", ".join(f"`{m}`" for m in missing)
         message = _("`{key}` has no value for {listed}", key=entry.key.text, listed=listed)
         cure = _("add the value, or give the attribute a `default`")
-        ctx.sink.error("missing-attribute", message, entry.key.span, help=cure)
+        ctx.sink.add_error("missing-attribute", message, entry.key.span, help=cure)
     return values
 
 
@@ -133,30 +135,32 @@ def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterabl
             report_none(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, names, cure)
 
 
-def _seats(ctx: BuildContext) -> Kind:
+def _build_seats(ctx: BuildContext) -> Kind:
     tree = ctx.kinds["ruleset"]
-    attributes = read_attributes(tree.branch("seat_attributes"), ctx, reserved=SEAT_KEYS)
+    attributes = read_attributes(tree.get_mapping("seat_attributes"), ctx, reserved=SEAT_KEYS)
     taken: dict[int, ScalarNode] = {}
     seats = []
-    for entry in tree.branch("seats"):
-        members = _seat_members(entry, taken, ctx)
+    for entry in tree.get_mapping("seats"):
+        members = _read_seat_members(entry, taken, ctx)
         thing = build_thing(entry, attributes, ctx, own_keys=SEAT_KEYS)
         seats.append(Thing(thing.id, thing.label, thing.values, thing.origin, members=members))
-    for side in tree.branch("sides").branch("members"):
+    for side in tree.get_mapping("sides").get_mapping("members"):
         if ctx.names.handles["side"].get(side.key.text) not in taken:
             cure = _("add it to the `sides` of one seat")
-            ctx.sink.error("side-without-seat", _("no seat plays `{key}`", key=side.key.text), side.key.span, help=cure)
+            ctx.sink.add_error(
+                "side-without-seat", _("no seat plays `{key}`", key=side.key.text), side.key.span, help=cure
+            )
     return build_own_kind("seat", attributes, seats, tree, ctx)
 
 
-def _seat_members(entry: MappingEntry, taken: dict[int, ScalarNode], ctx: BuildContext) -> tuple[int, ...]:
+def _read_seat_members(entry: MappingEntry, taken: dict[int, ScalarNode], ctx: BuildContext) -> tuple[int, ...]:
     members = []
-    for node in fields(entry).items("sides"):
+    for node in get_entry_mapping(entry).items("sides"):
         handle = read_value(node, t.SIDE, ctx)
         if handle is FAULT or not isinstance(node, ScalarNode):
             continue
         if handle in taken:
-            ctx.sink.error(
+            ctx.sink.add_error(
                 "side-in-two-seats",
                 _("`{node}` already belongs to another seat", node=node.text),
                 node.span,

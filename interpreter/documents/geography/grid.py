@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.edge_names import reverse_edge_name
-from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, SequenceNode, integer_of
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, SequenceNode, read_integer
 from interpreter.i18n.translator import mark as _
 
 MAX_SPACES = 20_000
@@ -55,12 +55,12 @@ class GridPlan:
     neighbours: tuple[tuple[str | None, ...], ...]
     links: tuple[tuple[str, str, str], ...]
 
-    def edge_ids(self) -> tuple[str, ...]:
+    def list_edge_ids(self) -> tuple[str, ...]:
         """Return the ids of the links, such as "0101/0102"."""
         return tuple(f"{a}/{b}" for a, b, _ in self.links)
 
 
-def adjacent_spaces(plan: GridPlan | None, space: str) -> str:
+def format_adjacent_spaces(plan: GridPlan | None, space: str) -> str:
     """Return the spaces adjacent to a space as text, or '' if it is not a space of the grid."""
     near = [
         other
@@ -72,17 +72,17 @@ def adjacent_spaces(plan: GridPlan | None, space: str) -> str:
     return ", ".join(f"`{other}`" for other in sorted(near))
 
 
-def plan_grid(tree: MappingNode, sink: Sink) -> GridPlan | None:
+def build_grid_plan(tree: MappingNode, sink: Sink) -> GridPlan | None:
     """Return the plan of a map's `grid`, or None if it has none or a faulty one (reported)."""
     if tree is EMPTY or not tree.entries:
         return None
     shape = tree.text("shape")
-    form = tree.text("orientation") if shape != "square" else "diagonal" if tree.flag("diagonals") else "square"
-    cells = _cells(tree)
+    form = tree.text("orientation") if shape != "square" else "diagonal" if tree.is_true("diagonals") else "square"
+    cells = _list_cells(tree)
     if form not in DIRECTIONS or cells is None:
         return None
     if not 0 < len(cells) <= MAX_SPACES:
-        sink.error(
+        sink.add_error(
             "grid-too-large" if cells else "grid-empty",
             _(
                 "the grid would have {number} spaces; the limit is {max_spaces}",
@@ -95,17 +95,20 @@ def plan_grid(tree: MappingNode, sink: Sink) -> GridPlan | None:
             help=_("write the first and the last column and row: `columns: [1, 20]`"),
         )
         return None
-    ids = _number(tree, cells, sink)
+    ids = _number_cells(tree, cells, sink)
     low_parity = 1 if tree.text("stagger") == "odd_low" else 0
     near = tuple(
-        tuple(ids.get((c + dc, r + dr)) for dc, dr in (_offsets(form, c, r, low_parity)[d] for d in DIRECTIONS[form]))
+        tuple(
+            ids.get((c + dc, r + dr))
+            for dc, dr in (_compute_offsets(form, c, r, low_parity)[d] for d in DIRECTIONS[form])
+        )
         for c, r in cells
     )
     spaces = tuple(Space(ids[c, r], c, r) for c, r in cells)
-    return GridPlan(shape, DIRECTIONS[form], spaces, near, _links(spaces, near, DIRECTIONS[form]))
+    return GridPlan(shape, DIRECTIONS[form], spaces, near, _build_links(spaces, near, DIRECTIONS[form]))
 
 
-def _links(
+def _build_links(
     spaces: tuple[Space, ...], neighbours: tuple[tuple[str | None, ...], ...], directions: tuple[str, ...]
 ) -> tuple[tuple[str, str, str], ...]:
     order = {space.id: n for n, space in enumerate(spaces)}
@@ -117,7 +120,7 @@ def _links(
     )
 
 
-def _offsets(form: str, column: int, row: int, low_parity: int) -> _Offsets:
+def _compute_offsets(form: str, column: int, row: int, low_parity: int) -> _Offsets:
     if form in ("square", "diagonal"):
         return _SQUARE
     if form == "flat":
@@ -125,24 +128,24 @@ def _offsets(form: str, column: int, row: int, low_parity: int) -> _Offsets:
     return _POINTED_RIGHT if row % 2 == low_parity else _POINTED_LEFT
 
 
-def _pair(node: Node | None) -> tuple[int, int] | None:
+def _read_pair(node: Node | None) -> tuple[int, int] | None:
     if not isinstance(node, SequenceNode) or len(node.items) != 2:
         return None
-    first, last = map(integer_of, node.items)
+    first, last = map(read_integer, node.items)
     return None if first is None or last is None else (first, last)
 
 
-def _bounds(node: Node | None) -> tuple[tuple[int, int], tuple[int, int]] | None:
+def _read_bounds(node: Node | None) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """Return ((first, last) of the even lines, (first, last) of the odd lines), or None if `node` states neither."""
     if isinstance(node, MappingNode):
-        even, odd = _pair(node.get("even")), _pair(node.get("odd"))
+        even, odd = _read_pair(node.get("even")), _read_pair(node.get("odd"))
         return (even, odd) if even and odd else None
-    both = _pair(node)
+    both = _read_pair(node)
     return (both, both) if both else None
 
 
-def _cells(tree: MappingNode) -> list[tuple[int, int]] | None:
-    columns, rows = _bounds(tree.get("columns")), _bounds(tree.get("rows"))
+def _list_cells(tree: MappingNode) -> list[tuple[int, int]] | None:
+    columns, rows = _read_bounds(tree.get("columns")), _read_bounds(tree.get("rows"))
     if columns is None or rows is None:
         return None
     wide = range(min(p[0] for p in columns), max(p[1] for p in columns) + 1)
@@ -157,7 +160,7 @@ def _cells(tree: MappingNode) -> list[tuple[int, int]] | None:
     ]
 
 
-def _number(tree: MappingNode, cells: list[tuple[int, int]], sink: Sink) -> dict[tuple[int, int], str]:
+def _number_cells(tree: MappingNode, cells: list[tuple[int, int]], sink: Sink) -> dict[tuple[int, int], str]:
     numbering = tree.text("numbering", "CCRR")
     c_digits, r_digits = numbering.count("C"), numbering.count("R")
     ids = {}
@@ -167,19 +170,19 @@ def _number(tree: MappingNode, cells: list[tuple[int, int]], sink: Sink) -> dict
         if (len(column) > c_digits or len(row) > r_digits or c < 0 or r < 0) and set(numbering) == {"C", "R"}:
             message = _("column {c}, row {r} cannot be numbered as `{numbering}`", c=c, r=r, numbering=numbering)
             cure = _("write one C or R for every digit")
-            sink.error("numbering-too-short", message, tree.entries["numbering"].value.span, help=cure)
+            sink.add_error("numbering-too-short", message, tree.entries["numbering"].value.span, help=cure)
             break
     return {cell: ids.get(cell, f"{cell[0]}-{cell[1]}") for cell in cells}
 
 
 def normalize_edge_keys(map_: MappingNode, sink: Sink) -> MappingNode:
     """Normalize every key of `grid.edges` to the smaller number first; merge two entries for one side."""
-    edges = map_.branch("grid").branch("edges")
+    edges = map_.get_mapping("grid").get_mapping("edges")
     if not edges.entries:
         return map_
     entries: dict[str, MappingEntry] = {}
     for entry in edges:
-        name = _order_key(entry.key.text)
+        name = _build_sort_key(entry.key.text)
         old = entries.get(name)
         if old is None:
             key = entry.key if name == entry.key.text else replace(entry.key, text=name, value=name)
@@ -191,7 +194,7 @@ def normalize_edge_keys(map_: MappingNode, sink: Sink) -> MappingNode:
     return map_.with_value(("grid", "edges"), MappingNode(entries, edges.span))
 
 
-def _order_key(key: str) -> str:
+def _build_sort_key(key: str) -> str:
     name = key.removeprefix(_NEW)
     ordered = min(name, reverse_edge_name(name))
     return key[: len(key) - len(name)] + ordered

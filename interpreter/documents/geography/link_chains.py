@@ -1,7 +1,7 @@
 """Lists of places as documents write them, and the chains of links on a map made of such lists.
 
 A list holds ids and ranges of grid spaces such as "0203..0207". A chain is a line of consecutive places, or a hub
-joined to many places. `chained_pairs` lists the pairs that chains join, `new_links` those that are new links.
+joined to many places. `list_chained_pairs` lists the pairs that chains join, `list_new_links` those that are new links.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import pairwise
 from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.geography.grid import GridPlan, Space
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, fields
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, get_entry_mapping
 
 _Listed = tuple[str, Span]  # place id, span
 
@@ -33,14 +33,14 @@ class ChainLink:
         return f"{self.first}/{self.second}"
 
 
-def chained_pairs(map_: MappingNode, plan: GridPlan | None) -> list[ChainLink]:
+def list_chained_pairs(map_: MappingNode, plan: GridPlan | None) -> list[ChainLink]:
     """Return the pairs of places that the chains of a map join, in the order of the document.
 
     `plan`: the grid, which determines the spaces of a range.
     """
     pairs: list[ChainLink] = []
-    for chain in map_.branch("links").branch("chains"):
-        tree = fields(chain)
+    for chain in map_.get_mapping("links").get_mapping("chains"):
+        tree = get_entry_mapping(chain)
         line = list_places(tree.items("places"), plan, in_line=True)
         pairs += [ChainLink(a, b, chain, span) for (a, _), (b, span) in pairwise(line)]
         to = tree.get("to")
@@ -49,14 +49,14 @@ def chained_pairs(map_: MappingNode, plan: GridPlan | None) -> list[ChainLink]:
     return pairs
 
 
-def new_links(map_: MappingNode, plan: GridPlan | None, places: Container[str]) -> list[str]:
+def list_new_links(map_: MappingNode, plan: GridPlan | None, places: Container[str]) -> list[str]:
     """Return the ids of the new links of chains: pairs not linked otherwise and not both on the grid."""
-    members = map_.branch("links").branch("members")
-    between = [[n.text for n in fields(m).words("between")] for m in members]
+    members = map_.get_mapping("links").get_mapping("members")
+    between = [[n.text for n in get_entry_mapping(m).words("between")] for m in members]
     existing = {f"{x[0]}/{x[1]}" for x in between if len(x) == 2}
     on_grid = {s.id for s in plan.spaces} if plan else set()
     ids: dict[str, None] = {}
-    for pair in chained_pairs(map_, plan):
+    for pair in list_chained_pairs(map_, plan):
         is_linkable = pair.first in places and pair.second in places and pair.first != pair.second
         if is_linkable and not (pair.first in on_grid and pair.second in on_grid):
             name = normalize_edge_name(normalize_edge_name(pair.name, existing), ids)
@@ -91,12 +91,12 @@ def _parse_range(text: str, plan: GridPlan | None, in_line: bool) -> list[str] |
     a, b = by_id.get(first.strip()), by_id.get(last.strip())
     if a is None or b is None or in_line and a.column != b.column and a.row != b.row:
         return None
-    spaces = [s for s in plan.spaces if _spaces_inside(s, a, b)]
+    spaces = [s for s in plan.spaces if _is_inside(s, a, b)]
     backwards = (b.column, b.row) < (a.column, a.row)
     spaces.sort(key=lambda s: (s.column, s.row), reverse=in_line and backwards)
     return [s.id for s in spaces]
 
 
-def _spaces_inside(space: Space, a: Space, b: Space) -> bool:
+def _is_inside(space: Space, a: Space, b: Space) -> bool:
     columns, rows = sorted((a.column, b.column)), sorted((a.row, b.row))
     return columns[0] <= space.column <= columns[1] and rows[0] <= space.row <= rows[1]

@@ -15,10 +15,10 @@ from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import close_words, did_you_mean
 from interpreter.documents.reading.chart_text import CHARTS
-from interpreter.documents.reading.entry_mappings import Path, charts_depth, is_container, is_whole
+from interpreter.documents.reading.entry_mappings import Path, count_chart_keys, is_container, is_whole
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, is_null
 from interpreter.documents.reading.typo_heuristics import is_cut_by_comma, report_cut_by_comma
-from interpreter.documents.values.axes import read_numbered_axis, row_index
+from interpreter.documents.values.axes import find_row_index, read_numbered_axis
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.ruleset import Axis
 
@@ -39,7 +39,7 @@ class BaseWords:
 _NONE = BaseWords()
 
 
-def overlay(
+def apply_overlay(
     kind: str, base: MappingNode, change: MappingNode, sink: Sink, path: Path = (), words: BaseWords = _NONE
 ) -> MappingNode:
     """Return `base` changed by `change`. A name that `base` lacks must be written `new NAME`.
@@ -54,7 +54,7 @@ def overlay(
         elif is_null(entry.value) and not (base is EMPTY and not is_container(kind, path)):
             _remove(entries, entry, path, sink)
         else:
-            _change(kind, entries, entry, path, sink, words)
+            _apply_change(kind, entries, entry, path, sink, words)
     return MappingNode(entries, base.span if base is not EMPTY else change.span)
 
 
@@ -66,7 +66,7 @@ def _add(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> N
     if old is not None:
         message = _("`{name}` is marked as new, but it is already in the base", name=name)
         cure = _("remove `new` to change it, or choose another name")
-        sink.error(
+        sink.add_error(
             "already-in-base", message, entry.key.span, help=cure, related=(Related(_("defined here"), old.key.span),)
         )
         return
@@ -84,19 +84,23 @@ def _remove(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, s
     if is_cut_by_comma(entry):
         report_cut_by_comma(entry, sink)
         return
-    message = _("`{name}` is marked for removal, but the base has no such key{inside}", name=name, inside=_inside(path))
-    sink.error("nothing-to-delete", message, entry.key.span, help=did_you_mean(name, entries) or _("remove this line"))
+    message = _(
+        "`{name}` is marked for removal, but the base has no such key{inside}", name=name, inside=_format_location(path)
+    )
+    sink.add_error(
+        "nothing-to-delete", message, entry.key.span, help=did_you_mean(name, entries) or _("remove this line")
+    )
 
 
-def _change(
+def _apply_change(
     kind: str, entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink, words: BaseWords
 ) -> None:
     name, below = entry.key.text, (*path, entry.key.text)
     old = entries.get(name)
-    if old is None and is_container(kind, path) and charts_depth(kind, path) is None:
-        sink.error(
+    if old is None and is_container(kind, path) and count_chart_keys(kind, path) is None:
+        sink.add_error(
             "unknown-in-base",
-            _("the base has no `{name}`{inside}", name=name, inside=_inside(path)),
+            _("the base has no `{name}`{inside}", name=name, inside=_format_location(path)),
             entry.key.span,
             help=_("write `new` in small letters: `{right}`", right=name.lower())
             if name.lower().startswith(_NEW)
@@ -112,15 +116,15 @@ def _change(
 def _merge_values(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, words: BaseWords) -> Node:
     if not isinstance(new, MappingNode) or is_whole(kind, path):
         return new
-    if isinstance(old, SequenceNode) and charts_depth(kind, path) is not None:
-        old = _row_by_heading(old, words.headings(path)) or old
+    if isinstance(old, SequenceNode) and count_chart_keys(kind, path) is not None:
+        old = _convert_row_list(old, words.headings(path)) or old
     if isinstance(old, MappingNode):
-        return overlay(kind, old, new, sink, path, words)
+        return apply_overlay(kind, old, new, sink, path, words)
     # Below a key the base lacks only the containers among the fields can hold unknown names.
-    return overlay(kind, EMPTY, new, sink, path, words) if old is None else new
+    return apply_overlay(kind, EMPTY, new, sink, path, words) if old is None else new
 
 
-def _row_by_heading(row: SequenceNode, headings: tuple[str, ...]) -> MappingNode | None:
+def _convert_row_list(row: SequenceNode, headings: tuple[str, ...]) -> MappingNode | None:
     """Convert a row written as a list to a mapping, or None if it does not fit these headings."""
     if len(row.items) != len(headings):
         return None
@@ -137,7 +141,7 @@ def _add_help(name: str, candidates: Iterable[str]) -> Message:
     return _("did you mean `{word}`? To add a new one, write `new {name}`", word=close[0], name=name)
 
 
-def _inside(path: Path) -> str:
+def _format_location(path: Path) -> str:
     return _(" in `{path}`", path=".".join(path)) if path else ""
 
 
@@ -147,18 +151,23 @@ def with_row_labels(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> 
     `base`: the same part of the base, where the document is a variant's and does not repeat the axes.
     """
     section = CHARTS.get(kind, "")
-    charts = root.branch(section)
-    entries = {name: _chart(entry, base.branch(section).branch(name)) for name, entry in charts.entries.items()}
+    charts = root.get_mapping(section)
+    entries = {
+        name: _convert_chart(entry, base.get_mapping(section).get_mapping(name))
+        for name, entry in charts.entries.items()
+    }
     if all(entries[name] is entry for name, entry in charts.entries.items()):
         return root
     return root.with_value([section], MappingNode(entries, charts.span))
 
 
-def _chart(entry: MappingEntry, base: MappingNode) -> MappingEntry:
+def _convert_chart(entry: MappingEntry, base: MappingNode) -> MappingEntry:
     tree = entry.value
     if not isinstance(tree, MappingNode) or "cells" not in tree:
         return entry
-    axes = tuple(read_numbered_axis(axis) for axis in (tree.branch("axes") if "axes" in tree else base.branch("axes")))
+    axes = tuple(
+        read_numbered_axis(axis) for axis in (tree.get_mapping("axes") if "axes" in tree else base.get_mapping("axes"))
+    )
     cells = tree.entries["cells"]
     named = _rename_cells(cells.value, axes)
     if named is cells.value:
@@ -176,7 +185,7 @@ def _rename_cells(node: Node, axes: _Axes) -> Node:
     entries: dict[str, MappingEntry] = {}
     for entry in node:
         inner = _rename_cells(entry.value, axes[1:])
-        label = _label(axes[0], entry.key.text)
+        label = _find_row_name(axes[0], entry.key.text)
         if label is not None and label not in node and label not in entries:
             entries[label] = MappingEntry(replace(entry.key, text=label, value=label), inner)
         else:
@@ -184,7 +193,7 @@ def _rename_cells(node: Node, axes: _Axes) -> Node:
     return node if list(entries.values()) == list(node) else MappingNode(entries, node.span)
 
 
-def _label(axis: Axis | None, text: str) -> str | None:
+def _find_row_name(axis: Axis | None, text: str) -> str | None:
     """Return the name that an axis gives to the row `text`; None if `text` is that name or not a row."""
-    row = None if axis is None or text in axis.labels else row_index(axis, text)
+    row = None if axis is None or text in axis.labels else find_row_index(axis, text)
     return None if axis is None or row is None else axis.labels[row]

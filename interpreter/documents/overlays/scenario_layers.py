@@ -9,14 +9,14 @@ from collections.abc import Mapping
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import report_none
-from interpreter.documents.overlays.overlay import overlay
+from interpreter.documents.overlays.overlay import apply_overlay
 from interpreter.documents.reading.tree import (
     MappingEntry,
     MappingNode,
     Node,
     ScalarNode,
     SequenceNode,
-    fields,
+    get_entry_mapping,
     is_null,
 )
 from interpreter.i18n.translator import mark as _
@@ -26,7 +26,7 @@ _OWN = ("id", "title", "default", "extends", "name")  # keys a scenario does not
 
 def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink) -> MappingNode:
     """Add the scenario in the file of a scenario document to the scenarios; it becomes the one played by default."""
-    content, key = document.without("kind", "format", "ruleset"), document.get("id")
+    content, key = document.copy_without("kind", "format", "ruleset"), document.get("id")
     if not isinstance(key, ScalarNode):
         return scenarios
     old = scenarios.entries.get(key.text)
@@ -35,7 +35,7 @@ def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink
         sink.report_duplicate(
             message, key.span, old.key.span, _("give it another id; to change the existing one, write `extends:`")
         )
-    others = {e.key.text: MappingEntry(e.key, fields(e).without("default")) for e in scenarios}
+    others = {e.key.text: MappingEntry(e.key, get_entry_mapping(e).copy_without("default")) for e in scenarios}
     chosen = MappingEntry(ScalarNode("default", "default", key.span), ScalarNode(True, "true", key.span))
     content = MappingNode({**content.entries, "default": chosen}, content.span)
     return MappingNode({**others, key.text: MappingEntry(key, content)}, content.span)
@@ -57,21 +57,21 @@ def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
 
 def _find_base(name: str, scenarios: MappingNode) -> str | None:
     """Return the name of the scenario that `name` extends, or None if it extends none or an unknown one."""
-    base = fields(scenarios.entries[name]).get("extends")
+    base = get_entry_mapping(scenarios.entries[name]).get("extends")
     return base.text if isinstance(base, ScalarNode) and base.text in scenarios else None
 
 
 def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, MappingNode], sink: Sink) -> MappingNode:
     """Return a scenario overlaid on its base. `done` holds the resolved bases; a cycle of scenarios is ignored."""
-    tree = fields(scenarios.entries[name])
+    tree = get_entry_mapping(scenarios.entries[name])
     base = tree.get("extends")
     if base is None:
         _report_removals(tree, sink)
     if not isinstance(base, ScalarNode) or base.value is None:
-        return tree.without("extends")
+        return tree.copy_without("extends")
     if base.text in done:
-        own = tree.without("extends")
-        return overlay("scenario", remove_moved_pieces(done[base.text].without(*_OWN), own), own, sink)
+        own = tree.copy_without("extends")
+        return apply_overlay("scenario", remove_moved_pieces(done[base.text].copy_without(*_OWN), own), own, sink)
     if base.text not in scenarios:
         report_none(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
     else:
@@ -79,18 +79,18 @@ def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, Mapp
         if base.text == name:
             message = _("the scenario `{name}` extends itself", name=name)
             cure = _("name another scenario after `extends:`, or give this one another id")
-        sink.error("variant-circle", message, base.span, help=cure)
-    return tree.without("extends", "options", "setup")
+        sink.add_error("variant-circle", message, base.span, help=cure)
+    return tree.copy_without("extends", "options", "setup")
 
 
 def _report_removals(tree: MappingNode, sink: Sink) -> None:
     """Report each null in a scenario that removes nothing because the scenario does not extend another one."""
-    for part in (tree.branch("options"), *(fields(e) for e in tree.branch("setup"))):
+    for part in (tree.get_mapping("options"), *(get_entry_mapping(e) for e in tree.get_mapping("setup"))):
         for entry in part:
             if isinstance(entry.value, ScalarNode) and entry.value.value is None:
                 name = entry.key.text
                 message = _("`{name}` is marked for removal, but the scenario does not extend another", name=name)
-                sink.error(
+                sink.add_error(
                     "nothing-to-delete", message, entry.key.span, help=_("remove this line, or write `extends:`")
                 )
 
@@ -100,14 +100,14 @@ _NEW = "new "
 
 def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
     """Return a scenario without the places of the pieces that `change`, which is laid over it, places elsewhere."""
-    moved = _list_placed_pieces(change.branch("setup"))
+    moved = _list_placed_pieces(change.get_mapping("setup"))
     setup = base.get("setup")
     if not moved or not isinstance(setup, MappingNode):
         return base
     parts = dict(setup.entries)
     for name, cleared in (("pieces", _clear_place), ("each", _clear_piece)):
         if name in parts and isinstance(parts[name].value, MappingNode):
-            own = {e.key.text: MappingEntry(e.key, cleared(e, moved)) for e in setup.branch(name)}
+            own = {e.key.text: MappingEntry(e.key, cleared(e, moved)) for e in setup.get_mapping(name)}
             parts[name] = MappingEntry(parts[name].key, MappingNode(own, parts[name].value.span))
     return base.with_value(["setup"], MappingNode(parts, setup.span))
 
@@ -117,7 +117,10 @@ def remove_all_moved_pieces(scenarios: MappingNode, changes: MappingNode) -> Map
     return MappingNode(
         {
             e.key.text: MappingEntry(
-                e.key, remove_moved_pieces(fields(e), changes.branch(e.key.text)) if e.key.text in changes else e.value
+                e.key,
+                remove_moved_pieces(get_entry_mapping(e), changes.get_mapping(e.key.text))
+                if e.key.text in changes
+                else e.value,
             )
             for e in scenarios
         },
@@ -129,14 +132,14 @@ def _list_placed_pieces(setup: MappingNode) -> set[str]:
     """Return the pieces that a setup places by name."""
     listed = {
         item.text
-        for place in setup.branch("pieces")
+        for place in setup.get_mapping("pieces")
         if isinstance(place.value, SequenceNode)
         for item in place.value.items
         if isinstance(item, ScalarNode)
     }
     return listed | {
         e.key.text.removeprefix(_NEW).strip()
-        for e in setup.branch("each")
+        for e in setup.get_mapping("each")
         if isinstance(e.value, MappingNode) and (at := e.value.get("at")) is not None and not is_null(at)
     }
 
@@ -151,4 +154,4 @@ def _clear_place(entry: MappingEntry, moved: set[str]) -> Node:
 def _clear_piece(entry: MappingEntry, moved: set[str]) -> Node:
     if entry.key.text not in moved or not isinstance(entry.value, MappingNode):
         return entry.value
-    return entry.value.without("at")
+    return entry.value.copy_without("at")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, SequenceNode
-from interpreter.documents.reading.yaml_reader import plain_value
+from interpreter.documents.reading.yaml_reader import parse_plain_value
 from interpreter.i18n.translator import mark as _
 
 CHARTS = {"tables": "tables", "activation": "orders"}  # the key that holds the charts, by kind of document
@@ -47,8 +47,8 @@ def read_charts(kind: str, root: MappingNode, sink: Sink, base: MappingNode = EM
     `base`: the corresponding part of the base, if `root` is a variant that does not repeat the axes.
     """
     key = CHARTS.get(kind, "")
-    charts = root.branch(key)
-    read = {name: _read_chart(entry, base.branch(key), sink) for name, entry in charts.entries.items()}
+    charts = root.get_mapping(key)
+    read = {name: _read_chart(entry, base.get_mapping(key), sink) for name, entry in charts.entries.items()}
     if all(read[name] is entry for name, entry in charts.entries.items()):
         return root
     entries = {**root.entries, key: MappingEntry(root.entries[key].key, MappingNode(read, charts.span))}
@@ -59,7 +59,7 @@ def _read_chart(entry: MappingEntry, base: MappingNode, sink: Sink) -> MappingEn
     tree = entry.value
     cells = tree.entries.get("cells") if isinstance(tree, MappingNode) else None
     shape = (
-        shape_of_chart(entry.key.text, tree, base.branch(entry.key.text))
+        find_chart_shape(entry.key.text, tree, base.get_mapping(entry.key.text))
         if isinstance(tree, MappingNode) and cells
         else None
     )
@@ -96,19 +96,19 @@ def _read_part(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
         return node
     if node.style != "|":
         message = _("write the cells of a chart in a block of text that begins with `|`")
-        sink.error(
+        sink.add_error(
             "wrong-type", message, node.span, help=_("write `|` after the colon, and the lines of the chart below it")
         )
         return None
-    return _block(node, shape, sink)
+    return _parse_block(node, shape, sink)
 
 
-def shape_of_chart(name: str, tree: MappingNode, base: MappingNode = EMPTY) -> ChartShape | None:
+def find_chart_shape(name: str, tree: MappingNode, base: MappingNode = EMPTY) -> ChartShape | None:
     """Return the shape that the chart `tree` declares, or the chart `base` that it changes; None without axes.
 
     `name`: the name of the chart.
     """
-    axes = tree.branch("axes") if "axes" in tree else base.branch("axes")
+    axes = tree.get_mapping("axes") if "axes" in tree else base.get_mapping("axes")
     gives = tree.get("gives") if "gives" in tree else base.get("gives")
     columns: tuple[str, ...] = ()
     is_list = gives is None  # an order of activation
@@ -118,7 +118,7 @@ def shape_of_chart(name: str, tree: MappingNode, base: MappingNode = EMPTY) -> C
     return ChartShape(name, tuple(axes.entries), columns, is_list) if axes.entries else None
 
 
-def words_of(source: Source, start: int, end: int) -> list[list[ScalarNode]]:
+def split_into_words(source: Source, start: int, end: int) -> list[list[ScalarNode]]:
     """Return the words of a range of text by line, without comments, ruled lines and empty lines."""
     lines, at = [], start
     for line in source.text[start:end].splitlines(keepends=True):
@@ -126,36 +126,36 @@ def words_of(source: Source, start: int, end: int) -> list[list[ScalarNode]]:
         for match in _WORD.finditer(line):
             if match[0].startswith("#"):
                 break
-            words.append(_word(match[0], Span(source, at + match.start(), at + match.end())))
+            words.append(_build_word(match[0], Span(source, at + match.start(), at + match.end())))
         if words and not _RULE.fullmatch(line):
             lines.append(words)
         at += len(line)
     return lines
 
 
-def _word(text: str, span: Span) -> ScalarNode:
+def _build_word(text: str, span: Span) -> ScalarNode:
     if text[0] in "\"'" and text[-1] == text[0] and len(text) > 1:
         inner = text[1:-1].replace('\\"', '"') if text[0] == '"' else text[1:-1]
         return ScalarNode(inner, inner, span, text[0])
-    return ScalarNode(None, "", span) if text in BLANK else ScalarNode(plain_value(text), text, span)
+    return ScalarNode(None, "", span) if text in BLANK else ScalarNode(parse_plain_value(text), text, span)
 
 
-def _block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
+def _parse_block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
     source, start, end = cells.span.source, cells.span.start, cells.span.end
     first = source.text.find("\n", start)  # after the `|`
-    rows = words_of(source, first + 1 if 0 <= first < end else end, end)
-    if len(rows) > 1 and (sign := _separator(rows[:2], shape)):
+    rows = split_into_words(source, first + 1 if 0 <= first < end else end, end)
+    if len(rows) > 1 and (sign := _find_separator(rows[:2], shape)):
         message = _("the cells of a chart are separated by spaces, not by `{sign}`", sign=sign)
         cure = _("write spaces between the cells, and `.` for an empty one; `grognard table import` reads CSV files")
         return _reject_line(message, cure, rows[0], cells.span, sink)
-    return rows_as_tree(rows, shape, cells.span, sink)
+    return build_cells_tree(rows, shape, cells.span, sink)
 
 
-def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
+def build_cells_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
     """Convert rows of words, headings first, to the cells of a chart; report and skip rows that do not fit."""
     if len(rows) < 2:
         message = _("the chart needs a line of headings and at least one row below it")
-        sink.error(
+        sink.add_error(
             "wrong-row-count", message, rows[0][0].span if rows else span, help=_("write the chart as it is printed")
         )
         return MappingNode({}, span)
@@ -188,12 +188,12 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
     headings = rows[0][len(rows[0]) - width :]
     filled = [(row[: shape.heads], _fit_row(row, headings, shape, sink)) for row in rows[1:]]
     filled = [(heads, cells) for heads, cells in filled if cells]
-    return _nest_rows([(heads, _cells(headings, cells, shape, sink)) for heads, cells in filled], span, sink)
+    return _nest_rows([(heads, _build_cells(headings, cells, shape, sink)) for heads, cells in filled], span, sink)
 
 
 def _reject_line(message: str, cure: str, words: Row, span: Span, sink: Sink) -> MappingNode:
     """Report a line of a chart and return the chart without cells; `words`: the line; `span`: the chart."""
-    sink.error("wrong-row-count", message, words[0].span.to(words[-1].span), help=cure)
+    sink.add_error("wrong-row-count", message, words[0].span.to(words[-1].span), help=cure)
     return MappingNode({}, span)
 
 
@@ -213,15 +213,15 @@ def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
     where = cells[wanted].span.to(cells[-1].span) if len(cells) > wanted else row[0].span.to(row[-1].span)
     listed = ", ".join(f"`{word.text}`" for word in headings[:12])
     help = _("in this order: {listed}; an empty cell is written `.`", listed=listed)
-    if (sign := _separator([row], shape)) and len(cells) < wanted:
+    if (sign := _find_separator([row], shape)) and len(cells) < wanted:
         help = _("separate the cells by spaces, not by `{sign}`; an empty cell is written `.`", sign=sign)
-    elif len(cells) < wanted and "#" in row[-1].span.source.line(row[-1].span.line)[row[-1].span.column - 1 :]:
+    elif len(cells) < wanted and "#" in row[-1].span.source.get_line(row[-1].span.line)[row[-1].span.column - 1 :]:
         help = _("`#` begins a comment, so the rest of the line is not read; an empty cell is written `.`")
-    sink.error("wrong-row-count", message, where, help=help)
+    sink.add_error("wrong-row-count", message, where, help=help)
     return [*cells, *[cells[-1]] * wanted][:wanted] if cells else ()
 
 
-def _separator(rows: Sequence[Row], shape: ChartShape) -> str:
+def _find_separator(rows: Sequence[Row], shape: ChartShape) -> str:
     """Return the comma or semicolon between the words of every row, as in rows of CSV files; '' if there is none."""
     signs = "" if shape.is_list else ",;"
     return next((sign for sign in signs if all(_is_separated(row, sign) for row in rows)), "")
@@ -242,10 +242,10 @@ def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Spa
     if len(rows) == 2 and (named or len(rows[0]) > 2):
         headings, cells = rows[0][named:], rows[1][named:]  # the first column names the cells
         if len(headings) == len(cells):
-            return _cells(headings, cells, shape, sink)
+            return _build_cells(headings, cells, shape, sink)
     elif all(len(row) == 2 for row in rows):
         rows = rows[1:] if named else rows
-        return _cells([row[0] for row in rows], [row[1] for row in rows], shape, sink)
+        return _build_cells([row[0] for row in rows], [row[1] for row in rows], shape, sink)
     else:
         wrong = next((row for row in rows if len(row) != 2), rows[-1])
         message = _(
@@ -261,7 +261,7 @@ def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Spa
     return _reject_line(message, "", cells, span, sink)
 
 
-def _cells(headings: Row, cells: Row, shape: ChartShape, sink: Sink) -> MappingNode:
+def _build_cells(headings: Row, cells: Row, shape: ChartShape, sink: Sink) -> MappingNode:
     entries: dict[str, MappingEntry] = {}
     for heading, cell in zip(headings, cells, strict=True):
         _keep(entries, heading, _split_list(cell) if shape.is_list else cell, sink)
@@ -274,7 +274,7 @@ def _split_list(cell: ScalarNode) -> Node:
         return cell
     text, at, items = cell.text.strip("[]"), cell.span.start + (1 if cell.style or cell.text[:1] == "[" else 0), []
     for part in text.split(",") if text else ():
-        items.append(_word(part.strip() or '""', Span(cell.span.source, at, at + len(part))))
+        items.append(_build_word(part.strip() or '""', Span(cell.span.source, at, at + len(part))))
         at += len(part) + 1
     return SequenceNode(tuple(items), cell.span)
 
@@ -302,6 +302,6 @@ def _nest_rows(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> M
 def _keep(entries: dict[str, MappingEntry], key: ScalarNode, value: Node, sink: Sink) -> None:
     if key.text in entries:
         message = _("the row or heading `{key}` occurs twice in this chart", key=key.text)
-        sink.error("duplicate-key", message, key.span, help=_("keep one of the two"))
+        sink.add_error("duplicate-key", message, key.span, help=_("keep one of the two"))
     else:
         entries[key.text] = MappingEntry(key, value)

@@ -38,7 +38,7 @@ Path = tuple[str, ...]
 @lru_cache(maxsize=4096)
 def is_container(kind: str, path: Path) -> bool:
     """Return whether the mapping at `path` of a document of this kind holds named entries."""
-    return any(_matches(pattern, path) for pattern in _CONTAINERS.get(kind, ()))
+    return any(_is_match(pattern, path) for pattern in _CONTAINERS.get(kind, ()))
 
 
 @lru_cache(maxsize=4096)
@@ -49,16 +49,16 @@ def is_whole(kind: str, path: Path) -> bool:
     """
     if len(path) >= 3 and path[-1] == "type" and kind in ("ruleset", "map", "pieces"):
         return is_container(kind, path[:-2])
-    return any(_matches(pattern, path) for pattern in _WHOLE.get(kind, ()))
+    return any(_is_match(pattern, path) for pattern in _WHOLE.get(kind, ()))
 
 
-def charts_depth(kind: str, path: Path) -> int | None:
+def count_chart_keys(kind: str, path: Path) -> int | None:
     """Return the number of cell keys in a path, 0 for a chart's `cells` itself, None outside of cells."""
     is_cells = (kind, path[:1]) in (("tables", ("tables",)), ("activation", ("orders",))) and path[2:3] == ("cells",)
     return len(path) - 3 if is_cells else None
 
 
-def _matches(pattern: str, path: Path) -> bool:
+def _is_match(pattern: str, path: Path) -> bool:
     parts = pattern.split(".") if pattern else []
     if parts and parts[-1] == "**":
         parts = parts[:-1]

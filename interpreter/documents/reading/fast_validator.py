@@ -32,7 +32,7 @@ def compile_schema(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str,
     """
     tests_by_reference: dict[str, Test] = {}
 
-    def refer(address: str, home: Mapping[str, Any]) -> Test:
+    def compile_reference(address: str, home: Mapping[str, Any]) -> Test:
         name, _, path = address.partition("#")
         root = schemas[name] if name else home
         key = f"{name or id(home)}#{path}"
@@ -41,10 +41,10 @@ def compile_schema(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str,
             for step in path.strip("/").split("/") if path.strip("/") else ():
                 schema_part = schema_part[step]
             tests_by_reference[key] = lambda x: tests_by_reference[key](x)  # a schema may refer to itself
-            tests_by_reference[key] = _test(schema_part, lambda a: refer(a, root))
+            tests_by_reference[key] = _test(schema_part, lambda a: compile_reference(a, root))
         return lambda x: tests_by_reference[key](x)
 
-    return _test(schema, lambda a: refer(a, schema))
+    return _test(schema, lambda a: compile_reference(a, schema))
 
 
 def _test(schema: Mapping[str, Any] | bool, refer: Refer) -> Test:
@@ -53,10 +53,10 @@ def _test(schema: Mapping[str, Any] | bool, refer: Refer) -> Test:
     tests = [test for key in schema if key not in _WORDS for test in _KEYWORDS[key](schema, refer)]
     if len(tests) == 1:
         return tests[0]
-    return lambda x: _all(tests, x)
+    return lambda x: _is_valid_for_all(tests, x)
 
 
-def _all(tests: list[Test], data: object) -> bool:
+def _is_valid_for_all(tests: list[Test], data: object) -> bool:
     for test in tests:
         if not test(data):
             return False
@@ -72,20 +72,20 @@ def _is_equal(one: object, other: object) -> bool:
     return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
 
 
-def _type(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
+def _compile_type(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
     names = schema["type"]
     tests = [_TYPES[name] for name in ([names] if isinstance(names, str) else names)]
     return tests if len(tests) == 1 else [lambda x: any(test(x) for test in tests)]
 
 
-def _values(values: list[Any]) -> list[Test]:
+def _compile_values(values: list[Any]) -> list[Test]:
     if all(isinstance(value, str) for value in values):
         words = frozenset(values)
         return [lambda x: isinstance(x, str) and x in words]
     return [lambda x: any(_is_equal(x, value) for value in values)]
 
 
-def _object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
+def _compile_object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     """Return a test for `properties` and `additionalProperties` together; `patternProperties` are not used.
 
     `refer` returns the test of another schema by its name.
@@ -111,51 +111,51 @@ def _object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
 
 def _compile_required(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
     keys = schema["required"]
-    return [lambda x: not isinstance(x, dict) or _all_in(keys, x)]
+    return [lambda x: not isinstance(x, dict) or _has_all(keys, x)]
 
 
-def _all_in(keys: list[str], data: Mapping[str, Any]) -> bool:
+def _has_all(keys: list[str], data: Mapping[str, Any]) -> bool:
     return all(key in data for key in keys)
 
 
-def _dependent(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
+def _compile_dependent(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
     needs = schema["dependentRequired"]
-    return [lambda x: not isinstance(x, dict) or all(_all_in(keys, x) for key, keys in needs.items() if key in x)]
+    return [lambda x: not isinstance(x, dict) or all(_has_all(keys, x) for key, keys in needs.items() if key in x)]
 
 
-def _names(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
+def _compile_names(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     test = _test(schema["propertyNames"], refer)
     return [lambda x: not isinstance(x, dict) or all(test(key) for key in x)]
 
 
-def _items(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
+def _compile_items(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     test = _test(schema["items"], refer)
     return [lambda x: not isinstance(x, list) or all(test(item) for item in x)]
 
 
-def _unique(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
+def _compile_unique(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
     if not schema["uniqueItems"]:
         return []
-    return [lambda x: not isinstance(x, list) or _all_unlike(x)]
+    return [lambda x: not isinstance(x, list) or _are_all_different(x)]
 
 
-def _all_unlike(items: list[Any]) -> bool:
+def _are_all_different(items: list[Any]) -> bool:
     if all(isinstance(item, str) for item in items):
         return len(set(items)) == len(items)
     return not any(_is_equal(a, b) for n, a in enumerate(items) for b in items[:n])
 
 
-def _pattern(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
-    search = compiled_pattern(schema["pattern"]).search
+def _compile_pattern_keyword(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
+    search = compile_pattern(schema["pattern"]).search
     return [lambda x: not isinstance(x, str) or search(x) is not None]
 
 
-def compiled_pattern(pattern: str) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> re.Pattern[str]:
     """Compile a pattern as JSON Schema defines it; Python's `$` would also match before a trailing newline."""
     return re.compile(re.sub(r"\$$", r"\\Z", pattern))
 
 
-def _choice(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
+def _compile_conditional(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     """Return a test for `if` with its `then` and `else`; `refer` returns the test of another schema by its name."""
     condition = _test(schema["if"], refer)
     yes, no = _test(schema.get("then", True), refer), _test(schema.get("else", True), refer)
@@ -167,12 +167,14 @@ def _compile_any_of(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     return [lambda x: any(test(x) for test in tests)]
 
 
-def _not(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
+def _compile_not(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     test = _test(schema["not"], refer)
     return [lambda x: not test(x)]
 
 
-def _size(keyword: str, sort: type | tuple[type, ...], least: bool, measure: Callable[[Any], int]) -> _Keyword:
+def _compile_size_limit(
+    keyword: str, sort: type | tuple[type, ...], least: bool, measure: Callable[[Any], int]
+) -> _Keyword:
     """Return a function that compiles the keyword `keyword`, which limits a size or a number.
 
     Values not of the type `sort` are valid. `measure` computes the size of a value; the bound is a minimum if `least`,
@@ -189,30 +191,30 @@ def _size(keyword: str, sort: type | tuple[type, ...], least: bool, measure: Cal
 
 
 _KEYWORDS: Mapping[str, _Keyword] = {
-    "type": _type,
-    "const": lambda schema, _refer: _values([schema["const"]]),
-    "enum": lambda schema, _refer: _values(schema["enum"]),
-    "properties": _object,
-    "additionalProperties": lambda schema, refer: [] if "properties" in schema else _object(schema, refer),
+    "type": _compile_type,
+    "const": lambda schema, _refer: _compile_values([schema["const"]]),
+    "enum": lambda schema, _refer: _compile_values(schema["enum"]),
+    "properties": _compile_object,
+    "additionalProperties": lambda schema, refer: [] if "properties" in schema else _compile_object(schema, refer),
     "required": _compile_required,
-    "dependentRequired": _dependent,
-    "propertyNames": _names,
-    "items": _items,
-    "uniqueItems": _unique,
-    "pattern": _pattern,
+    "dependentRequired": _compile_dependent,
+    "propertyNames": _compile_names,
+    "items": _compile_items,
+    "uniqueItems": _compile_unique,
+    "pattern": _compile_pattern_keyword,
     "$ref": lambda schema, refer: [refer(schema["$ref"])],
     "allOf": lambda schema, refer: [_test(below, refer) for below in schema["allOf"]],
     "anyOf": _compile_any_of,
-    "not": _not,
-    "if": _choice,
+    "not": _compile_not,
+    "if": _compile_conditional,
     "then": lambda schema, _refer: [],  # handled with `if`
     "else": lambda schema, _refer: [],
-    "minItems": _size("minItems", list, True, len),
-    "maxItems": _size("maxItems", list, False, len),
-    "minLength": _size("minLength", str, True, len),
-    "maxLength": _size("maxLength", str, False, len),
-    "minProperties": _size("minProperties", dict, True, len),
-    "maxProperties": _size("maxProperties", dict, False, len),
-    "minimum": _size("minimum", int, True, int),
-    "maximum": _size("maximum", int, False, int),
+    "minItems": _compile_size_limit("minItems", list, True, len),
+    "maxItems": _compile_size_limit("maxItems", list, False, len),
+    "minLength": _compile_size_limit("minLength", str, True, len),
+    "maxLength": _compile_size_limit("maxLength", str, False, len),
+    "minProperties": _compile_size_limit("minProperties", dict, True, len),
+    "maxProperties": _compile_size_limit("maxProperties", dict, False, len),
+    "minimum": _compile_size_limit("minimum", int, True, int),
+    "maximum": _compile_size_limit("maximum", int, False, int),
 }

@@ -12,11 +12,11 @@ from pathlib import Path
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.terminal_text import escape_text
-from interpreter.files.buffer_overlay import overlay_text
+from interpreter.files.buffer_overlay import get_overlay_text
 from interpreter.files.file_names import find_added_suffix, is_document_name, is_rules_name
-from interpreter.files.foreign_files import encoding_of, recognise
-from interpreter.files.memory_cache import source_of
-from interpreter.files.os_errors import system_message
+from interpreter.files.foreign_files import detect_encoding, identify_foreign_file
+from interpreter.files.memory_cache import get_source
+from interpreter.files.os_errors import format_os_error
 from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import mark as _
 
@@ -54,7 +54,7 @@ class Folder:
 
 def read_folder(root: Path, sink: Sink) -> Folder:
     """Read all files of a folder that belong to the ruleset; report what cannot be read."""
-    names = ruleset_files(root, sink)
+    names = list_ruleset_files(root, sink)
     files_by_name = _read_files(root, names, sink)
     files = [file for file in files_by_name.values() if file]
     return Folder(
@@ -81,26 +81,28 @@ def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile 
                 "with this file, the folder exceeds the limit of {max_bytes} bytes; the rest is not read",
                 max_bytes=MAX_WHOLE,
             )
-            sink.error("file-too-large", message, file_span(root, name), help=_("put fewer files into one ruleset"))
+            sink.add_error(
+                "file-too-large", message, build_file_span(root, name), help=_("put fewer files into one ruleset")
+            )
     return files
 
 
 def _read_locales(root: Path, sink: Sink) -> tuple[TextFile, ...]:
     if not (root / LOCALES).is_dir():
         return ()
-    names = ruleset_files(root, sink, below=LOCALES, apart=())
+    names = list_ruleset_files(root, sink, below=LOCALES, apart=())
     files = _read_files(root, [name for name in names if not is_rules_name(name)], sink)
     return tuple(file for file in files.values() if file is not None)
 
 
-def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, ...] = APART) -> list[str]:
+def list_ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, ...] = APART) -> list[str]:
     """Return names (inside `root`) of the documents and rules files under `below`, sorted, at most `MAX_FILES`.
 
     `apart`: names of folders directly in `root` that do not belong to the rules.
     """
     names: list[str] = []
     seen = 0
-    for walked, folders, files in os.walk(root / below, onerror=lambda fault: _unreadable(root, fault, sink)):
+    for walked, folders, files in os.walk(root / below, onerror=lambda fault: _report_unreadable(root, fault, sink)):
         folder = Path(walked)
         at_top = folder == root
         before = "" if at_top else f"{folder.relative_to(root).as_posix()}/"
@@ -126,7 +128,7 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
         if max(len(names), seen) > MAX_FILES:
             message = _("the folder has more than {max_files} documents, rules files or folders", max_files=MAX_FILES)
             cure = _("only the first ones are read; merge documents into fewer files")
-            sink.error("too-many-files", message, file_span(root, ""), help=cure)
+            sink.add_error("too-many-files", message, build_file_span(root, ""), help=cure)
             break
     return sorted(names)[:MAX_FILES]
 
@@ -143,14 +145,14 @@ def _report_passed_over(root: Path, before: str, files: list[str], sink: Sink) -
                 Diagnostic(
                     "passed-over-file",
                     _("this file is not read: its name ends in {ending}", ending=added),
-                    file_span(root, before + name),
+                    build_file_span(root, before + name),
                     "note",
                     _("rename it to `{name}`", name=name.removesuffix(added)),
                 )
             )
 
 
-def display_name(root: Path, inside: str) -> str:
+def format_display_name(root: Path, inside: str) -> str:
     """Return the name of a file for messages, starting with the folder's own name.
 
     `inside`: the name of the file within the folder.
@@ -159,14 +161,14 @@ def display_name(root: Path, inside: str) -> str:
     return f"{own}/{inside}" if inside else own
 
 
-def file_span(root: Path, inside: str) -> Span:
+def build_file_span(root: Path, inside: str) -> Span:
     """Return an empty span for a file whose text was not read."""
-    return Span(Source(display_name(root, inside), ""), 0, 0)
+    return Span(Source(format_display_name(root, inside), ""), 0, 0)
 
 
-def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
-    message = _("cannot read the folder: {reason}", reason=system_message(fault))
-    sink.error("unreadable-folder", message, file_span(root, ""), help=_("check its permissions"))
+def _report_unreadable(root: Path, fault: OSError, sink: Sink) -> None:
+    message = _("cannot read the folder: {reason}", reason=format_os_error(fault))
+    sink.add_error("unreadable-folder", message, build_file_span(root, ""), help=_("check its permissions"))
 
 
 def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
@@ -179,7 +181,7 @@ def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
         return True
     message = _("this file or folder is not read: its name is not valid UTF-8")
     cure = _("use only letters, digits, hyphens and underscores in the name")
-    sink.error("unreadable-file", message, file_span(root, escape_text(inside)), help=cure)
+    sink.add_error("unreadable-file", message, build_file_span(root, escape_text(inside)), help=cure)
     return False
 
 
@@ -188,7 +190,7 @@ def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
         return True
     message = _("this folder is a link to another place and is not read")
     cure = _("put the files themselves into the ruleset")
-    sink.error("outside-folder", message, file_span(root, folder.relative_to(root).as_posix()), help=cure)
+    sink.add_error("outside-folder", message, build_file_span(root, folder.relative_to(root).as_posix()), help=cure)
     return False
 
 
@@ -199,32 +201,32 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
     """
     path = root / inside
     try:
-        if not (_meets_no_link(root, inside) or path.resolve().is_relative_to(root.resolve())):
+        if not (_is_free_of_links(root, inside) or path.resolve().is_relative_to(root.resolve())):
             message = _("this file is not read: it is a link to a place outside the folder of the ruleset")
             cure = _("put the file itself into the ruleset")
-            sink.error("outside-folder", message, file_span(root, inside), help=cure)
+            sink.add_error("outside-folder", message, build_file_span(root, inside), help=cure)
             return None
-        opened = overlay_text(path, display_name(root, inside))
+        opened = get_overlay_text(path, format_display_name(root, inside))
         data = read_ordinary(path, MAX_BYTES) if opened is None else opened
     except NotRegularFileError:
         message, cure = _("this is not a regular file"), _("remove it from the folder")
-        sink.error("unreadable-file", message, file_span(root, inside), help=cure)
+        sink.add_error("unreadable-file", message, build_file_span(root, inside), help=cure)
         return None
     except FileTooLargeError as fault:
         message = _("the file has {st_size} bytes; the limit is {max_bytes}", st_size=fault.size, max_bytes=MAX_BYTES)
         cure = _("split it into several files of the same kind")
-        sink.error("file-too-large", message, file_span(root, inside), help=cure)
+        sink.add_error("file-too-large", message, build_file_span(root, inside), help=cure)
         return None
     except (OSError, RuntimeError, ValueError) as fault:
-        reason = system_message(fault)
+        reason = format_os_error(fault)
         message = _("cannot read the file: {reason}", reason=reason)
-        sink.error("unreadable-file", message, file_span(root, inside), help=_("check its permissions"))
+        sink.add_error("unreadable-file", message, build_file_span(root, inside), help=_("check its permissions"))
         return None
-    source = decode(display_name(root, inside), data, sink)
+    source = decode(format_display_name(root, inside), data, sink)
     return TextFile(inside, path, data, source) if source else None
 
 
-def _meets_no_link(root: Path, inside: str) -> bool:
+def _is_free_of_links(root: Path, inside: str) -> bool:
     """Return whether the path below the folder certainly contains no links, so it need not be resolved."""
     if os.name == "nt":
         return False  # junctions lead elsewhere too, but are not links
@@ -238,20 +240,22 @@ def _meets_no_link(root: Path, inside: str) -> bool:
 
 def decode(name: str, data: bytes, sink: Sink) -> Source | None:
     """Decode a UTF-8 file, or return None (reported at the line of the first wrong byte)."""
-    if (foreign := recognise(data)) is not None:
+    if (foreign := identify_foreign_file(data)) is not None:
         message = _("this is {what}, not a text file", what=foreign.description)
-        sink.error("foreign-file", message, Span(Source(name, ""), 0, 0), help=foreign.cure)
+        sink.add_error("foreign-file", message, Span(Source(name, ""), 0, 0), help=foreign.cure)
         return None
-    if encoding := encoding_of(data):
+    if encoding := detect_encoding(data):
         source = Source(name, data.decode(encoding, errors="replace"))
         cure = _("save the file as UTF-8; some editors call UTF-16 `Unicode`")
-        sink.error("not-utf8", _("the text is {encoding}, not UTF-8", encoding=encoding), Span(source, 0, 0), help=cure)
+        sink.add_error(
+            "not-utf8", _("the text is {encoding}, not UTF-8", encoding=encoding), Span(source, 0, 0), help=cure
+        )
         return None
     try:
-        return source_of(name, data.decode("utf-8"))
+        return get_source(name, data.decode("utf-8"))
     except UnicodeDecodeError as fault:
         source = Source(name, data.decode("utf-8", errors="replace"))
         at = len(data[: fault.start].decode("utf-8"))
         message = _("the byte {more:#04x} is not UTF-8 text", more=data[fault.start])
-        sink.error("not-utf8", message, Span(source, at, at + 1), help=_("save the file as UTF-8"))
+        sink.add_error("not-utf8", message, Span(source, at, at + 1), help=_("save the file as UTF-8"))
         return None

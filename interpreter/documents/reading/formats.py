@@ -15,7 +15,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.plain_signs import narrow
 from interpreter.diagnostics.source_text import Replacement, Source, Span
 from interpreter.documents.reading.tree import MappingNode, ScalarNode
-from interpreter.documents.values.printed_forms import number_meant
+from interpreter.documents.values.printed_forms import guess_number
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
 
@@ -62,16 +62,16 @@ class FormatStep:
 
 def _find_renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
     """Return the keys of counters in a map's `drawing` that format 2 has renamed."""
-    map_ = root.branch("map") if kind == "variant" else root
+    map_ = root.get_mapping("map") if kind == "variant" else root
     if kind not in ("map", "variant"):
         return []
     outdated: list[Outdated] = []
-    for entry in map_.branch("drawing").branch("pieces"):
+    for entry in map_.get_mapping("drawing").get_mapping("pieces"):
         counter = entry.value
         if isinstance(counter, MappingNode):
             outdated += _find_renamed(counter, "facing", "arrow")
             for look in ("sign", "band"):
-                outdated += _find_renamed(counter.branch(look), "attribute", "by")
+                outdated += _find_renamed(counter.get_mapping(look), "attribute", "by")
     return outdated
 
 
@@ -89,9 +89,9 @@ def _find_number_like_texts(kind: str, root: MappingNode) -> list[Outdated]:
     """Return the texts of format 1 that are numbers or faults in format 2, among the named values without a type."""
     if kind not in ("tables", "variant"):
         return []
-    tables = root.branch("tables") if kind == "variant" else root
+    tables = root.get_mapping("tables") if kind == "variant" else root
     outdated: list[Outdated] = []
-    for entry in tables.branch("values"):
+    for entry in tables.get_mapping("values"):
         fields = entry.value if isinstance(entry.value, MappingNode) else None
         if fields is not None and ("type" in fields or kind == "variant"):
             continue  # in a variant, the type may be stated in the base
@@ -115,7 +115,7 @@ def _as_before(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdate
         if not was_number:
             message = _("`{text}` is a number since format 2, and was a text before", text=text)
             yield Outdated(node.span, message, _quote_with_type(quoted, fields))
-    elif not node.style and (suggestion := number_meant(text)) is not None:
+    elif not node.style and (suggestion := guess_number(text)) is not None:
         if was_number:
             yield Outdated(
                 node.span, _("since format 2, numbers have no leading zeros: `{text}`", text=text), suggestion
@@ -168,7 +168,7 @@ STEPS: tuple[FormatStep, ...] = (
 )
 
 
-def newest_format(steps: Sequence[FormatStep] | None = None) -> int:
+def get_newest_format(steps: Sequence[FormatStep] | None = None) -> int:
     """Return the format that documents have after all steps."""
     return FIRST + len(STEPS if steps is None else steps)
 
@@ -179,23 +179,27 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
     if stated is None:
         return True  # the schema reports the missing key
     if not is_known(stated):
-        report_unknown_format(stated.span, stated.text if isinstance(stated, ScalarNode) else "", newest_format(), sink)
+        report_unknown_format(
+            stated.span, stated.text if isinstance(stated, ScalarNode) else "", get_newest_format(), sink
+        )
         return False
-    outdated = [one for step in STEPS[_number(stated) - FIRST :] for one in step.document(kind, root)]
+    outdated = [one for step in STEPS[_parse_number(stated) - FIRST :] for one in step.document(kind, root)]
     for one in outdated:
         cure = _(
             "run `grognard migrate` on the folder or the file: it updates documents to format {format} "
             "and preserves comments and layout",
-            format=newest_format(),
+            format=get_newest_format(),
         )
-        sink.error("old-format", one.message, one.span, help=cure)
+        sink.add_error("old-format", one.message, one.span, help=cure)
     return not outdated
 
 
 def is_known(stated: object, steps: Sequence[FormatStep] | None = None) -> bool:
     """Return whether a node states the number of a supported format; `steps` are the changes between formats."""
     return (
-        isinstance(stated, ScalarNode) and type(stated.value) is int and FIRST <= stated.value <= newest_format(steps)
+        isinstance(stated, ScalarNode)
+        and type(stated.value) is int
+        and FIRST <= stated.value <= get_newest_format(steps)
     )
 
 
@@ -208,9 +212,9 @@ def report_unknown_format(span: Span, text: str, most: int, sink: Sink) -> None:
         newest=most,
     )
     cure = _("if the file comes from a later version of the program, you need that version")
-    sink.error("unknown-format", message, span, help=cure)
+    sink.add_error("unknown-format", message, span, help=cure)
 
 
-def _number(stated: object) -> int:
+def _parse_number(stated: object) -> int:
     assert isinstance(stated, ScalarNode) and isinstance(stated.value, int)
     return stated.value

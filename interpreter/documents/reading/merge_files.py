@@ -16,8 +16,8 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.geography.grid import normalize_edge_keys
 from interpreter.documents.reading.chart_text import read_charts
 from interpreter.documents.reading.entry_mappings import Path, is_container
-from interpreter.documents.reading.folder import Folder, TextFile, file_span
-from interpreter.documents.reading.formats import check_format, newest_format
+from interpreter.documents.reading.folder import Folder, TextFile, build_file_span
+from interpreter.documents.reading.formats import check_format, get_newest_format
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
 from interpreter.documents.reading.validation import KINDS, validate
 from interpreter.documents.reading.yaml_reader import read_yaml
@@ -47,12 +47,12 @@ def read_document(source: Source, sink: Sink) -> SourceDocument | None:
     root = read_yaml(source, sink)
     if root is None:
         if all(line.lstrip().startswith("#") or not line.strip() for line in source.text.splitlines()):
-            cure = _("a document begins with `kind:` and `format: {format}`", format=newest_format())
-            sink.error("empty-document", _("the file contains no document"), Span(source, 0, 0), help=cure)
+            cure = _("a document begins with `kind:` and `format: {format}`", format=get_newest_format())
+            sink.add_error("empty-document", _("the file contains no document"), Span(source, 0, 0), help=cure)
         return None
     if not isinstance(root, MappingNode):
-        cure = _("begin with `kind:` and `format: {format}`", format=newest_format())
-        sink.error("no-document", _("a document is a mapping: lines of `key: value`"), root.span, help=cure)
+        cure = _("begin with `kind:` and `format: {format}`", format=get_newest_format())
+        sink.add_error("no-document", _("a document is a mapping: lines of `key: value`"), root.span, help=cure)
         return None
     kind = root.text("kind")
     if kind not in KINDS:
@@ -65,9 +65,9 @@ def _report_kind(root: MappingNode, kind: str, sink: Sink) -> None:
     if kind:
         message = _("`{kind}` is not a kind of document", kind=kind)
         cure = did_you_mean(kind, KINDS) or _("kinds: {listed}", listed=", ".join(KINDS))
-        sink.error("unknown-document-kind", message, root.entries["kind"].value.span, help=cure)
+        sink.add_error("unknown-document-kind", message, root.entries["kind"].value.span, help=cure)
     else:
-        sink.error(
+        sink.add_error(
             "missing-kind",
             _("the document has no `kind:`"),
             Span(root.span.source, root.span.start, root.span.start),
@@ -104,7 +104,7 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[SourceDocument], frozens
         if not lost and not any(stated_kind(f.source) == "ruleset" for f in folder.documents):
             message = _("the folder has no document with `kind: ruleset`")
             cure = _("a ruleset needs one, usually ruleset.yaml")
-            sink.error("no-ruleset-document", message, file_span(folder.root, ""), help=cure)
+            sink.add_error("no-ruleset-document", message, build_file_span(folder.root, ""), help=cure)
     return documents, frozenset(broken)
 
 
@@ -112,12 +112,12 @@ def _report_misplaced(document: SourceDocument, file: TextFile, sink: Sink) -> N
     """Report other documents than translations under `locale/`, whose changes do not affect games in progress."""
     message = _("{inside} is a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind)
     cure = _("move it out of this folder, or begin it with `kind: locale`")
-    sink.error("not-a-locale", message, document.root.entries["kind"].value.span, help=cure)
+    sink.add_error("not-a-locale", message, document.root.entries["kind"].value.span, help=cure)
 
 
 def _report_outside_learning(document: SourceDocument, file: TextFile, sink: Sink) -> None:
     """Report a tutorial or glossary among the rules, whose bytes are part of the identity of every game."""
-    sink.error(
+    sink.add_error(
         "misplaced-document",
         _("{inside} holds a document of kind `{kind}`, which is not read here", inside=file.inside, kind=document.kind),
         document.root.entries["kind"].value.span,
@@ -164,7 +164,7 @@ def _gather_ordered(documents: Iterable[SourceDocument], sink: Sink) -> dict[str
     trees: dict[str, MappingNode] = {}
     scenarios: dict[str, MappingEntry] = {}
     for document in documents:
-        content = document.root.without("kind", "format")
+        content = document.root.copy_without("kind", "format")
         if document.kind == "map":
             content = normalize_edge_keys(content, sink)
         if document.kind == "scenario":
@@ -187,17 +187,19 @@ def sort_documents(documents: Sequence[SourceDocument]) -> Sequence[SourceDocume
     several -= {"scenario", *_ALONE}
     if not several:
         return documents
-    ordered = {kind: iter(sorted((d for d in documents if d.kind == kind), key=_names_of)) for kind in several}
+    ordered = {
+        kind: iter(sorted((d for d in documents if d.kind == kind), key=_list_defined_paths)) for kind in several
+    }
     return [next(ordered[d.kind]) if d.kind in several else d for d in documents]
 
 
-def _names_of(document: SourceDocument) -> list[Path]:
+def _list_defined_paths(document: SourceDocument) -> list[Path]:
     """Return the sorted paths of the names a document defines, or of its values if it defines none."""
-    content = document.root.without("kind", "format")
-    return sorted(_paths(document.kind, content, ())) or sorted((entry.key.text,) for entry in content)
+    content = document.root.copy_without("kind", "format")
+    return sorted(_iter_paths(document.kind, content, ())) or sorted((entry.key.text,) for entry in content)
 
 
-def _paths(kind: str, tree: MappingNode, path: Path) -> Iterator[Path]:
+def _iter_paths(kind: str, tree: MappingNode, path: Path) -> Iterator[Path]:
     for entry in tree:
         below = (*path, entry.key.text)
         if (kind, *below) in _NOT_PLAYED:
@@ -205,12 +207,12 @@ def _paths(kind: str, tree: MappingNode, path: Path) -> Iterator[Path]:
         if is_container(kind, path):
             yield below
         elif isinstance(entry.value, MappingNode):
-            yield from _paths(kind, entry.value, below)
+            yield from _iter_paths(kind, entry.value, below)
 
 
 def _keep_scenario(content: MappingNode, scenarios: dict[str, MappingEntry], sink: Sink) -> None:
     key = content.get("id")
-    content = content.without("ruleset")
+    content = content.copy_without("ruleset")
     if not isinstance(key, ScalarNode):
         return
     if key.text in scenarios:

@@ -12,9 +12,9 @@ from typing import Any, Protocol
 from unicodedata import combining, normalize
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.plain_signs import narrow, plain_signs
+from interpreter.diagnostics.plain_signs import narrow, to_keyboard_characters
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean, digits_of, is_number_like
+from interpreter.diagnostics.suggestions import close_words, did_you_mean, extract_digits, is_number_like
 from interpreter.documents.reading.tree import (
     EMPTY,
     MappingEntry,
@@ -23,16 +23,16 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
-    key_span,
+    get_key_span,
 )
 from interpreter.documents.reading.typo_heuristics import (
+    get_unbracketed_text,
     is_cut_by_comma,
     match_stuck_colon,
     report_cut_by_comma,
     report_stuck_colon,
-    unbracketed_text,
 )
-from interpreter.files.assets import schema_file
+from interpreter.files.assets import find_schema_file
 from interpreter.i18n.translator import Message, mark as _
 
 
@@ -68,7 +68,7 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping
     node, span = _find(root, path)
     schema = fault.schema if isinstance(fault.schema, dict) else {}
     needs_mapping = fault.validator == "type" and "object" in _expected_types(fault)
-    if (entry := _entry_cut_by_comma(root, path, fault)) is not None:
+    if (entry := _find_entry_cut_by_comma(root, path, fault)) is not None:
         report_cut_by_comma(entry, sink)
     elif "propertyNames" in list(fault.relative_schema_path):
         _report_name(fault, node, span, sink)
@@ -79,28 +79,30 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping
     elif fault.validator in ("not", None):
         # A `false` schema reports the mapping; only the schema path contains the key.
         key = str(path[-1] if fault.validator and path else list(fault.absolute_schema_path)[-1])
-        at = key_span(node, key) if isinstance(node, MappingNode) and key in node else span
+        at = get_key_span(node, key) if isinstance(node, MappingNode) and key in node else span
         cure = _("remove it, or look up which keys can be combined")
-        sink.error("misplaced-key", _("`{key}` cannot be combined with the other keys here", key=key), at, help=cure)
+        sink.add_error(
+            "misplaced-key", _("`{key}` cannot be combined with the other keys here", key=key), at, help=cure
+        )
     elif needs_mapping and (slip := match_stuck_colon(node)) is not None:
         report_stuck_colon(slip, node.span.start, node.span.source, sink)
     elif needs_mapping and (sibling_keys := _list_sibling_keys(fault, document)):
         cure = did_you_mean(str(path[-1]), sibling_keys)
-        cure = cure or _describe_known_keys(sibling_keys, schema_description(schema))
-        sink.error("unknown-key", _("the key `{key}` is not valid here", key=path[-1]), span, help=cure)
+        cure = cure or _describe_known_keys(sibling_keys, get_schema_description(schema))
+        sink.add_error("unknown-key", _("the key `{key}` is not valid here", key=path[-1]), span, help=cure)
     else:
         code, message, help = _DESCRIBERS.get(fault.validator, _describe_other)(fault, node)
         is_list = fault.validator == "type" and _expected_types(fault) == ["array"]
         if is_list and isinstance(node, ScalarNode) and node.text:
-            help = _format_in_brackets(unbracketed_text(node, *_parent_of(root, path)))
-        elif needs_mapping and (suggestion := attributes_meant(node, root, path)):
+            help = _format_in_brackets(get_unbracketed_text(node, *_find_parent(root, path)))
+        elif needs_mapping and (suggestion := guess_mapping(node, root, path)):
             help = _("write attributes with their values: `{right}`", right=suggestion)
         if names := [str(p) for p in path if isinstance(p, str)]:
             message = _("`{key}`: {message}", key=names[-1], message=message)
-        sink.error(code, message, span, help=help or schema_description(schema))
+        sink.add_error(code, message, span, help=help or get_schema_description(schema))
 
 
-def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: SchemaFault) -> MappingEntry | None:
+def _find_entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: SchemaFault) -> MappingEntry | None:
     """Return the entry that an unquoted comma has created, at or directly below a fault's path, or None.
 
     `path`: keys and list indexes from `root` to the value at fault.
@@ -112,7 +114,7 @@ def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: SchemaF
     return entry if entry is not None and is_cut_by_comma(entry) else None
 
 
-def _parent_of(root: MappingNode, path: list[str | int]) -> tuple[MappingNode, str]:
+def _find_parent(root: MappingNode, path: list[str | int]) -> tuple[MappingNode, str]:
     """Return the mapping that holds the value at a path, and its key; (empty mapping, '') for members of lists.
 
     `path`: keys and list indexes from `root`.
@@ -126,7 +128,7 @@ def _format_in_brackets(written: str) -> Message:
     return _("write a list in square brackets: `{right}`", right=f"[{words}]")
 
 
-def schema_description(schema: object) -> Message:
+def get_schema_description(schema: object) -> Message:
     """Return the description of a schema, which may be translated in the catalogues."""
     return Message(str(schema.get("description", "")) if isinstance(schema, dict) else "")
 
@@ -191,10 +193,10 @@ def _report_unknown_keys(fault: SchemaFault, node: Node, sink: Sink) -> None:
             report_cut_by_comma(entry, sink)
         elif entry.key.text not in properties:
             message = _("the key `{key}` is not valid here", key=entry.key.text)
-            sink.error("unknown-key", message, entry.key.span, help=_help_with_key(entry.key.text, properties))
+            sink.add_error("unknown-key", message, entry.key.span, help=_suggest_key(entry.key.text, properties))
 
 
-def _help_with_key(key: str, properties: Mapping[str, Any]) -> Message:
+def _suggest_key(key: str, properties: Mapping[str, Any]) -> Message:
     if _RULE.match(key):
         return _RULES_BLOCK
     if " " in key.strip():
@@ -216,7 +218,9 @@ def _find_section_with(key: str, sections: Iterable[str]) -> str:
     if "extends" not in sections or "tables" not in sections:
         return ""
     owners = [
-        s for s in sections if (path := schema_file(s)) and key in json.loads(path.read_text("utf-8"))["properties"]
+        s
+        for s in sections
+        if (path := find_schema_file(s)) and key in json.loads(path.read_text("utf-8"))["properties"]
     ]
     return owners[0] if len(owners) == 1 else ""
 
@@ -232,12 +236,12 @@ def _report_missing_keys(fault: SchemaFault, root: MappingNode, span: Span, path
         is_misspelt = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))
         if key not in instance and not is_misspelt:
             property_schema = fault.schema.get("properties", {}).get(key, {})
-            sink.error(
+            sink.add_error(
                 "missing-key",
                 _("{whose} lacks the key `{key}`", whose=owner, key=key),
                 span,
                 help=_("write `{key}: ...`. {meaning}", key=key, meaning=meaning)
-                if len((meaning := schema_description(property_schema)).split()) > _TERSE
+                if len((meaning := get_schema_description(property_schema)).split()) > _TERSE
                 else _("write `{key}: ...`", key=key),
             )
 
@@ -252,21 +256,21 @@ def _is_misspelt(key: str, instance: Iterable[str], candidates: Iterable[str]) -
 
 def _report_name(fault: SchemaFault, node: Node, span: Span, sink: Sink) -> None:
     name = str(fault.instance)
-    where = key_span(node, name) if isinstance(node, MappingNode) else span
+    where = get_key_span(node, name) if isinstance(node, MappingNode) else span
     if fault.validator == "maxLength":
         cure = _("at most {validator_value} characters", validator_value=fault.validator_value)
-        sink.error("bad-name", _("the name `{more}...` is too long", more=name[:40]), where, help=cure)
+        sink.add_error("bad-name", _("the name `{more}...` is too long", more=name[:40]), where, help=cure)
         return
-    cure = _suggest_name(name, fault) or schema_description(fault.schema) or _pattern_words(fault)
-    sink.error("bad-name", _("`{name}` cannot be used as a name here", name=name), where, help=cure)
+    cure = _suggest_name(name, fault) or get_schema_description(fault.schema) or _pattern_words(fault)
+    sink.add_error("bad-name", _("`{name}` cannot be used as a name here", name=name), where, help=cure)
 
 
 def _suggest_name(name: str, fault: SchemaFault) -> Message:
     """Suggest the name in a valid spelling: another separator, lower case, or a number in digits."""
     if fault.validator != "pattern":
         return Message("")
-    plain = plain_signs(name).strip()
-    number = ("/".join(map(digits_of, plain.split("/"))),) if is_number_like(plain) else ()
+    plain = to_keyboard_characters(name).strip()
+    number = ("/".join(map(extract_digits, plain.split("/"))),) if is_number_like(plain) else ()
     bare = "".join(c for c in normalize("NFKD", plain.lower()) if not combining(c))  # without accents
     tries = (*number, plain, plain.lower(), bare, *(re.sub(r"[\s/\\._-]+", sign, bare) for sign in "/_-."))
     fitting = [x for x in tries if x != name and re.search(fault.validator_value, x)]
@@ -297,20 +301,20 @@ def _describe_type(fault: SchemaFault, node: Node) -> Description:
         help = _("put it in quotes to make it text")
     elif text is not None and text != narrow(text):
         help = _("write `{right}`: full-width characters are read as text", right=narrow(text))
-    elif "integer" in expected and text is not None and _INTEGER.fullmatch(plain_signs(text)):
-        help = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", plain_signs(text)))
+    elif "integer" in expected and text is not None and _INTEGER.fullmatch(to_keyboard_characters(text)):
+        help = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", to_keyboard_characters(text)))
     elif "object" in expected and text is not None and fault.schema.get("additionalProperties") is True:
         help = _("write attributes with their values: `{right}`", right="{" + f"attribute: {text or '...'}" + "}")
     elif "object" in expected and isinstance(node, SequenceNode):
-        help = _advice_for_list(node)
-    elif expected == ["string"] and _begins_with_rule(node):
+        help = _suggest_for_list(node)
+    elif expected == ["string"] and _is_rule_text(node):
         help = _RULES_BLOCK
-    elif "object" in expected and text is not None and (keys := _keys_of(fault.schema)):
+    elif "object" in expected and text is not None and (keys := _list_keys(fault.schema)):
         help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {text or '...'}" + "}")
     return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help
 
 
-def _advice_for_list(node: SequenceNode) -> Message:
+def _suggest_for_list(node: SequenceNode) -> Message:
     """Return how to write a list as the mapping that is expected: without hyphens, or with a value for each name."""
     first = node.items[0] if node.items else None
     if isinstance(first, MappingNode) and len(first.entries) == 1:
@@ -321,14 +325,14 @@ def _advice_for_list(node: SequenceNode) -> Message:
     return Message("")
 
 
-def _begins_with_rule(node: Node) -> bool:
+def _is_rule_text(node: Node) -> bool:
     """Return whether a node is a mapping or a list whose first text begins like a statement of the rules."""
     if isinstance(node, SequenceNode) and node.items and isinstance(node.items[0], ScalarNode):
         return bool(_RULE.match(node.items[0].text))
     return isinstance(node, MappingNode) and bool(_RULE.match(next(iter(node.entries), "")))
 
 
-def _keys_of(schema: object) -> list[str]:
+def _list_keys(schema: object) -> list[str]:
     """Return the keys of a mapping that its schema lists, the required ones first."""
     if not isinstance(schema, dict):
         return []
@@ -413,23 +417,23 @@ _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _DECLARED_BESIDE = {"edges": ("links",), "default": ("places",)}  # attributes of the grid's links and spaces
 
 
-def attributes_meant(node: Node, root: MappingNode, path: Sequence[str | int]) -> str:
+def guess_mapping(node: Node, root: MappingNode, path: Sequence[str | int]) -> str:
     """Return the mapping that was probably meant by the words in `node`, as YAML text: `{road: true}`; else ''.
 
     `path`: keys and list indexes from `root` to `node`. A word names a flag, or a value of the attribute whose words
     include it.
     """
-    words = _words(node)
+    words = _list_words(node)
     keys = [key for key in path if isinstance(key, str)]
     above = keys[-2] if len(keys) > 1 else ""
     if not words or above not in ("members", *_DECLARED_BESIDE):
         return ""
     declared = _find_declarations(root, keys, above)
-    parts = [_part(word, declared) or (f"{word}: true" if above == "edges" else "") for word in words]
+    parts = [_suggest_part(word, declared) or (f"{word}: true" if above == "edges" else "") for word in words]
     return "{" + ", ".join(parts) + "}" if all(parts) else ""
 
 
-def _words(node: Node) -> list[str]:
+def _list_words(node: Node) -> list[str]:
     """Return the words of a text or a list; [] if it contains anything else."""
     if isinstance(node, SequenceNode):
         texts = [item.text if isinstance(item, ScalarNode) else "" for item in node.items]
@@ -451,7 +455,7 @@ def _find_declarations(root: MappingNode, keys: Sequence[str], above: str) -> Ma
     return declarations if isinstance(declarations, MappingNode) else MappingNode({}, root.span)
 
 
-def _part(word: str, declared: MappingNode) -> str:
+def _suggest_part(word: str, declared: MappingNode) -> str:
     """Return `attribute: value` for the declared attribute that `word` names or is a value of, or ''.
 
     `declared`: the attributes with their declarations. A flag that `word` names is true.
@@ -459,7 +463,7 @@ def _part(word: str, declared: MappingNode) -> str:
     own = declared.get(word)
     if own is not None and "flag" in (_describe_declared_type(own), getattr(own, "text", "")):
         return f"{word}: true"
-    names = [entry.key.text for entry in declared if word in _choices(entry.value)]
+    names = [entry.key.text for entry in declared if word in _list_choices(entry.value)]
     return f"{names[0]}: {word}" if len(names) == 1 else ""
 
 
@@ -467,7 +471,7 @@ def _describe_declared_type(node: Node) -> str:
     return node.text("type") if isinstance(node, MappingNode) else ""
 
 
-def _choices(node: Node) -> tuple[str, ...]:
+def _list_choices(node: Node) -> tuple[str, ...]:
     """Return the words of an enumerated attribute."""
-    tree = node.branch("type") if isinstance(node, MappingNode) and "type" in node else node
+    tree = node.get_mapping("type") if isinstance(node, MappingNode) and "type" in node else node
     return tuple(item.text for item in tree.words("one_of")) if isinstance(tree, MappingNode) else ()

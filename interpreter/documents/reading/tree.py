@@ -61,7 +61,7 @@ class MappingNode:
         entry = self.entries.get(key)
         return entry.value if entry else None
 
-    def branch(self, key: str) -> MappingNode:
+    def get_mapping(self, key: str) -> MappingNode:
         """Return the mapping under a key, or an empty one."""
         node = self.get(key)
         return node if isinstance(node, MappingNode) else EMPTY
@@ -82,7 +82,7 @@ class MappingNode:
         node = self.get(key)
         return node.text if isinstance(node, ScalarNode) and node.value is not None else otherwise
 
-    def flag(self, key: str) -> bool:
+    def is_true(self, key: str) -> bool:
         """Return whether the scalar under a key is `true`."""
         node = self.get(key)
         return isinstance(node, ScalarNode) and node.value is True
@@ -107,7 +107,7 @@ class MappingNode:
             entries[key] = MappingEntry(old.key if old else ScalarNode(key, key, value.span), value)
         return MappingNode(entries, self.span)
 
-    def without(self, *keys: str) -> MappingNode:
+    def copy_without(self, *keys: str) -> MappingNode:
         """Return a copy without the entries of `keys`."""
         return MappingNode({k: e for k, e in self.entries.items() if k not in keys}, self.span)
 
@@ -116,7 +116,7 @@ Node = ScalarNode | SequenceNode | MappingNode
 EMPTY = MappingNode({}, NOWHERE)
 
 
-def fields(entry: MappingEntry) -> MappingNode:
+def get_entry_mapping(entry: MappingEntry) -> MappingNode:
     """Return the mapping an entry holds; an empty one for anything else (the schemas report that)."""
     return entry.value if isinstance(entry.value, MappingNode) else MappingNode({}, entry.key.span)
 
@@ -126,12 +126,12 @@ def empty_entry(name: str, span: Span) -> MappingEntry:
     return MappingEntry(ScalarNode(name, name, span), EMPTY)
 
 
-def integer_of(node: Node | None) -> int | None:
+def read_integer(node: Node | None) -> int | None:
     """Return the integer that a node states, or None."""
     return node.value if isinstance(node, ScalarNode) and type(node.value) is int else None
 
 
-def scalar_text(node: Node) -> str:
+def get_scalar_text(node: Node) -> str:
     """Return the text of a scalar, or '' for null and for other nodes."""
     return node.text if isinstance(node, ScalarNode) and node.value is not None else ""
 
@@ -140,10 +140,10 @@ def pair_of(node: Node | None) -> tuple[int, int] | None:
     """Return the first two integers of a list, 0 for an item that is not one; None for a shorter list or no list."""
     if not isinstance(node, SequenceNode) or len(node.items) < 2:
         return None
-    return integer_of(node.items[0]) or 0, integer_of(node.items[1]) or 0
+    return read_integer(node.items[0]) or 0, read_integer(node.items[1]) or 0
 
 
-def point_of(node: Node | None) -> tuple[float, float] | None:
+def read_point(node: Node | None) -> tuple[float, float] | None:
     """Return the point that the first two integers of a list state, or None."""
     pair = pair_of(node)
     return None if pair is None else (float(pair[0]), float(pair[1]))
@@ -189,7 +189,7 @@ def describe(node: Node) -> Message:
     return _("the text `{text}`", text=short)
 
 
-def key_span(parent: MappingNode, key: str) -> Span:
+def get_key_span(parent: MappingNode, key: str) -> Span:
     """Return the span of a key, or of the whole mapping if it lacks the key."""
     entry = parent.entries.get(key)
     return entry.key.span if entry else parent.span

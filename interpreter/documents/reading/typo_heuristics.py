@@ -8,7 +8,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.plain_signs import BLANKS
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, is_null
-from interpreter.documents.reading.yaml_slips import blank_fault
+from interpreter.documents.reading.yaml_slips import build_blank_error
 from interpreter.i18n.translator import mark as _
 
 _STUCK = re.compile(rf"\s*(?:- +)?(?P<key>[\w./-]+)(?P<colon>[:：])(?P<value>(?:[{BLANKS}][{BLANKS} ]*)?\S.*)")
@@ -32,13 +32,15 @@ def report_stuck_colon(match: re.Match[str], at: int, source: Source, sink: Sink
     if match["value"][0] in BLANKS:
         sign = match["value"][0]
         message = _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}")
-        sink.error("look-alike-space", message, Span(source, start + 1, start + 2), help=_("write an ordinary space"))
+        sink.add_error(
+            "look-alike-space", message, Span(source, start + 1, start + 2), help=_("write an ordinary space")
+        )
     elif match["colon"] == "：":
         message = _("`{sign}` is a full-width character and is read as text here", sign="：")
-        sink.error("full-width-character", message, span, help=_("write `{right}`", right=f"{key}: {value}"))
+        sink.add_error("full-width-character", message, span, help=_("write `{right}`", right=f"{key}: {value}"))
     else:
         cure = _("write `{right}`", right=f"{key}: {value}")
-        sink.error("missing-space", _("a space is missing after the colon of `{key}`", key=key), span, help=cure)
+        sink.add_error("missing-space", _("a space is missing after the colon of `{key}`", key=key), span, help=cure)
 
 
 def is_cut_by_comma(entry: MappingEntry) -> bool:
@@ -52,7 +54,7 @@ def _has_no_colon(entry: MappingEntry) -> bool:
     return is_null(entry.value) and not behind.startswith((":", "："))
 
 
-def unbracketed_text(node: ScalarNode, beside: MappingNode, key: str) -> str:
+def get_unbracketed_text(node: ScalarNode, beside: MappingNode, key: str) -> str:
     """Return the source text of a list without brackets, starting at its first member, the value of `key`.
 
     `node`: that value; `beside`: the mapping that has it. Within braces the commas have turned the further members
@@ -73,7 +75,7 @@ def report_cut_by_comma(entry: MappingEntry, sink: Sink) -> None:
     if report_decimal_comma(entry, sink):
         return
     message = _("the comma before `{key}` ends the text, so the rest is read as a key", key=entry.key.text)
-    sink.error("bad-name", message, entry.key.span, help=_("text with a comma inside braces needs quotes"))
+    sink.add_error("bad-name", message, entry.key.span, help=_("text with a comma inside braces needs quotes"))
 
 
 def report_decimal_comma(entry: MappingEntry, sink: Sink) -> bool:
@@ -82,7 +84,7 @@ def report_decimal_comma(entry: MappingEntry, sink: Sink) -> bool:
         return False
     message = _("the comma before `{key}` ends the number, so the rest is read as a key", key=entry.key.text)
     cure = _("write a decimal point or a fraction, such as `1.5` or `1/2`")
-    sink.error("bad-value", message, entry.key.span, help=cure)
+    sink.add_error("bad-value", message, entry.key.span, help=cure)
     return True
 
 
@@ -93,15 +95,15 @@ def match_stuck_bracket(key: ScalarNode) -> re.Match[str] | None:
 
 def has_wide_indent(key: ScalarNode) -> bool:
     """Return whether a plain key is indented with blanks that are not spaces."""
-    return not key.style and _blank_lead(key) >= 0
+    return not key.style and _find_blank_lead(key) >= 0
 
 
 def report_wide_indent(key: ScalarNode, sink: Sink) -> None:
     """Report a full-width space in front of a key."""
-    sink.add(blank_fault(key.span.source, _blank_lead(key)))
+    sink.add(build_blank_error(key.span.source, _find_blank_lead(key)))
 
 
-def _blank_lead(key: ScalarNode) -> int:
+def _find_blank_lead(key: ScalarNode) -> int:
     """Return the offset of the first blank before a key that is not a space, or -1."""
     text, end = key.span.source.text, key.span.start
     start = text.rfind("\n", 0, end) + 1

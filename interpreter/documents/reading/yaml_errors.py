@@ -10,51 +10,51 @@ from contextlib import suppress
 
 import yaml
 
-from interpreter.diagnostics.diagnostic import Diagnostic, control_character_error
+from interpreter.diagnostics.diagnostic import Diagnostic, build_control_character_error
 from interpreter.diagnostics.plain_signs import narrow
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.documents.reading.yaml_slips import LOADER, QUOTED, slip_before
+from interpreter.documents.reading.yaml_slips import LOADER, QUOTED, find_slip_before
 from interpreter.i18n.translator import Message, mark as _
 
 
-def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnostic:
+def build_syntax_error(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnostic:
     """Return the diagnostic for a parser's error; `shift` is the offset in the source at which the parser began."""
     if isinstance(fault, yaml.reader.ReaderError):
         at = int(fault.position) + shift
-        return control_character_error(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
+        return build_control_character_error(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
     mark = getattr(fault, "problem_mark", None)
     quote = _find_open_quote(source.text[shift:], mark)
     if quote is not None:
-        return _diagnostic(*_UNCLOSED[:2], source, quote + shift, _UNCLOSED[2])
+        return _build_diagnostic(*_UNCLOSED[:2], source, quote + shift, _UNCLOSED[2])
     problem = str(getattr(fault, "problem", "") or "")
     context = str(getattr(fault, "context", "") or "")
-    at = _offset(source, getattr(fault, "problem_mark", None), shift)
-    opened = _offset(source, getattr(fault, "context_mark", None), shift)
-    tab = _tab_in_indentation(source, at)
+    at = _compute_offset(source, getattr(fault, "problem_mark", None), shift)
+    opened = _compute_offset(source, getattr(fault, "context_mark", None), shift)
+    tab = _find_tab_in_indentation(source, at)
     if tab is not None:
-        return _diagnostic(
+        return _build_diagnostic(
             "tab-in-indentation",
             _("the indentation of this line contains a tab"),
             source,
             tab,
             _("indent with spaces only"),
         )
-    if (slip := slip_before(source, at, shift)) is not None:
+    if (slip := find_slip_before(source, at, shift)) is not None:
         return slip
     near = _find_typo(source, min(opened, at) if opened else at, at)
     if near is not None:
         return near
     mixed = source.text[at : at + 1] in ("]", "}")  # the other bracket closes first
     if re.search(r"flow (sequence|mapping)", context) and not mixed and _is_closed(source, opened, at):
-        return _missing_comma(source, opened, at)
+        return _diagnose_missing_comma(source, opened, at)
     if "flow node" in context and not source.text[at:].strip():
         context, opened = "flow mapping", _open_bracket(source.text[shift:]) + shift
     for pattern, code, message, help, use_opened in _CASES:
         if re.search(pattern, f"{context} / {problem}"):
             if code == "unclosed-bracket" and _is_closed_in_comment(source, opened):
                 help = _("`#` begins a comment, which hides the closing bracket; move the comment behind the bracket")
-            return _diagnostic(code, message, source, opened if use_opened else at, help)
-    return _diagnostic(
+            return _build_diagnostic(code, message, source, opened if use_opened else at, help)
+    return _build_diagnostic(
         "yaml-syntax",
         _("this cannot be read as YAML"),
         source,
@@ -191,7 +191,7 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
         start = max(start, end - _LOOKED_AT)
     plain = _QUOTED_OR_COMMENT.sub(lambda quoted: '"' * len(quoted[0]), text[start:end])
     if match := _OPENING_HOLE.search(plain):
-        return _diagnostic(
+        return _build_diagnostic(
             "reserved-character",
             _("text cannot begin with this character"),
             source,
@@ -201,7 +201,7 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
     if match := _WIDE.search(plain):
         at = start + match.start(match.lastgroup or 0)
         sign = text[at]
-        return _diagnostic(
+        return _build_diagnostic(
             "full-width-character",
             _("`{sign}` is a full-width character and is read as text here", sign=sign),
             source,
@@ -210,7 +210,7 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
         )
     if match := _STUCK.search(plain):
         key, value = match["key"] or match["other"], text[start + match.end() :].split("\n")[0].strip()
-        return _diagnostic(
+        return _build_diagnostic(
             "missing-space",
             _("a space is missing after the colon of `{key}`", key=key),
             source,
@@ -259,7 +259,7 @@ def _is_closed_in_comment(source: Source, opened: int) -> bool:
     return match is not None and any(sign in match[0] for sign in "]}")
 
 
-def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
+def _diagnose_missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
     """Return the diagnostic for two entries without a comma between them, located where the comma belongs.
 
     `opened`: the offset of the bracket around them; `at`: the offset of the parser's error.
@@ -267,23 +267,23 @@ def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
     if source.text[at : at + 1] == ":":  # the word before it is the next entry's key
         if re.search(r":\s+[^\s\[{,]+\s*$", source.text[opened:at]):
             message = _("this entry has a second `:`")
-            return _diagnostic("misplaced-colon", message, source, at, _("text that contains `: ` needs quotes"))
+            return _build_diagnostic("misplaced-colon", message, source, at, _("text that contains `: ` needs quotes"))
         word = re.search(r"[^\s\[{,]+\s*$", source.text[opened:at])
         at = opened + word.start() if word else at
     before = source.text[opened:at].rstrip()
     if before.endswith("'") and source.text[at : at + 1].isalpha():
         message = _("the apostrophe before this ends the text in single quotes")
         cure = _("double the apostrophe, or put the text in double quotes")
-        return _diagnostic("unclosed-quote", message, source, at, cure)
+        return _build_diagnostic("unclosed-quote", message, source, at, cure)
     if before.endswith(";"):
-        return _diagnostic(
+        return _build_diagnostic(
             "missing-comma",
             _("`;` does not separate entries"),
             source,
             opened + len(before) - 1,
             _("write a comma; text that contains `;` and `: ` needs quotes"),
         )
-    return _diagnostic(
+    return _build_diagnostic(
         "missing-comma",
         _("a comma is missing before this"),
         source,
@@ -292,18 +292,18 @@ def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
     )
 
 
-def _offset(source: Source, mark: yaml.Mark | None, shift: int) -> int:
+def _compute_offset(source: Source, mark: yaml.Mark | None, shift: int) -> int:
     return min(mark.index + shift, len(source.text)) if mark is not None else 0
 
 
-def _tab_in_indentation(source: Source, at: int) -> int | None:
+def _find_tab_in_indentation(source: Source, at: int) -> int | None:
     start = source.text.rfind("\n", 0, at) + 1
     indent = re.match(r"[ \t]*", source.text[start:])
     tab = indent.group().find("\t") if indent else -1
     return start + tab if tab >= 0 else None
 
 
-def _diagnostic(code: str, message: str, source: Source, at: int, help: str) -> Diagnostic:
+def _build_diagnostic(code: str, message: str, source: Source, at: int, help: str) -> Diagnostic:
     # A fault found only at the end of the text is reported at its last non-empty line.
     if at >= len(source.text.rstrip()):
         at = max(0, len(source.text.rstrip()) - 1)

@@ -15,9 +15,9 @@ from typing import Any
 
 import yaml
 
-from interpreter.diagnostics.diagnostic import Related, Sink, control_character_error
+from interpreter.diagnostics.diagnostic import Related, Sink, build_control_character_error
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.terminal_text import find_control_character, joins_without_space
+from interpreter.diagnostics.terminal_text import can_join_without_space, find_control_character
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.documents.reading.typo_heuristics import (
     has_wide_indent,
@@ -26,14 +26,14 @@ from interpreter.documents.reading.typo_heuristics import (
     report_stuck_colon,
     report_wide_indent,
 )
-from interpreter.documents.reading.yaml_errors import syntax_fault
+from interpreter.documents.reading.yaml_errors import build_syntax_error
 from interpreter.documents.reading.yaml_slips import (
     LOADER,
-    closes_curly,
-    comment_behind,
-    curly_fault,
-    cut_fault,
-    opens_curly,
+    build_curly_quote_error,
+    build_cut_error,
+    find_swallowed_comment,
+    is_curly_quote_closing,
+    is_curly_quote_open,
     with_ends_trimmed,
 )
 from interpreter.i18n.translator import mark as _
@@ -70,24 +70,24 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
     shift = 1 if source.text.startswith("\ufeff") else 0
     at = find_control_character(source.text, shift)  # comments are checked too
     if at >= 0:
-        sink.add(control_character_error(source.text[at], Span(source, at, at + 1)))
+        sink.add(build_control_character_error(source.text[at], Span(source, at, at + 1)))
         return None
     loader = yaml.SafeLoader if parser == "python" else LOADER
     try:
         events = iter(loader(source.text[shift:]).get_event, None)  # None follows the last event
-        return _document(_Reader(source, sink, events, shift))
+        return _read_document(_Reader(source, sink, events, shift))
     except _RefusedError:
         return None
     except (yaml.YAMLError, RecursionError) as fault:
         if isinstance(fault, yaml.YAMLError) and "nesting depth" not in str(getattr(fault, "problem", "")):
-            sink.add(syntax_fault(source, fault, shift))
+            sink.add(build_syntax_error(source, fault, shift))
             return None
         message = _("the text is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH)
-        sink.error("too-deep", message, Span(source, 0, 0), help=_("use fewer levels"))
+        sink.add_error("too-deep", message, Span(source, 0, 0), help=_("use fewer levels"))
     return None
 
 
-def _document(reader: _Reader) -> Node | None:
+def _read_document(reader: _Reader) -> Node | None:
     root: Node | None = None
     for event in reader.events:
         if isinstance(event, yaml.DocumentStartEvent):
@@ -96,16 +96,16 @@ def _document(reader: _Reader) -> Node | None:
                 _refuse(reader, "second-document", event, _("a second document begins here"), cure)
             if event.tags:
                 _refuse(reader, "yaml-tag", event, _("the file declares tags"), _("remove the lines that begin with %"))
-            root = _node(reader, next(reader.events), 1)
+            root = _read_node(reader, next(reader.events), 1)
     return root
 
 
 def _refuse(reader: _Reader, code: str, event: yaml.Event, message: str, help: str) -> None:
-    reader.sink.error(code, message, reader.span(event), help=help)
+    reader.sink.add_error(code, message, reader.span(event), help=help)
     raise _RefusedError
 
 
-def _node(reader: _Reader, event: Any, depth: int) -> Node:  # noqa: ANN401 - an event; the stubs of PyYAML lack its fields
+def _read_node(reader: _Reader, event: Any, depth: int) -> Node:  # noqa: ANN401 - an event; the stubs of PyYAML lack its fields
     reader.nodes += 1
     if reader.nodes > MAX_NODES:
         message = _("the file contains more than {max_nodes} values", max_nodes=MAX_NODES)
@@ -116,11 +116,11 @@ def _node(reader: _Reader, event: Any, depth: int) -> Node:  # noqa: ANN401 - an
     if event.anchor or event.tag is not None:
         _check_plainness(reader, event)
     if isinstance(event, yaml.ScalarEvent):
-        return _scalar(reader, event)
+        return _read_scalar(reader, event)
     if isinstance(event, yaml.SequenceStartEvent):
-        return _listing(reader, event, depth)
+        return _read_sequence(reader, event, depth)
     if isinstance(event, yaml.MappingStartEvent):
-        return _branch(reader, event, depth)
+        return _read_mapping(reader, event, depth)
     return ScalarNode(f"*{event.anchor}", f"*{event.anchor}", reader.span(event))
 
 
@@ -129,19 +129,19 @@ def _check_plainness(reader: _Reader, event: Any) -> None:  # noqa: ANN401 - an 
     if isinstance(event, yaml.AliasEvent):
         message = _("`*{anchor}` repeats another part of the file", anchor=event.anchor)
         cure = _("write the value in full; text that begins with `*` needs quotes")
-        reader.sink.error("yaml-alias", message, reader.span(event), help=cure)
+        reader.sink.add_error("yaml-alias", message, reader.span(event), help=cure)
         return
     if event.anchor:
         message = _("`&{anchor}` gives a part of the file a name", anchor=event.anchor)
         cure = _("remove it; text that begins with `&` needs quotes")
-        reader.sink.error("yaml-anchor", message, reader.span(event), help=cure)
+        reader.sink.add_error("yaml-anchor", message, reader.span(event), help=cure)
     if event.tag not in (None, "!") or (event.tag == "!" and not isinstance(event, yaml.ScalarEvent)):
         message = _("`{tag}` is a tag, which documents cannot use", tag=event.tag)
         cure = _("remove it; text that begins with `!` needs quotes")
-        reader.sink.error("yaml-tag", message, reader.span(event), help=cure)
+        reader.sink.add_error("yaml-tag", message, reader.span(event), help=cure)
 
 
-def plain_value(text: str) -> None | bool | int | str:
+def parse_plain_value(text: str) -> None | bool | int | str:
     """Return the value of an unquoted word; a number with too many digits stays text."""
     if text in _WORDS:
         return _WORDS[text]
@@ -168,7 +168,7 @@ def _split_stuck_colon(key: ScalarNode, slip: re.Match[str]) -> tuple[ScalarNode
     span = Span(source, at + slip.start("value"), key.span.end)
     return (
         ScalarNode(slip["key"], slip["key"], Span(source, at, at + slip.end("key"))),
-        ScalarNode(text if quote else plain_value(text), text, span, quote),
+        ScalarNode(text if quote else parse_plain_value(text), text, span, quote),
     )
 
 
@@ -183,12 +183,12 @@ def _join_folded(text: str, span: Span) -> str:
         at = text.find(f"{line} {after}", begun) if line and after else -1
         if at >= 0:
             begun = at + len(line)
-            if joins_without_space(line, after):
+            if can_join_without_space(line, after):
                 text = text[:begun] + text[begun + 1 :]
     return text
 
 
-def _scalar(reader: _Reader, event: yaml.ScalarEvent) -> ScalarNode:
+def _read_scalar(reader: _Reader, event: yaml.ScalarEvent) -> ScalarNode:
     span = reader.span(event)
     style = event.style or ""
     text: str = event.value
@@ -207,7 +207,7 @@ def _scalar(reader: _Reader, event: yaml.ScalarEvent) -> ScalarNode:
         if len(text) > MAX_DIGITS:
             message = _("`{more}...` has more than {max_digits} digits", more=text[:24], max_digits=MAX_DIGITS)
             cure = _("write a smaller number; where a text is expected, write it in quotes")
-            reader.sink.error("number-too-long", message, span, help=cure)
+            reader.sink.add_error("number-too-long", message, span, help=cure)
             return ScalarNode(0, "0", span)
         return ScalarNode(int(text), text, span)
     return ScalarNode(text, text, span)
@@ -217,15 +217,15 @@ def _check_characters(reader: _Reader, text: str, span: Span) -> None:
     """Report the first forbidden character of a text with escapes; unescaped ones are checked for the whole file."""
     at = find_control_character(text)
     if at >= 0:
-        reader.sink.add(control_character_error(text[at], span))
+        reader.sink.add(build_control_character_error(text[at], span))
 
 
-def _listing(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> SequenceNode:
+def _read_sequence(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> SequenceNode:
     items: list[Node] = []
     for event in reader.events:
         if isinstance(event, yaml.SequenceEndEvent):
-            return SequenceNode(tuple(items), _full_span(reader, start, event, items[-1] if items else None))
-        item = _node(reader, event, depth + 1)
+            return SequenceNode(tuple(items), _compute_full_span(reader, start, event, items[-1] if items else None))
+        item = _read_node(reader, event, depth + 1)
         if start.flow_style and items and _is_cut_by_curly(reader, items[-1], item):
             continue
         items.append(item)
@@ -239,21 +239,21 @@ def _is_cut_by_curly(reader: _Reader, first: Node | None, second: Node) -> bool:
     """
     if not (isinstance(first, ScalarNode) and isinstance(second, ScalarNode)) or first.style or second.style:
         return False
-    if not (opens_curly(first.text) and closes_curly(second.text)):
+    if not (is_curly_quote_open(first.text) and is_curly_quote_closing(second.text)):
         return False
-    reader.sink.add(curly_fault(reader.source, first.span.start, second.span.end))
+    reader.sink.add(build_curly_quote_error(reader.source, first.span.start, second.span.end))
     return True
 
 
-def _branch(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> MappingNode:
+def _read_mapping(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> MappingNode:
     """Read a mapping up to its end event; report keys with typos, and continue with their intended meaning."""
     entries: dict[str, MappingEntry] = {}
     last: Node | None = None
     for event in reader.events:
         if isinstance(event, yaml.MappingEndEvent):
-            return MappingNode(entries, _full_span(reader, start, event, last))
-        before, key = last, _node(reader, event, depth + 1)
-        last = _node(reader, next(reader.events), depth + 1)
+            return MappingNode(entries, _compute_full_span(reader, start, event, last))
+        before, key = last, _read_node(reader, event, depth + 1)
+        last = _read_node(reader, next(reader.events), depth + 1)
         if start.flow_style and _is_nothing(last) and _is_cut_by_curly(reader, before, key):
             last = key  # more of it may follow
         elif isinstance(key, ScalarNode):
@@ -273,7 +273,7 @@ def _branch(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> Ma
                 _report_cut(reader, last)
         else:
             cure = _("write a word as the key; text that contains braces needs quotes")
-            reader.sink.error("key-not-text", _("found a list or mapping, expected a key"), key.span, help=cure)
+            reader.sink.add_error("key-not-text", _("found a list or mapping, expected a key"), key.span, help=cure)
     raise _RefusedError
 
 
@@ -281,28 +281,30 @@ def _report_cut(reader: _Reader, value: Node) -> None:
     """Warn about an unquoted text that ` #` cuts off before a number: `Hill #3`."""
     if not isinstance(value, ScalarNode) or value.style or not isinstance(value.value, str):
         return
-    comment = comment_behind(reader.source, value.span.end)
+    comment = find_swallowed_comment(reader.source, value.span.end)
     if comment:
         end = reader.source.text.index(comment, value.span.end) + len(comment)
         right = quote_text(reader.source.text[value.span.start : end])
-        reader.sink.add(cut_fault(value.span, comment, right, "warning"))
+        reader.sink.add(build_cut_error(value.span, comment, right, "warning"))
 
 
 def _keep(reader: _Reader, entries: dict[str, MappingEntry], key: ScalarNode, value: Node) -> None:
     if key.text == "<<" and not key.style:
         message = _("`<<` merges one mapping into another, which documents cannot use")
-        reader.sink.error("merge-key", message, key.span, help=_("write the entries in full"))
+        reader.sink.add_error("merge-key", message, key.span, help=_("write the entries in full"))
     elif key.text in entries:
         first = entries[key.text].key.span
         sink = reader.sink
         message = _("the key `{key}` occurs twice here", key=key.text)
         cure = _("keep one of the two")
-        sink.error("duplicate-key", message, key.span, help=cure, related=(Related(_("first written here"), first),))
+        sink.add_error(
+            "duplicate-key", message, key.span, help=cure, related=(Related(_("first written here"), first),)
+        )
     else:
         entries[key.text] = MappingEntry(key, value)
 
 
-def _full_span(
+def _compute_full_span(
     reader: _Reader, start: yaml.CollectionStartEvent, end: yaml.CollectionEndEvent, last: Node | None
 ) -> Span:
     """Return the span of a collection from `start` to `end`; a block collection ends with `last`, its last value."""

@@ -31,25 +31,27 @@ _CURLY = re.compile(
 Slip = tuple[Diagnostic, list[Replacement]]
 
 
-def slip_before(source: Source, fault: int, shift: int) -> Diagnostic | None:
+def find_slip_before(source: Source, fault: int, shift: int) -> Diagnostic | None:
     """Return the typo that causes a syntax error at offset `fault`, or None unless one is confirmed.
 
     `shift`: the offset in the source at which the parser began.
     """
-    first = _line_start(source.text, fault, _LOOKED_BACK)
+    first = _find_line_start(source.text, fault, _LOOKED_BACK)
     last = source.text.find("\n", fault)
     stretch = first, len(source.text) if last < 0 else last
     slips = [
-        slip for find in (_blank_leads, _blanks_behind, _cut_texts, _curly_texts) for slip in find(source, *stretch)
+        slip
+        for find in (_iter_blank_leads, _iter_blanks_behind, _iter_cut_texts, _iter_curly_texts)
+        for slip in find(source, *stretch)
     ]
     slips.sort(key=lambda slip: -slip[0].span.start)
     for diagnostic, edits in slips[: min(_MOST_TRIED, 1 + _MOST_READ // (len(source.text) + 1))]:
-        if _reads_further(source.text, edits, fault, shift):
+        if _is_reading_further(source.text, edits, fault, shift):
             return diagnostic
     return None
 
 
-def _reads_further(text: str, edits: list[Replacement], fault: int, shift: int) -> bool:
+def _is_reading_further(text: str, edits: list[Replacement], fault: int, shift: int) -> bool:
     """Return whether the edited text can be read at least beyond `fault`, the offset of the error.
 
     `shift`: the offset at which the parser begins.
@@ -65,7 +67,7 @@ def _reads_further(text: str, edits: list[Replacement], fault: int, shift: int) 
     return True
 
 
-def _blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
+def _iter_blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
     """Yield a slip for each line that is indented with blanks other than spaces.
 
     A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
@@ -75,10 +77,10 @@ def _blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
         if lead:
             start = first + line.start()
             at = start + next(n for n, sign in enumerate(lead[0]) if sign in BLANKS)
-            yield blank_fault(source, at), [Replacement(start, start + lead.end(), with_spaces(lead[0]))]
+            yield build_blank_error(source, at), [Replacement(start, start + lead.end(), with_spaces(lead[0]))]
 
 
-def _blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
+def _iter_blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
     """Yield a slip for each blank other than a space after a colon, a comma or the dash of a list.
 
     A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
@@ -86,10 +88,10 @@ def _blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
     plain = QUOTED.sub(lambda quoted: '"' * len(quoted[0]), source.text[first:last])
     for match in _BLANK_BEHIND.finditer(plain):
         start, end = first + match.start(), first + match.end()
-        yield blank_fault(source, start), [Replacement(start, end, " " * (end - start))]
+        yield build_blank_error(source, start), [Replacement(start, end, " " * (end - start))]
 
 
-def blank_fault(source: Source, at: int) -> Diagnostic:
+def build_blank_error(source: Source, at: int) -> Diagnostic:
     """Return the diagnostic for the blank at offset `at`, which is not a space: a no-break or a full-width space."""
     sign = source.text[at]
     line = source.text[source.text.rfind("\n", 0, at) + 1 : at]
@@ -104,7 +106,7 @@ def blank_fault(source: Source, at: int) -> Diagnostic:
     return Diagnostic("look-alike-space", message, span, "error", cure)
 
 
-def _cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
+def _iter_cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
     """Yield a slip for each unquoted text in braces or brackets that a ` #` comment cuts off at the end of a line.
 
     A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
@@ -120,12 +122,12 @@ def _cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
             right = f'"{value}"'
             span = Span(source, first + begin, first + begin + len(value))
             yield (
-                cut_fault(span, text[comment.start() : comment.end()], right),
+                build_cut_error(span, text[comment.start() : comment.end()], right),
                 [Replacement(span.start, span.end, right)],
             )
 
 
-def cut_fault(span: Span, comment: str, right: str, severity: Severity = "error") -> Diagnostic:
+def build_cut_error(span: Span, comment: str, right: str, severity: Severity = "error") -> Diagnostic:
     """Return the diagnostic for a text that ` #` cuts off.
 
     `comment`: the part that is not read; `right`: the whole text in quotes.
@@ -137,7 +139,7 @@ def cut_fault(span: Span, comment: str, right: str, severity: Severity = "error"
     )
 
 
-def _curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
+def _iter_curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
     """Yield a slip for each text in typographic quotes, which the parser reads as plain letters.
 
     A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
@@ -145,10 +147,10 @@ def _curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
     for match in _CURLY.finditer(source.text[first:last]):
         start, end = first + match.start("open"), first + match.end("close")
         if '"' not in match["text"] and "\\" not in match["text"]:
-            yield curly_fault(source, start, end), [Replacement(start, end, f'"{match["text"]}"')]
+            yield build_curly_quote_error(source, start, end), [Replacement(start, end, f'"{match["text"]}"')]
 
 
-def curly_fault(source: Source, start: int, end: int) -> Diagnostic:
+def build_curly_quote_error(source: Source, start: int, end: int) -> Diagnostic:
     """Return the diagnostic for a text between two curly quotes that was meant to be in straight ones."""
     message = _("`{sign}` is a typographic quotation mark, which does not delimit text", sign=source.text[start])
     right = f'"{source.text[start + 1 : end - 1]}"'
@@ -156,17 +158,17 @@ def curly_fault(source: Source, start: int, end: int) -> Diagnostic:
     return Diagnostic("curly-quote", message, Span(source, start, end), "error", cure)
 
 
-def opens_curly(text: str) -> bool:
+def is_curly_quote_open(text: str) -> bool:
     """Return whether a text begins with a curly quote that is not closed in it."""
     return text[:1] in tuple(CURLY_QUOTES) and not any(sign in CURLY_QUOTES for sign in text[1:])
 
 
-def closes_curly(text: str) -> bool:
+def is_curly_quote_closing(text: str) -> bool:
     """Return whether a text ends with a curly quote that is not opened in it."""
     return text[-1:] in tuple(CURLY_QUOTES) and not any(sign in CURLY_QUOTES for sign in text[:-1])
 
 
-def _line_start(text: str, at: int, lines: int) -> int:
+def _find_line_start(text: str, at: int, lines: int) -> int:
     """Return the offset of the start of the line `lines` lines above the one with offset `at`; 0 if there are fewer."""
     for _line in range(lines + 1):
         at = text.rfind("\n", 0, max(at, 0))
@@ -175,7 +177,7 @@ def _line_start(text: str, at: int, lines: int) -> int:
     return at + 1
 
 
-def comment_behind(source: Source, end: int) -> str:
+def find_swallowed_comment(source: Source, end: int) -> str:
     """Return the comment after an unquoted text if it looks like a part of the text: `#3`; else ''."""
     match = re.compile(r"[ \t]+(#[0-9][^\n]*)").match(source.text, end)
     return match[1].rstrip() if match else ""

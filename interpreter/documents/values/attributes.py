@@ -12,8 +12,8 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
-    fields,
-    integer_of,
+    get_entry_mapping,
+    read_integer,
 )
 from interpreter.documents.values.context import COMMON_KEYS, BuildContext, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_value
@@ -32,21 +32,21 @@ def read_type(node: Node, ctx: BuildContext) -> t.Type:
             return types[node.text]
         if suggestion := t.CALLED_ELSEWHERE.get(node.text.lower()):
             message = _("unknown type `{word}`", word=node.text)
-            ctx.sink.error("unknown-type", message, node.span, help=_("did you mean `{word}`?", word=suggestion))
+            ctx.sink.add_error("unknown-type", message, node.span, help=_("did you mean `{word}`?", word=suggestion))
         else:
-            ctx.unknown("type", node.text, node.span, types)
+            ctx.report_unknown("type", node.text, node.span, types)
         return t.NEVER
     if isinstance(node, MappingNode):
         for key in COMPOUND:
             inner = node.get(key)
             if inner is not None:
-                return _compound(key, inner, ctx)
+                return _read_compound_type(key, inner, ctx)
     cure = _("write something like `int`, `place` or `{one_of: [a, b]}`")
-    ctx.sink.error("wrong-type", _("found {found}, expected a type", found=describe(node)), node.span, help=cure)
+    ctx.sink.add_error("wrong-type", _("found {found}, expected a type", found=describe(node)), node.span, help=cure)
     return t.NEVER
 
 
-def _compound(key: str, inner: Node, ctx: BuildContext) -> t.Type:
+def _read_compound_type(key: str, inner: Node, ctx: BuildContext) -> t.Type:
     if key == "one_of":
         items = inner.items if isinstance(inner, SequenceNode) else (inner,)
         words = tuple(i.text for i in items if isinstance(i, ScalarNode))
@@ -74,29 +74,29 @@ def read_attributes(
                 "`{key}` has another meaning in these entries, so it cannot be the name of an attribute",
                 key=entry.key.text,
             )
-            ctx.sink.error("reserved-name", message, entry.key.span, help=_("choose another name"))
+            ctx.sink.add_error("reserved-name", message, entry.key.span, help=_("choose another name"))
             continue
-        attributes[entry.key.text] = _attribute(entry, ctx, all_change)
+        attributes[entry.key.text] = _read_attribute(entry, ctx, all_change)
     _check_tops(attributes, tree, ctx)
     return attributes
 
 
-def _attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) -> Attribute:
+def _read_attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) -> Attribute:
     """Build an attribute from its declaration: a type alone, or a mapping that has a `type`."""
     name, form = entry.key.text, entry.value
     is_short = not isinstance(form, MappingNode) or "type" not in form
     type = read_type(form if is_short or not isinstance(form, MappingNode) else form.entries["type"].value, ctx)
-    tree = fields(entry) if not is_short else MappingNode({}, entry.key.span)
+    tree = get_entry_mapping(entry) if not is_short else MappingNode({}, entry.key.span)
     lasts = tree.text("lasts") or None
     attribute = Attribute(
         name,
         type,
-        changes=all_change or lasts is not None or tree.flag("changes"),
+        changes=all_change or lasts is not None or tree.is_true("changes"),
         lasts=lasts,
-        low=integer_of(tree.get("low")),
-        high=integer_of(tree.get("high")),
-        clamp=tree.flag("clamp"),
-        told="told" not in tree or tree.flag("told"),
+        low=read_integer(tree.get("low")),
+        high=read_integer(tree.get("high")),
+        clamp=tree.is_true("clamp"),
+        told="told" not in tree or tree.is_true("told"),
         top=tree.text("top") or None,
         label=read_label(tree.get("name"), ctx, name),
         origin=read_origin(entry if not is_short else MappingEntry(entry.key, entry.key), ctx),
@@ -116,7 +116,7 @@ def _set_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, c
         is_out = isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high))
         if is_out and (low is None or high is None or low <= high):
             message = _("the default {value} is not between `low` and `high`", value=value)
-            ctx.sink.error("out-of-range", message, node.span, help=_("change the default or the bounds"))
+            ctx.sink.add_error("out-of-range", message, node.span, help=_("change the default or the bounds"))
         return replace(attribute, default=value, has_default=True)
     if isinstance(attribute.type, t.FlagType):
         return replace(attribute, default=False, has_default=True)
@@ -126,7 +126,7 @@ def _set_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, c
             name=attribute.name,
             lasts=attribute.lasts,
         )
-        ctx.sink.error("missing-default", message, entry.key.span, help=_("add `default:`"))
+        ctx.sink.add_error("missing-default", message, entry.key.span, help=_("add `default:`"))
         return replace(attribute, has_default=True)
     return attribute
 
@@ -136,30 +136,32 @@ def _check_bounds(attribute: Attribute, tree: MappingNode, ctx: BuildContext) ->
     bounds = [k for k in ("low", "high", "clamp") if k in tree]
     if bounds and not isinstance(attribute.type, t.IntType | t.NumberType | t.NeverType):
         message = _("`{more}` has no effect on {type}", more=bounds[0], type=attribute.type)
-        sink.error("misplaced-key", message, tree.entries[bounds[0]].key.span, help=_("only numbers have bounds"))
+        sink.add_error("misplaced-key", message, tree.entries[bounds[0]].key.span, help=_("only numbers have bounds"))
     elif low is not None and high is not None and low > high:
         message = _("`low` {low} is greater than `high` {high}", low=low, high=high)
-        sink.error("out-of-range", message, tree.entries["low"].value.span, help=_("exchange them"))
+        sink.add_error("out-of-range", message, tree.entries["low"].value.span, help=_("exchange them"))
     elif attribute.clamp and low is None and high is None:
         cure = _("add the bound that limits the value")
-        sink.error("misplaced-key", _("`clamp` needs a `low` or a `high`"), tree.entries["clamp"].key.span, help=cure)
+        sink.add_error(
+            "misplaced-key", _("`clamp` needs a `low` or a `high`"), tree.entries["clamp"].key.span, help=cure
+        )
 
 
 def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: BuildContext) -> None:
     for name, attribute in attributes.items():
         if attribute.top is None:
             continue
-        span = fields(tree.entries[name]).entries["top"].value.span
+        span = get_entry_mapping(tree.entries[name]).entries["top"].value.span
         other = attributes.get(attribute.top)
         if other is None:
-            ctx.unknown("attribute", attribute.top, span, attributes)
+            ctx.report_unknown("attribute", attribute.top, span, attributes)
         elif isinstance(attribute.type, t.NeverType) or isinstance(other.type, t.NeverType):
             continue  # reported already
-        elif not isinstance(attribute.type, t.RungType) or not t.fits(other.type, attribute.type):
+        elif not isinstance(attribute.type, t.RungType) or not t.is_assignable(other.type, attribute.type):
             message = _(
                 "`{top}` cannot be the top of `{name}`: both must belong to the same ladder",
                 top=attribute.top,
                 name=name,
             )
             cure = _("`top` must name an attribute that holds a rung of the same ladder")
-            ctx.sink.error("wrong-type", message, span, help=cure)
+            ctx.sink.add_error("wrong-type", message, span, help=cure)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.plain_signs import plain_signs
+from interpreter.diagnostics.plain_signs import to_keyboard_characters
 from interpreter.documents.reading.tree import (
     MappingEntry,
     MappingNode,
@@ -16,16 +16,16 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
-    fields,
+    get_entry_mapping,
 )
 from interpreter.documents.values.attributes import read_type
 from interpreter.documents.values.context import BuildContext, read_label
-from interpreter.documents.values.printed_forms import band_meant, is_same_number, number_meant, ratio_meant
+from interpreter.documents.values.printed_forms import guess_band, guess_number, guess_ratio, is_same_number
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis, Label
-from interpreter.model.types import display_type
+from interpreter.model.types import to_display_type
 
 MAX_RANGE = 10_000
 MAX_LABEL = 80  # characters of a row's heading
@@ -63,21 +63,21 @@ def read_axis(entry: MappingEntry, ctx: BuildContext) -> AxisPlan | None:
     for policy in ("below", "above"):
         if policy in tree and axis.sort == "keys" and not isinstance(axis.type, t.IntType):
             message = _("`{policy}` has no effect on an axis without numbers", policy=policy)
-            ctx.sink.error("misplaced-key", message, tree.entries[policy].key.span, help=_("remove it"))
-    return AxisPlan(replace(axis, headings=_headings(tree, axis, ctx)), tree.get("below"), tree.get("above"))
+            ctx.sink.add_error("misplaced-key", message, tree.entries[policy].key.span, help=_("remove it"))
+    return AxisPlan(replace(axis, headings=_read_headings(tree, axis, ctx)), tree.get("below"), tree.get("above"))
 
 
 def read_numbered_axis(entry: MappingEntry) -> Axis | None:
     """Parse odds or bands from an entry; return None for any other axis. Reports nothing."""
-    tree, sink = fields(entry), Sink()
+    tree, sink = get_entry_mapping(entry), Sink()
     if (node := tree.get("ratio")) is not None:
-        return _ratio(entry.key.text, node, "", sink)
+        return _read_ratios(entry.key.text, node, "", sink)
     if (node := tree.get("bands")) is not None:
-        return _bands(entry.key.text, node, sink)
+        return _read_bands(entry.key.text, node, sink)
     return None
 
 
-def _headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[Label, ...]:
+def _read_headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[Label, ...]:
     """Return the printed heading of each row; () if the axis states none or their number is wrong (reported).
 
     The document lists them in row order or by row; duplicates are reported.
@@ -88,7 +88,7 @@ def _headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[Label, 
         if len(node.items) != len(axis.keys):
             message = _("{found} headings for {wanted} rows", found=len(node.items), wanted=len(axis.keys))
             cure = _("write one for each row, or only some of them as `{row}: ...`", row=axis.labels[0])
-            ctx.sink.error("wrong-row-count", message, node.span, help=cure)
+            ctx.sink.add_error("wrong-row-count", message, node.span, help=cure)
             return ()
         numbered_nodes = list(enumerate(node.items))
     elif isinstance(node, MappingNode):
@@ -102,24 +102,24 @@ def _headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[Label, 
 
 
 def _find_row(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
-    index = row_index(axis, key.text)
+    index = find_row_index(axis, key.text)
     if index is None:
-        suggestion = row_meant(axis, key.text)
-        ctx.unknown("row", key.text, key.span, axis.labels if suggestion is None else (axis.labels[suggestion],))
+        suggestion = guess_row_index(axis, key.text)
+        ctx.report_unknown("row", key.text, key.span, axis.labels if suggestion is None else (axis.labels[suggestion],))
     return index
 
 
 def _check_distinct_headings(axis: Axis, labels: list[Label], number: int, node: Node, ctx: BuildContext) -> None:
     for language in ctx.languages:
-        own = heading(axis.labels[number], labels[number], language)
-        others = [heading(axis.labels[n], labels[n], language) for n in range(len(labels)) if n != number]
+        own = get_row_heading(axis.labels[number], labels[number], language)
+        others = [get_row_heading(axis.labels[n], labels[n], language) for n in range(len(labels)) if n != number]
         if own in others:
             message = _("two rows would have the same heading `{heading}`", heading=own)
-            ctx.sink.error("repeated-value", message, node.span, help=_("give them different headings"))
+            ctx.sink.add_error("repeated-value", message, node.span, help=_("give them different headings"))
             return
 
 
-def heading(label: str, words: Label, language: str) -> str:
+def get_row_heading(label: str, words: Label, language: str) -> str:
     """Return the printed heading of a row in a language; without `words` for it, in another language or else `label`.
 
     `label`: the canonical name of the row; `words`: its headings by language.
@@ -130,7 +130,7 @@ def heading(label: str, words: Label, language: str) -> str:
 def _axis(
     name: str, sort: str, type: t.Type, keys: tuple[Any, ...], labels: tuple[str, ...], rounding: str = ""
 ) -> Axis:
-    return Axis(name, sort, keys, labels, rounding=rounding, show=display_type(type), type=type)
+    return Axis(name, sort, keys, labels, rounding=rounding, show=to_display_type(type), type=type)
 
 
 def _read_described(name: str, tree: MappingNode, ctx: BuildContext) -> Axis | None:
@@ -138,11 +138,11 @@ def _read_described(name: str, tree: MappingNode, ctx: BuildContext) -> Axis | N
         type = read_type(tree, ctx)
         return _axis(name, "keys", type, type.values, type.values) if isinstance(type, t.OneOfType) else None
     if (node := tree.get("range")) is not None:
-        return _range(name, node, ctx)
+        return _read_range(name, node, ctx)
     if (node := tree.get("bands")) is not None:
-        return _bands(name, node, ctx.sink)
+        return _read_bands(name, node, ctx.sink)
     if (node := tree.get("ratio")) is not None:
-        return _ratio(name, node, tree.text("round"), ctx.sink)
+        return _read_ratios(name, node, tree.text("round"), ctx.sink)
     node = tree.get("of")
     return _build_axis(name, node, tree.get("only"), ctx) if isinstance(node, ScalarNode) else None
 
@@ -159,7 +159,7 @@ def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: BuildContex
         rows, type = dict(names.rungs.get(rung.ladder, {})), rung
     else:
         words = [*names.dice, *(w for w, k in names.types.items() if isinstance(k, t.RungType | t.ThingType))]
-        ctx.unknown("axis", word.text, word.span, words)
+        ctx.report_unknown("axis", word.text, word.span, words)
         return None
     keys = _read_chosen(only, rows, ctx)
     values = tuple(rows[k] for k in keys)
@@ -176,38 +176,38 @@ def _read_chosen(only: Node | None, rows: dict[str, Any], ctx: BuildContext) -> 
         if text in rows:
             chosen.append(text)
         else:
-            ctx.unknown("row", text, node.span, rows)
+            ctx.report_unknown("row", text, node.span, rows)
     return list(dict.fromkeys(chosen))
 
 
-def _range(name: str, node: Node, ctx: BuildContext) -> Axis | None:
+def _read_range(name: str, node: Node, ctx: BuildContext) -> Axis | None:
     match = _RANGE.fullmatch(node.text) if isinstance(node, ScalarNode) else None
     low, high = (int(match[1][:9]), int(match[2][:9])) if match else (1, 0)
     if not match or low > high or high - low > MAX_RANGE:
         message = _("{found} is not a range of whole numbers", found=describe(node))
-        ctx.sink.error("bad-range", message, node.span, help=_("write the lowest and the highest: `0..20`"))
+        ctx.sink.add_error("bad-range", message, node.span, help=_("write the lowest and the highest: `0..20`"))
         return None
     keys = tuple(range(low, high + 1))
     return _axis(name, "range", t.INT, keys, tuple(str(k) for k in keys))
 
 
-def _scalars(node: Node) -> list[ScalarNode]:
+def _list_scalars(node: Node) -> list[ScalarNode]:
     return [i for i in node.items if isinstance(i, ScalarNode)] if isinstance(node, SequenceNode) else []
 
 
-def _bands(name: str, node: Node, sink: Sink) -> Axis | None:
+def _read_bands(name: str, node: Node, sink: Sink) -> Axis | None:
     """Return an axis of bands, or None if one of them is invalid or not adjacent to the band before (reported)."""
-    items = _scalars(node)
+    items = _list_scalars(node)
     bands: list[Band] = []
     for item in items:
         band = read_band(item.text)
         if band is None:
-            sink.error(
+            sink.add_error(
                 "bad-range",
                 _("`{item}` is not a range of numbers", item=item.text),
                 item.span,
                 help=_("write it as `{right}`", right=suggestion)
-                if (suggestion := band_meant(item.text))
+                if (suggestion := guess_band(item.text))
                 else _("write `1..3`, `above 10 to 25`, `..5` or `6..`"),
             )
             return None
@@ -272,21 +272,23 @@ def _check_joint(before: Band, band: Band, are_whole: bool, item: ScalarNode, si
         )
     else:
         return True
-    sink.error(code, problem, item.span, help=_("begin each band where the one before it ends"))
+    sink.add_error(code, problem, item.span, help=_("begin each band where the one before it ends"))
     return False
 
 
-def _ratio(name: str, node: Node, rounding: str, sink: Sink) -> Axis | None:
+def _read_ratios(name: str, node: Node, rounding: str, sink: Sink) -> Axis | None:
     keys: list[Fraction] = []
     labels = []
-    for item in _scalars(node):
+    for item in _list_scalars(node):
         ratio = read_ratio(item.text)
         if ratio is None:
             _report_ratio(item, sink)
             return None
         if keys and ratio <= keys[-1]:
             message = _("`{item}` is not higher than the odds before it", item=item.text)
-            sink.error("rows-out-of-order", message, item.span, help=_("write the odds from the lowest to the highest"))
+            sink.add_error(
+                "rows-out-of-order", message, item.span, help=_("write the odds from the lowest to the highest")
+            )
             return None
         keys.append(ratio)
         labels.append("-".join(str(int(part)) for part in re.split("[-:]", item.text)))
@@ -295,7 +297,7 @@ def _ratio(name: str, node: Node, rounding: str, sink: Sink) -> Axis | None:
 
 def _report_ratio(item: ScalarNode, sink: Sink) -> None:
     """Report an item that is not odds, with the odds it probably means: `1.5-1` is 3-2."""
-    suggestion = ratio_meant(item.text)
+    suggestion = guess_ratio(item.text)
     if suggestion is None:
         help = _("write odds as two whole numbers, such as `3-1`")
     elif suggestion[1]:
@@ -304,7 +306,7 @@ def _report_ratio(item: ScalarNode, sink: Sink) -> None:
         )
     else:
         help = _("write it as `{right}`", right=suggestion[0])
-    sink.error("bad-range", _("`{item}` is not odds", item=item.text), item.span, help=help)
+    sink.add_error("bad-range", _("`{item}` is not odds", item=item.text), item.span, help=help)
 
 
 def read_ratio(text: str) -> Fraction | None:
@@ -313,7 +315,7 @@ def read_ratio(text: str) -> Fraction | None:
     return Fraction(int(match[1]), int(match[2])) if match and int(match[2]) and int(match[1]) else None
 
 
-def row_index(axis: Axis, text: str) -> int | None:
+def find_row_index(axis: Axis, text: str) -> int | None:
     """Return the index of the row that a written key denotes, or None."""
     if text in axis.labels:
         return axis.labels.index(text)
@@ -326,17 +328,17 @@ def row_index(axis: Axis, text: str) -> int | None:
     return None
 
 
-def row_meant(axis: Axis, text: str) -> int | None:
+def guess_row_index(axis: Axis, text: str) -> int | None:
     """Return the index of the row that a heading in a printed form denotes (`1.5-1`, `2-5`, `15+`, `+1`), or None."""
-    if (index := row_index(axis, text)) is not None:
+    if (index := find_row_index(axis, text)) is not None:
         return index
     match axis.sort:
         case "ratio":
-            odds = ratio_meant(text)
+            odds = guess_ratio(text)
             suggestion = odds[0] if odds else None
         case "bands":
-            suggestion = band_meant(text)
+            suggestion = guess_band(text)
         case _:
-            suggestion = number_meant(text) if isinstance(axis.type, t.IntType) else None
+            suggestion = guess_number(text) if isinstance(axis.type, t.IntType) else None
             suggestion = suggestion if suggestion is not None and is_same_number(text, suggestion) else None
-    return row_index(axis, suggestion or plain_signs(text))
+    return find_row_index(axis, suggestion or to_keyboard_characters(text))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.plain_signs import plain_signs
+from interpreter.diagnostics.plain_signs import to_keyboard_characters
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, describe
 from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.typed_values import FAULT
@@ -46,36 +46,36 @@ class ResultNotation:
 
 def read_notation(tree: MappingNode, ctx: BuildContext) -> ResultNotation | None:
     """Return the notation declared under `parts`, or None (reported)."""
-    signs = [s for entry in tree if (s := _sign(entry, ctx))]
+    signs = [s for entry in tree if (s := _read_symbol(entry, ctx))]
     arms: dict[str, bool] = {}
     for sign, entry in zip(signs, tree, strict=False):
         if arms.setdefault(sign.arm, sign.carries) != sign.carries:
             message = _("`{arm}` occurs both with and without a number", arm=sign.arm)
             cure = _("give a number to all signs of one result, or to none")
-            ctx.sink.error("bad-notation", message, entry.key.span, help=cure)
+            ctx.sink.add_error("bad-notation", message, entry.key.span, help=cure)
     if len(signs) != len(tree.entries) or not signs:
         return None
     signs.sort(key=lambda s: -len(s.spelling))
     return ResultNotation(tuple(signs), t.ListType(t.PartType(tuple(arms.items()))))
 
 
-def _sign(entry: MappingEntry, ctx: BuildContext) -> ResultSymbol | None:
+def _read_symbol(entry: MappingEntry, ctx: BuildContext) -> ResultSymbol | None:
     """Return the symbol that an entry of a notation declares, or None (reported)."""
     written = "".join(entry.key.text.split())
-    arm, number = _arm(entry.value)
+    arm, number = _parse_arm(entry.value)
     if arm is None or not re.fullmatch(r"[a-z][a-z0-9_]*", arm):
         message = _("found {found}, expected the meaning of `{written}`", found=describe(entry.value), written=written)
         cure = _("write a name, or `{name: int}` if it has a number, or `{name: 1}` if the number can be left out")
-        ctx.sink.error("bad-notation", message, entry.value.span, help=cure)
+        ctx.sink.add_error("bad-notation", message, entry.value.span, help=cure)
         return None
     carries = number is not None
     if carries and "n" not in written:
         message = _("`{arm}` has a number, but `{written}` has no `n` for it", arm=arm, written=written)
-        ctx.sink.error("bad-notation", message, entry.key.span, help=_("write `n` in the place of the number"))
+        ctx.sink.add_error("bad-notation", message, entry.key.span, help=_("write `n` in the place of the number"))
         return None
     if not written or written == NOTHING:
         message = _("`{written}` cannot be a sign: it denotes an empty result", written=written)
-        ctx.sink.error("bad-notation", message, entry.key.span, help=_("choose another sign"))
+        ctx.sink.add_error("bad-notation", message, entry.key.span, help=_("choose another sign"))
         return None
     default = number if isinstance(number, int) else None
     before, mark, after = written.partition("n") if carries else (written, "", "")
@@ -84,7 +84,7 @@ def _sign(entry: MappingEntry, ctx: BuildContext) -> ResultSymbol | None:
     return ResultSymbol(written, re.compile(re.escape(before) + digits + re.escape(after)), arm, carries, default)
 
 
-def _arm(node: Node) -> tuple[str | None, int | str | None]:
+def _parse_arm(node: Node) -> tuple[str | None, int | str | None]:
     """Parse a declared part; return (name, number): None for none, "int" if it must be written, else its default."""
     if isinstance(node, ScalarNode):
         return (node.text or None), None
@@ -100,19 +100,19 @@ def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
     if not isinstance(node, ScalarNode) or node.value is None:
         message = _("found {found}, expected a result", found=describe(node))
         cure = _("write the signs one after the other, or `-` for an empty result")
-        sink.error("unreadable-result", message, node.span, help=cure)
+        sink.add_error("unreadable-result", message, node.span, help=cure)
         return FAULT
     text = "".join(node.text.split())
     if len(text) > MAX_RESULT:
         message = _("found a result of {number} characters, expected at most {most}", number=len(text), most=MAX_RESULT)
-        sink.error("unreadable-result", message, node.span, help=_("write one result in each cell"))
+        sink.add_error("unreadable-result", message, node.span, help=_("write one result in each cell"))
         return FAULT
     parts, at = _split_parts(text, notation)
     if at == len(text):
         return parts
-    plain = plain_signs(text)
+    plain = to_keyboard_characters(text)
     spellings = ", ".join(f"`{s.spelling}`" for s in notation.signs)
-    sink.error(
+    sink.add_error(
         "unreadable-result",
         _("`{more}` in the result `{node}` is not a sign of this chart", more=text[at:], node=node.text),
         node.span,

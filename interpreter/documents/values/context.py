@@ -37,7 +37,7 @@ class BuildContext:
     locales: Mapping[str, Locale] = field(default_factory=dict)
     folder: Path | None = None
 
-    def unknown(self, kind: str, word: str, span: Span, candidates: Iterable[str]) -> None:
+    def report_unknown(self, kind: str, word: str, span: Span, candidates: Iterable[str]) -> None:
         """Report the unknown name `word` with code `unknown-<kind>`; `candidates` are the known names."""
         cure = _("check the spelling, or add it")
         report_none(self.sink, kind.replace(" ", "-"), kind, word, span, candidates, cure)
@@ -48,7 +48,7 @@ class BuildContext:
             if word.text in names:
                 yield word.text
             else:
-                self.unknown(kind, word.text, word.span, names)
+                self.report_unknown(kind, word.text, word.span, names)
 
 
 def read_label(node: Node | None, ctx: BuildContext, otherwise: str) -> Label:
@@ -60,7 +60,7 @@ def read_label(node: Node | None, ctx: BuildContext, otherwise: str) -> Label:
         if entry.key.text not in ctx.languages and not is_cut_by_comma(entry):
             message = _("the ruleset has no language `{key}`", key=entry.key.text)
             cure = _("its `languages:` are {listed}", listed=", ".join(ctx.languages))
-            ctx.sink.error("unknown-language", message, entry.key.span, help=cure)
+            ctx.sink.add_error("unknown-language", message, entry.key.span, help=cure)
     words = label_of(node, ctx.languages) or {ctx.languages[0]: otherwise.replace("_", " ")}
     for language, locale in ctx.locales.items():
         if language not in words and otherwise in locale.names:
@@ -82,10 +82,10 @@ def read_origin(entry: MappingEntry, ctx: BuildContext) -> Provenance:
 
 def read_cite(tree: MappingNode, ctx: BuildContext) -> tuple[str, ...]:
     """Return the paragraphs an entry cites."""
-    paragraphs = ctx.kinds["rulebook"].branch("paragraphs")
+    paragraphs = ctx.kinds["rulebook"].get_mapping("paragraphs")
     cites = []
     for node in tree.words("cite"):
         cites.append(node.text)
         if node.text not in paragraphs:
-            ctx.unknown("paragraph", node.text, node.span, paragraphs.entries)
+            ctx.report_unknown("paragraph", node.text, node.span, paragraphs.entries)
     return tuple(cites)

@@ -17,16 +17,16 @@ def read_expression(node: Node, sink: Sink) -> Embedded | None:
     """
     if not isinstance(node, ScalarNode) or node.value is None:
         return None  # the schemas report it
-    span = _exact_span(node)
+    span = _find_exact_span(node)
     if span is None:
         message = _("errors in an expression written this way cannot be shown at their position")
         cure = _("write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins with `|`")
-        sink.error("inexact-expression", message, node.span, help=cure)
+        sink.add_error("inexact-expression", message, node.span, help=cure)
         return None
     return Embedded(span.source.text[span.start : span.end], span)
 
 
-def _exact_span(node: ScalarNode) -> Span | None:
+def _find_exact_span(node: ScalarNode) -> Span | None:
     source, start, end = node.span.source, node.span.start, node.span.end
     written = source.text[start:end]
     if node.style == "|":
@@ -51,12 +51,12 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
     """
     if not isinstance(node, ScalarNode) or node.style != "|":
         cure = _("write `rules: |` and the statements below it, indented by two spaces")
-        sink.error("inexact-expression", _("write change statements in a literal block"), node.span, help=cure)
+        sink.add_error("inexact-expression", _("write change statements in a literal block"), node.span, help=cure)
         return None
     source = node.span.source
     head = source.text[node.span.start : node.span.end].split("\n", 1)[0]
-    first_line = source.position(node.span.start + len(head))[0] + 1
-    last_line = source.position(max(node.span.start, node.span.end - 1))[0]
+    first_line = source.get_position(node.span.start + len(head))[0] + 1
+    last_line = source.get_position(max(node.span.start, node.span.end - 1))[0]
     lines = source.text.split("\n")
     body = [line for line in lines[first_line - 1 : last_line] if line.strip()]
     margin = min((len(line) - len(line.lstrip(" ")) for line in body), default=0)
@@ -64,7 +64,7 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
         _shift_lines(line, margin) if first_line <= number <= last_line else " " * len(line)
         for number, line in enumerate(lines, 1)
     ]
-    return Source(source.name, "\n".join(visible), list(source.line_starts()))
+    return Source(source.name, "\n".join(visible), list(source.get_line_starts()))
 
 
 def _shift_lines(line: str, margin: int) -> str:

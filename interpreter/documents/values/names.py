@@ -12,9 +12,16 @@ from itertools import islice
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import is_number_like
-from interpreter.documents.geography.grid import GridPlan, plan_grid
-from interpreter.documents.geography.link_chains import new_links
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, fields, integer_of
+from interpreter.documents.geography.grid import GridPlan, build_grid_plan
+from interpreter.documents.geography.link_chains import list_new_links
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    ScalarNode,
+    SequenceNode,
+    get_entry_mapping,
+    read_integer,
+)
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 
@@ -59,51 +66,56 @@ class HeldPlace:
 def collect_names(kinds: Mapping[str, MappingNode], sink: Sink) -> NameTable:
     """Return the names in all documents; report conflicts between words for types."""
     ruleset, pieces = kinds["ruleset"], kinds["pieces"]
-    plan = plan_grid(kinds["map"].branch("grid"), sink)
-    types, many = _type_words(kinds, sink)
+    plan = build_grid_plan(kinds["map"].get_mapping("grid"), sink)
+    types, many = _collect_type_words(kinds, sink)
     handles: dict[str, Mapping[str, int]] = {
-        "side": _ids(ruleset.branch("sides").branch("members")),
-        "seat": _ids(ruleset.branch("seats")),
+        "side": _number_members(ruleset.get_mapping("sides").get_mapping("members")),
+        "seat": _number_members(ruleset.get_mapping("seats")),
     }
-    for entry in ruleset.branch("kinds"):
-        handles.setdefault(entry.key.text, _ids(fields(entry).branch("members")))
-    handles["place"] = _number(
-        _place_ids(kinds["map"], plan)
-        + [p.id for p in holding_places(kinds["map"], handles, types)]
+    for entry in ruleset.get_mapping("kinds"):
+        handles.setdefault(entry.key.text, _number_members(get_entry_mapping(entry).get_mapping("members")))
+    handles["place"] = _number_ids(
+        _list_place_ids(kinds["map"], plan)
+        + [p.id for p in list_holding_places(kinds["map"], handles, types)]
         + ([OFF_MAP] if needs_off_map(pieces) else [])
     )
-    handles["edge"] = _number(
+    handles["edge"] = _number_ids(
         [
-            *kinds["map"].branch("links").branch("members").entries,
-            *new_links(kinds["map"], plan, handles["place"]),
-            *(plan.edge_ids() if plan else ()),
+            *kinds["map"].get_mapping("links").get_mapping("members").entries,
+            *list_new_links(kinds["map"], plan, handles["place"]),
+            *(plan.list_edge_ids() if plan else ()),
         ]
     )
-    handles["piece"] = _number(
-        list(islice((i for entry in pieces.branch("pieces") for i in piece_ids(entry)), MAX_THINGS))
+    handles["piece"] = _number_ids(
+        list(islice((i for entry in pieces.get_mapping("pieces") for i in list_piece_ids(entry)), MAX_THINGS))
     )
     return NameTable(
-        handles, many, _rungs(kinds["ladders"].branch("ladders")), _dice(ruleset.branch("dice")), types, plan
+        handles,
+        many,
+        _read_rungs(kinds["ladders"].get_mapping("ladders")),
+        _read_dice(ruleset.get_mapping("dice")),
+        types,
+        plan,
     )
 
 
-def _ids(members: MappingNode) -> dict[str, int]:
+def _number_members(members: MappingNode) -> dict[str, int]:
     return {key: n for n, key in enumerate(members.entries)}
 
 
-def _number(ids: list[str]) -> dict[str, int]:
+def _number_ids(ids: list[str]) -> dict[str, int]:
     return {key: n for n, key in enumerate(dict.fromkeys(ids))}
 
 
-def _place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
-    ids = list(tree.branch("places").branch("members").entries)
+def _list_place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
+    ids = list(tree.get_mapping("places").get_mapping("members").entries)
     if plan is None:
         return ids
     on_grid = {s.id for s in plan.spaces}
     return [i for i in ids if i not in on_grid and not is_number_like(i)] + [s.id for s in plan.spaces]
 
 
-def holding_places(
+def list_holding_places(
     tree: MappingNode, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]
 ) -> list[HeldPlace]:
     """Return the places that the `holding` entries of the map `tree` make, in order.
@@ -111,12 +123,12 @@ def holding_places(
     `handles`: the things by kind and id; `types`: the type that each type word denotes.
     """
     places: list[HeldPlace] = []
-    for entry in tree.branch("holding"):
-        name, form = entry.key.text, fields(entry)
+    for entry in tree.get_mapping("holding"):
+        name, form = entry.key.text, get_entry_mapping(entry)
         per = form.text("one_per")
         kind = types.get(per)
         if per == "turn":
-            count = integer_of(form.get("count")) or 0
+            count = read_integer(form.get("count")) or 0
             places += [HeldPlace(f"{name}.{n}", name, entry, None, n) for n in range(1, min(count, 1000) + 1)]
         elif isinstance(kind, t.ThingType) and kind.kind in handles:
             places += [HeldPlace(f"{name}.{i}", name, entry, (kind.kind, i)) for i in handles[kind.kind]]
@@ -127,39 +139,39 @@ def holding_places(
 
 def needs_off_map(pieces: MappingNode) -> bool:
     """Return whether some piece has no place, so that an off-map place is needed."""
-    return any("at" not in fields(entry) for entry in pieces.branch("pieces"))
+    return any("at" not in get_entry_mapping(entry) for entry in pieces.get_mapping("pieces"))
 
 
-def piece_ids(entry: MappingEntry) -> list[str]:
+def list_piece_ids(entry: MappingEntry) -> list[str]:
     """Return the ids of the pieces that one entry declares."""
-    count = integer_of(fields(entry).get("count"))
+    count = read_integer(get_entry_mapping(entry).get("count"))
     return [entry.key.text] if count is None else [f"{entry.key.text}-{n + 1}" for n in range(min(count, MAX_THINGS))]
 
 
-def rung_entries(entry: MappingEntry) -> list[tuple[ScalarNode, MappingNode]]:
+def list_rung_entries(entry: MappingEntry) -> list[tuple[ScalarNode, MappingNode]]:
     """Return the rungs of a ladder in order, each as (name, the rung's own mapping)."""
-    node = fields(entry).get("rungs") if isinstance(entry.value, MappingNode) else entry.value
+    node = get_entry_mapping(entry).get("rungs") if isinstance(entry.value, MappingNode) else entry.value
     if isinstance(node, SequenceNode):
         return [(i, MappingNode({}, i.span)) for i in node.items if isinstance(i, ScalarNode)]
-    return [(e.key, fields(e)) for e in node] if isinstance(node, MappingNode) else []
+    return [(e.key, get_entry_mapping(e)) for e in node] if isinstance(node, MappingNode) else []
 
 
-def _rungs(ladders: MappingNode) -> dict[str, Mapping[str, int]]:
-    return {e.key.text: _number([key.text for key, _ in rung_entries(e)]) for e in ladders}
+def _read_rungs(ladders: MappingNode) -> dict[str, Mapping[str, int]]:
+    return {e.key.text: _number_ids([key.text for key, _ in list_rung_entries(e)]) for e in ladders}
 
 
-def _dice(tree: MappingNode) -> dict[str, tuple[int, ...]]:
+def _read_dice(tree: MappingNode) -> dict[str, tuple[int, ...]]:
     dice = {}
     for entry in tree:
-        node = fields(entry).get("faces")
+        node = get_entry_mapping(entry).get("faces")
         if isinstance(node, SequenceNode):
-            dice[entry.key.text] = tuple(face for item in node.items if (face := integer_of(item)) is not None)
-        elif (sides := integer_of(node)) is not None:
+            dice[entry.key.text] = tuple(face for item in node.items if (face := read_integer(item)) is not None)
+        elif (sides := read_integer(node)) is not None:
             dice[entry.key.text] = tuple(range(1, min(sides, 1000) + 1))
     return dice
 
 
-def _type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[dict[str, t.Type], dict[str, str]]:
+def _collect_type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[dict[str, t.Type], dict[str, str]]:
     """Return (the type that each type word denotes, the plural of each kind) from the documents `kinds`.
 
     A word with two meanings is reported.
@@ -173,25 +185,25 @@ def _type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[dict[str,
             first = taken[word]
             message = _("`{word}` already has another meaning as a type", word=word)
             cure = _("choose another word")
-            sink.error(
+            sink.add_error(
                 "word-taken", message, span, help=cure, related=(Related(_("first used here"), first),) if first else ()
             )
             return
         types[word], taken[word] = meaning, span
 
     ruleset = kinds["ruleset"]
-    word = ruleset.branch("sides").branch("word")
+    word = ruleset.get_mapping("sides").get_mapping("word")
     if word.text("one"):
         take(word.text("one"), t.SIDE, word.entries["one"].value.span)
         many["side"] = word.text("many", "sides")
-    for entry in ruleset.branch("kinds"):
+    for entry in ruleset.get_mapping("kinds"):
         take(entry.key.text, t.ThingType(entry.key.text), entry.key.span)
-        many.setdefault(entry.key.text, fields(entry).text("many", entry.key.text))
-    for entry in kinds["ladders"].branch("ladders"):
+        many.setdefault(entry.key.text, get_entry_mapping(entry).text("many", entry.key.text))
+    for entry in kinds["ladders"].get_mapping("ladders"):
         take(entry.key.text, t.RungType(entry.key.text), entry.key.span)
-    for entry in kinds["pieces"].branch("classes"):
+    for entry in kinds["pieces"].get_mapping("classes"):
         take(entry.key.text, t.ThingType("piece", entry.key.text), entry.key.span)
-        one = fields(entry).text("one")
+        one = get_entry_mapping(entry).text("one")
         if one:
             take(one, t.ThingType("piece", entry.key.text), entry.key.span)
     return types, many

@@ -9,7 +9,7 @@ from math import isfinite
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, point_of
+from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, read_point
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.area_drawing import Line, Point, Rings
 
@@ -37,7 +37,7 @@ def parse_path(text: str) -> list[list[Point]]:
     current: Point = (0.0, 0.0)
     last: tuple[str, Point] = ("", current)  # the command and control point before, for S and T
     total = 0
-    for letter, numbers, at in _commands(text):
+    for letter, numbers, at in _iter_commands(text):
         kind, is_relative = letter.upper(), letter.islower()
         if kind == "Z":
             if lines:
@@ -45,14 +45,14 @@ def parse_path(text: str) -> list[list[Point]]:
             last = ("Z", current)
             continue
         if kind == "M":
-            current = _absolute_point(current, numbers, is_relative)
+            current = _to_absolute_point(current, numbers, is_relative)
             lines.append([current])
         elif not lines:
             raise PathError(_("the path does not begin with M"), at)
         else:
             if last[0] == "Z":
                 lines.append([current])
-            points, control = _command_points(kind, numbers, current, is_relative, last)
+            points, control = _compute_command_points(kind, numbers, current, is_relative, last)
             lines[-1] += points
             current = points[-1]
             last = (kind, control)
@@ -68,7 +68,7 @@ def _is_near(point: Point) -> bool:
     return all(isfinite(value) and abs(value) <= FARTHEST for value in point)
 
 
-def _commands(text: str) -> Iterator[tuple[str, list[float], int]]:
+def _iter_commands(text: str) -> Iterator[tuple[str, list[float], int]]:
     """Yield each command of a path as (letter, numbers, index of the letter); a repeated command needs no letter.
 
     Raises PathError.
@@ -100,11 +100,11 @@ def _commands(text: str) -> Iterator[tuple[str, list[float], int]]:
         raise PathError(_("a number is missing at the end"), len(text))
 
 
-def _absolute_point(current: Point, numbers: list[float], is_relative: bool) -> Point:
+def _to_absolute_point(current: Point, numbers: list[float], is_relative: bool) -> Point:
     return (current[0] + numbers[0], current[1] + numbers[1]) if is_relative else (numbers[0], numbers[1])
 
 
-def _command_points(
+def _compute_command_points(
     kind: str, numbers: list[float], current: Point, is_relative: bool, last: tuple[str, Point]
 ) -> tuple[list[Point], Point]:
     """Return the points that a path command adds, and the control point that a following `S` or `T` mirrors.
@@ -138,10 +138,10 @@ def _compute_curve_point(points: list[Point], share: float) -> Point:
 def read_rings(node: Node | None, sink: Sink) -> Rings:
     """Return the closed lines of an outline, or () if it is missing or faulty (reported)."""
     rings = []
-    for line in _lines(node, sink):
+    for line in _read_lines(node, sink):
         ring = _drop_repeated_points(line)
         if len(ring) < _FEWEST and node is not None:
-            _report(_("an outline needs three points or more"), node.span, sink)
+            _report_problem(_("an outline needs three points or more"), node.span, sink)
             return ()
         rings.append(ring)
     return tuple(rings)
@@ -149,7 +149,7 @@ def read_rings(node: Node | None, sink: Sink) -> Rings:
 
 def read_lines(node: Node | None, sink: Sink) -> tuple[Line, ...]:
     """Return the open lines of a path or a list of points, or () if it is missing or faulty (reported)."""
-    return tuple(tuple(line) for line in _lines(node, sink) if len(line) > 1)
+    return tuple(tuple(line) for line in _read_lines(node, sink) if len(line) > 1)
 
 
 def _drop_repeated_points(line: list[Point]) -> Line:
@@ -157,22 +157,22 @@ def _drop_repeated_points(line: list[Point]) -> Line:
     return tuple(points[:-1] if len(points) > 1 and points[0] == points[-1] else points)
 
 
-def _lines(node: Node | None, sink: Sink) -> list[list[Point]]:
+def _read_lines(node: Node | None, sink: Sink) -> list[list[Point]]:
     if isinstance(node, ScalarNode):
         try:
             return parse_path(node.text)
         except PathError as error:
-            _report(error.problem, _part(node, error.at), sink)
+            _report_problem(error.problem, _get_character_span(node, error.at), sink)
             return []
     if not isinstance(node, SequenceNode) or not node.items:
         return []
     first = node.items[0]
     is_line = isinstance(first, SequenceNode) and bool(first.items) and not isinstance(first.items[0], SequenceNode)
     lines = [node] if is_line else [item for item in node.items if isinstance(item, SequenceNode)]
-    return [[point_of(pair) or (0.0, 0.0) for pair in line.items] for line in lines]
+    return [[read_point(pair) or (0.0, 0.0) for pair in line.items] for line in lines]
 
 
-def _part(node: ScalarNode, at: int) -> Span:
+def _get_character_span(node: ScalarNode, at: int) -> Span:
     """Return the span of the character with index `at` of a one-line text, else the span of the whole text."""
     span = node.span
     written = span.source.text[span.start : span.end]
@@ -182,6 +182,6 @@ def _part(node: ScalarNode, at: int) -> Span:
     return Span(span.source, span.start + shift + at, span.start + shift + at + 1)
 
 
-def _report(problem: Message | str, span: Span, sink: Sink) -> None:
+def _report_problem(problem: Message | str, span: Span, sink: Sink) -> None:
     cure = _('write points, [[10, 20], [80, 20], [40, 90]], or the path of a drawing program, "M10 20L80 20L40 90z"')
-    sink.error(_CODE, problem, span, help=cure)
+    sink.add_error(_CODE, problem, span, help=cure)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from interpreter.diagnostics.plain_signs import plain_signs
+from interpreter.diagnostics.plain_signs import to_keyboard_characters
 from interpreter.i18n.number_format import parse_number
 
 _LONGEST = 60  # characters of a heading
@@ -28,17 +28,17 @@ _COMMENT = re.compile("#.*")
 _ORDINAL = re.compile(r"[0-9]+(?:st|nd|rd|th)")
 
 
-def number_meant(text: str) -> str | None:
+def guess_number(text: str) -> str | None:
     """Return the number meant by a text such as `05` or `5 pts`, in the documents' spelling, or None.
 
     A comma before three digits gives None: it may separate decimals or thousands.
 
-    >>> [number_meant(text) for text in ("05", "+5", "1e1", "5 pts", "1,5", "1,500", "–1", "1st", "R2", "0403")]
+    >>> [guess_number(text) for text in ("05", "+5", "1e1", "5 pts", "1,5", "1,500", "–1", "1st", "R2", "0403")]
     ['5', '5', '10', '5', '1.5', None, '-1', None, None, '403']
-    >>> [number_meant(text) for text in (".5", "01/2", "-00.5", "½", "12#hexes")]
+    >>> [guess_number(text) for text in (".5", "01/2", "-00.5", "½", "12#hexes")]
     ['0.5', '1/2', '-0.5', '½', '12']
     """
-    plain = _COMMENT.sub("", plain_signs(text).strip())
+    plain = _COMMENT.sub("", to_keyboard_characters(text).strip())
     if len(plain) > _LONGEST or _ORDINAL.fullmatch(plain):
         return None
     if match := _WITH_UNIT.fullmatch(plain):
@@ -63,15 +63,15 @@ def _strip_zeros(text: str) -> str:
 
 def is_same_number(text: str, number: str) -> bool:
     """Return whether a text states a number in other signs alone: `05`, `+5` or `–5` with a dash, but not `5 pts`."""
-    plain = plain_signs(text).strip()
+    plain = to_keyboard_characters(text).strip()
     sign = "-" if plain.startswith("-") else ""
     return sign + (plain.lstrip("+-").lstrip("0") or "0") == number
 
 
-def ratio_meant(text: str) -> tuple[str, bool] | None:
+def guess_ratio(text: str) -> tuple[str, bool] | None:
     """Return (odds as documents write them, whether higher odds are treated alike), or None for other texts.
 
-    >>> [ratio_meant(text) for text in ("1–2", "1.5-1", "0.5:1", "4:1+", "2 to 1 or better", "even")]
+    >>> [guess_ratio(text) for text in ("1–2", "1.5-1", "0.5:1", "4:1+", "2 to 1 or better", "even")]
     [('1-2', False), ('3-2', False), ('1-2', False), ('4-1', True), ('2-1', True), None]
     """
     match = _RATIO.fullmatch(_normalize(text))
@@ -84,26 +84,26 @@ def ratio_meant(text: str) -> tuple[str, bool] | None:
     return f"{share.numerator}-{share.denominator}", bool(match["more"])
 
 
-def band_meant(text: str) -> str | None:
+def guess_band(text: str) -> str | None:
     """Return a band of numbers as documents write it, or None for any other text.
 
-    >>> [band_meant(text) for text in ("2-5", "2–5", "15+", "15 or more", ">=15", "<=4", "4 or less", "all")]
+    >>> [guess_band(text) for text in ("2-5", "2–5", "15+", "15 or more", ">=15", "<=4", "4 or less", "all")]
     ['2..5', '2..5', '15..', '15..', '15..', '..4', '..4', None]
     """
     plain = _normalize(text)
     if match := _BAND.fullmatch(plain):
-        return f"{_exact(match[1])}..{_exact(match[2])}"
+        return f"{_to_whole_number(match[1])}..{_to_whole_number(match[2])}"
     if (match := _OPEN.fullmatch(plain)) and (match["more"] or match["at_least"]):
-        return f"{_exact(match[2])}.."
+        return f"{_to_whole_number(match[2])}.."
     if (match := _AT_MOST.fullmatch(plain)) and (match["less"] or match["at_most"]):
-        return f"..{_exact(match[2])}"
+        return f"..{_to_whole_number(match[2])}"
     return None
 
 
-def _exact(text: str) -> str:
+def _to_whole_number(text: str) -> str:
     """Return a number without decimals, as bands require."""
     return str(parse_number(text.replace(",", ".")))
 
 
 def _normalize(text: str) -> str:
-    return " ".join(plain_signs(text).casefold().split()) if len(text) <= _LONGEST else ""
+    return " ".join(to_keyboard_characters(text).casefold().split()) if len(text) <= _LONGEST else ""

@@ -8,12 +8,12 @@ from typing import Any, Final
 from unicodedata import normalize
 
 from interpreter.diagnostics.edge_names import normalize_edge_name
-from interpreter.diagnostics.message_nouns import noun, report_none, shorten_word
+from interpreter.diagnostics.message_nouns import get_noun, report_none, shorten_word
 from interpreter.diagnostics.plain_signs import narrow
 from interpreter.diagnostics.suggestions import is_number_like
 from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, describe, is_null
 from interpreter.documents.values.context import BuildContext
-from interpreter.documents.values.printed_forms import is_same_number, number_meant
+from interpreter.documents.values.printed_forms import guess_number, is_same_number
 from interpreter.i18n.number_format import is_canonical_number, parse_number
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import types as t
@@ -29,7 +29,7 @@ def read_value(node: Node, type: t.Type, ctx: BuildContext) -> Value:
         case t.MaybeType(item=item):
             return None if is_null(node) else read_value(node, item, ctx)
         case t.SetType(item=item) | t.ListType(item=item):
-            return _collection(node, type, item or t.NEVER, ctx)
+            return _read_collection(node, type, item or t.NEVER, ctx)
         case t.NeverType():
             return FAULT
     if not isinstance(node, ScalarNode) or node.value is None:
@@ -50,13 +50,13 @@ def _read_scalar(node: ScalarNode, type: t.Type, ctx: BuildContext) -> Value:
         case t.TextType():
             return normalize("NFC", node.text)
         case t.OneOfType(values=words):
-            return _word(node, "word", {w: w for w in words}, ctx)
+            return _read_word(node, "word", {w: w for w in words}, ctx)
         case t.DirectionType():
             plan = ctx.names.grid
-            return _word(node, "direction", {d: d for d in (plan.directions if plan else ())}, ctx)
+            return _read_word(node, "direction", {d: d for d in (plan.directions if plan else ())}, ctx)
         case t.RungType(ladder=ladder):
             message = _("the ladder `{ladder}` has no rung `{word}`", ladder=ladder, word=shorten_word(node.text))
-            return _word(node, "rung", ctx.names.rungs.get(ladder, {}), ctx, message)
+            return _read_word(node, "rung", ctx.names.rungs.get(ladder, {}), ctx, message)
         case t.ThingType():
             return read_thing(node, type, ctx)
     return _report_wrong(node, type, ctx)
@@ -67,10 +67,12 @@ def read_thing(node: ScalarNode, type: t.ThingType, ctx: BuildContext) -> Value:
     handles = ctx.names.handles.get(type.kind, {})
     if type.kind == "edge" and (name := normalize_edge_name(node.text, handles)) != node.text:
         return handles[name]
-    return _word(node, type.kind, handles, ctx)
+    return _read_word(node, type.kind, handles, ctx)
 
 
-def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: BuildContext, message: str = "") -> Value:
+def _read_word(
+    node: ScalarNode, description: str, words: Mapping[str, Any], ctx: BuildContext, message: str = ""
+) -> Value:
     if node.text in words:
         return words[node.text]
     word, cure, known = description.split()[0], _("check the spelling, or add it"), words
@@ -78,7 +80,10 @@ def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: Bui
     if other is not None:
         words = {}
         cure = _(
-            "`{word}` is a {what}, expected a {wanted}", word=node.text, what=noun(other), wanted=noun(description)
+            "`{word}` is a {what}, expected a {wanted}",
+            word=node.text,
+            what=get_noun(other),
+            wanted=get_noun(description),
         )
     elif description == "place" and is_number_like(node.text) and (spaces := ctx.names.grid and ctx.names.grid.spaces):
         numbers = sorted(space.id for space in spaces)
@@ -88,30 +93,32 @@ def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: Bui
     return FAULT
 
 
-def _collection(node: Node, type: t.Type, item: t.Type, ctx: BuildContext) -> Value:
+def _read_collection(node: Node, type: t.Type, item: t.Type, ctx: BuildContext) -> Value:
     if not isinstance(node, SequenceNode):
         return _report_wrong(node, type, ctx)
     values = []
     for part in node.items:
         value = read_value(part, item, ctx)
         if isinstance(type, t.SetType) and value is not FAULT and value in values:
-            ctx.sink.error(
+            ctx.sink.add_error(
                 "repeated-value", _("the value is in the set more than once"), part.span, help=_("keep one of them")
             )
         else:
             values.append(value)
     if any(v is FAULT for v in values):
         return FAULT
-    return tuple(sorted(values, key=lambda v: _order(v, item))) if isinstance(type, t.SetType) else tuple(values)
+    return (
+        tuple(sorted(values, key=lambda v: _build_sort_key(v, item))) if isinstance(type, t.SetType) else tuple(values)
+    )
 
 
-def _order(value: Value, type: t.Type) -> Any:  # noqa: ANN401 - values of one type are comparable
+def _build_sort_key(value: Value, type: t.Type) -> Any:  # noqa: ANN401 - values of one type are comparable
     """Return the sort key of a value in the canonical order of sets.
 
     Numbers are sorted by size, words alphabetically, and a missing value is first.
     """
     if isinstance(type, t.MaybeType):
-        return (value is not None, _order(value, type.item) if value is not None else 0)
+        return (value is not None, _build_sort_key(value, type.item) if value is not None else 0)
     return value
 
 
@@ -126,22 +133,22 @@ def _report_wrong(node: Node, type: t.Type, ctx: BuildContext) -> Value:
         elif not node.style and is_canonical_number(node.text):
             help = _("write a whole number; fractions need the type `number` instead of `int`")
         else:
-            help = _number_help(node, is_whole=True) or _("write a whole number without quotes or leading zeros")
+            help = _suggest_number(node, is_whole=True) or _("write a whole number without quotes or leading zeros")
     elif isinstance(type, t.NumberType):
-        help = _number_help(node) or _('write a whole number or a fraction like "1/2", "1 1/2" or "1.5"')
+        help = _suggest_number(node) or _('write a whole number or a fraction like "1/2", "1 1/2" or "1.5"')
     elif isinstance(type, t.SetType | t.ListType):
         help = _("write a list: `[a, b]`")
-    message = _("found {found}, expected {words}", found=describe(node), words=_words(type))
-    ctx.sink.error("wrong-type", message, node.span, help=help)
+    message = _("found {found}, expected {words}", found=describe(node), words=_describe_type(type))
+    ctx.sink.add_error("wrong-type", message, node.span, help=help)
     return FAULT
 
 
-def _number_help(node: Node, *, is_whole: bool = False) -> Message:
+def _suggest_number(node: Node, *, is_whole: bool = False) -> Message:
     """Return a hint with the right spelling of the number that a value probably means.
 
     Returns '' if it means no number, or if the number must be whole and is not.
     """
-    suggestion = number_meant(node.text) if isinstance(node, ScalarNode) else None
+    suggestion = guess_number(node.text) if isinstance(node, ScalarNode) else None
     if (
         suggestion is None
         or not isinstance(node, ScalarNode)
@@ -153,7 +160,7 @@ def _number_help(node: Node, *, is_whole: bool = False) -> Message:
     return _("write only the number: `{right}`", right=suggestion)
 
 
-def _words(type: t.Type) -> str:
+def _describe_type(type: t.Type) -> str:
     match type:
         case t.IntType():
             return _("a whole number")
@@ -162,10 +169,12 @@ def _words(type: t.Type) -> str:
         case t.FlagType():
             return _("`true` or `false`")
         case t.ThingType():
-            return _("a {word}", word=noun(str(type)))
+            return _("a {word}", word=get_noun(str(type)))
         case t.RungType():
             return _("a rung of `{ladder}`", ladder=type)
-    return _("a {word}", word=t.type_words(type)) if isinstance(type, t.SetType | t.ListType) else t.type_words(type)
+    return (
+        _("a {word}", word=t.describe_type(type)) if isinstance(type, t.SetType | t.ListType) else t.describe_type(type)
+    )
 
 
 def read_attribute_value(node: Node, attribute: Attribute, ctx: BuildContext) -> Value:
@@ -186,5 +195,5 @@ def read_attribute_value(node: Node, attribute: Attribute, ctx: BuildContext) ->
         )
         message = _("`{name}` is {value}, expected {bounds}", name=attribute.name, value=value, bounds=bounds)
         cure = _("change the value, or `low` and `high` of the attribute")
-        ctx.sink.error("out-of-range", message, node.span, help=cure)
+        ctx.sink.add_error("out-of-range", message, node.span, help=cure)
     return value

@@ -31,43 +31,43 @@ class Design:
     points: tuple[Point, ...]
     possible: int
 
-    def changes(self, point: Point) -> dict[str, str]:
+    def list_changes(self, point: Point) -> dict[str, str]:
         """Return the changed values of a point by path; unchanged values are left out."""
         return {f.path: value for f, value in zip(self.factors, point, strict=True) if value != f.base}
 
 
-def possible(factors: Sequence[Factor]) -> int:
+def count_full_design(factors: Sequence[Factor]) -> int:
     """Return the number of points of the full factorial design."""
     return prod(len(f.values) for f in factors)
 
 
-def full(factors: tuple[Factor, ...]) -> Design:
+def build_full_design(factors: tuple[Factor, ...]) -> Design:
     """Return the full factorial design."""
-    return Design(FULL, factors, tuple(product(*(f.values for f in factors))), possible(factors))
+    return Design(FULL, factors, tuple(product(*(f.values for f in factors))), count_full_design(factors))
 
 
-def one_factor_design(factors: tuple[Factor, ...]) -> Design:
+def build_one_factor_design(factors: tuple[Factor, ...]) -> Design:
     """Return the one-factor-at-a-time design: the base point, and a point for each value that differs from it.
 
     A factor without a known base value uses its first value as the base.
     """
-    base = tuple(reference(f) for f in factors)
+    base = tuple(get_reference_value(f) for f in factors)
     points = {base: None}
     for n, factor in enumerate(factors):
         for value in factor.values:
             points[(*base[:n], value, *base[n + 1 :])] = None
-    return Design(ALONE, factors, tuple(points), possible(factors))
+    return Design(ALONE, factors, tuple(points), count_full_design(factors))
 
 
-def sample(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
+def sample_design(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
     """Return a balanced sample of `count` points, or the full design if it has no more.
 
     Values are swapped between points until those of different factors correlate as little as possible, so that effects
     can be separated with fewer games.
     """
-    full_size = possible(factors)
+    full_size = count_full_design(factors)
     if count >= full_size:
-        return full(factors)
+        return build_full_design(factors)
     points: dict[Point, None] = {}
     for attempt in range(100):
         for point in _spread(factors, count, derive_seed(seed, "design", attempt)):
@@ -84,7 +84,7 @@ def _decorrelate(points: list[Point]) -> list[Point]:
     while is_better:
         is_better = False
         for n in range(len(points[0])):
-            least = _togetherness(points, n)
+            least = _sum_squared_correlations(points, n)
             for i, j in combinations(range(len(points)), 2):
                 if points[i][n] == points[j][n]:
                     continue
@@ -92,7 +92,7 @@ def _decorrelate(points: list[Point]) -> list[Point]:
                     return points
                 read += len(points)
                 changed = _exchange_values(points, n, i, j)
-                if len(set(changed)) == len(points) and (tie := _togetherness(changed, n)) < least - 1e-9:
+                if len(set(changed)) == len(points) and (tie := _sum_squared_correlations(changed, n)) < least - 1e-9:
                     points, least, is_better = changed, tie, True
     return points
 
@@ -104,7 +104,7 @@ def _exchange_values(points: list[Point], n: int, i: int, j: int) -> list[Point]
     return changed
 
 
-def _togetherness(points: Sequence[Point], n: int) -> float:
+def _sum_squared_correlations(points: Sequence[Point], n: int) -> float:
     """Return the sum of squared correlations between the values of factor number `n` and those of each other factor."""
     columns = list(zip(*points, strict=True))
     held = [Counter(column) for column in columns]
@@ -130,6 +130,6 @@ def _spread(factors: tuple[Factor, ...], count: int, seed: int) -> Iterator[Poin
     return zip(*columns, strict=True)
 
 
-def reference(factor: Factor) -> str:
+def get_reference_value(factor: Factor) -> str:
     """Return the value of a factor with which others are compared: the base value if it is known, else the first."""
     return factor.values[0] if factor.base is None else factor.base

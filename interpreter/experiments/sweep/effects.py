@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from interpreter.experiments.confidence_intervals import (
     FEWEST,
     Interval,
-    interval,
+    compute_interval,
     pad_with_pseudo_pairs,
     sum_differences,
 )
-from interpreter.experiments.sweep.designs import Design, Point, reference
+from interpreter.experiments.sweep.designs import Design, Point, get_reference_value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +56,7 @@ class EffectTable:
     pairs_known: bool
 
 
-def shared_games(design: Design, played: Mapping[Point, Mapping[int, float]]) -> list[int]:
+def list_shared_games(design: Design, played: Mapping[Point, Mapping[int, float]]) -> list[int]:
     """Return the sorted numbers of the games that have the measure at every design point.
 
     `played`: the value of the measure by point and number of the game.
@@ -64,70 +64,77 @@ def shared_games(design: Design, played: Mapping[Point, Mapping[int, float]]) ->
     return sorted(set.intersection(*(set(played.get(p, {})) for p in design.points))) if design.points else []
 
 
-def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_share: bool) -> EffectTable | None:
+def compute_effects(design: Design, played: Mapping[Point, Mapping[int, float]], is_share: bool) -> EffectTable | None:
     """Compute the effects of all factors on a measure; None if too few seeds have it at every point.
 
     `played`: the value of the measure by point and number of the game; `is_share`: the measure is a share. None also
     if the design cannot separate the effects.
     """
     numpy = import_module("numpy")
-    games = shared_games(design, played)
+    games = list_shared_games(design, played)
     if len(games) < FEWEST:
         return None
     values = numpy.array([[played[p][n] for n in games] for p in design.points])
-    terms = [(f.path, v) for f in design.factors for v in _levels(design, f.path) if v != _base(design, f.path)]
-    matrix = numpy.array([_row(design, p, terms) for p in design.points])
+    terms = [
+        (f.path, v)
+        for f in design.factors
+        for v in _list_levels(design, f.path)
+        if v != _get_base_value(design, f.path)
+    ]
+    matrix = numpy.array([_build_row(design, p, terms) for p in design.points])
     if numpy.linalg.matrix_rank(matrix) < matrix.shape[1]:
         return None
     coefficients = numpy.linalg.pinv(matrix) @ values
     doubt = _DOUBT / max(1, len(terms))
     single = tuple(
-        _effect(((path,)), (value,), coefficients[n + 1], doubt, is_share) for n, (path, value) in enumerate(terms)
+        _compute_effect(((path,)), (value,), coefficients[n + 1], doubt, is_share)
+        for n, (path, value) in enumerate(terms)
     )
     shares = matrix.mean(axis=0)
     levels = tuple(
-        _level(
-            _effect((f.path,), (v,), _mean_row_at(shares, terms, f.path, v) @ coefficients, doubt, is_share), is_share
+        _compute_level(
+            _compute_effect((f.path,), (v,), _build_mean_row(shares, terms, f.path, v) @ coefficients, doubt, is_share),
+            is_share,
         )
         for f in design.factors
-        for v in _levels(design, f.path)
+        for v in _list_levels(design, f.path)
     )
-    pairs = _pairs(numpy, matrix, values, terms, is_share)
+    pairs = _compute_interactions(numpy, matrix, values, terms, is_share)
     return EffectTable(len(games), single, levels, pairs or (), pairs is not None)
 
 
-def _level(effect: FactorEffect, is_share: bool) -> FactorEffect:
+def _compute_level(effect: FactorEffect, is_share: bool) -> FactorEffect:
     """Return the marginal mean of a level, with its interval clamped to 0..1 if the measure is a share."""
     if not is_share:
         return effect
     return replace(effect, where=Interval(max(0.0, effect.where.low), min(1.0, effect.where.high)))
 
 
-def _levels(design: Design, path: str) -> list[str]:
+def _list_levels(design: Design, path: str) -> list[str]:
     """Return the values of the factor `path` that occur in the design, in the order given."""
     n = next(n for n, f in enumerate(design.factors) if f.path == path)
     held = {point[n] for point in design.points}
     values = design.factors[n].values
-    base = reference(design.factors[n])
+    base = get_reference_value(design.factors[n])
     return [v for v in ((base, *values) if base not in values else values) if v in held]
 
 
-def _base(design: Design, path: str) -> str:
+def _get_base_value(design: Design, path: str) -> str:
     """Return the value of the factor `path` with which its other values are compared.
 
     That is the base value if the design has it, otherwise the first.
     """
-    levels = _levels(design, path)
-    base = reference(next(f for f in design.factors if f.path == path))
+    levels = _list_levels(design, path)
+    base = get_reference_value(next(f for f in design.factors if f.path == path))
     return base if base in levels else levels[0]
 
 
-def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list[float]:
+def _build_row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list[float]:
     own = {(f.path, value) for f, value in zip(design.factors, point, strict=True)}
     return [1.0, *(float(term in own) for term in terms)]
 
 
-def _mean_row_at(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
+def _build_mean_row(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
     """Return the mean row of the design matrix if the factor `path` has this value.
 
     `shares`: the mean row of the whole matrix; `terms`: (factor, value) of each column after the first.
@@ -139,7 +146,7 @@ def _mean_row_at(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], 
     return row
 
 
-def _pairs(
+def _compute_interactions(
     numpy: ModuleType,
     matrix: NDArray[np.float64],
     values: NDArray[np.float64],
@@ -160,12 +167,12 @@ def _pairs(
     coefficients = (numpy.linalg.pinv(extended) @ values)[matrix.shape[1] :]
     doubt = _DOUBT / len(both)
     return tuple(
-        _effect((terms[i][0], terms[j][0]), (terms[i][1], terms[j][1]), coefficients[n], doubt, is_share)
+        _compute_effect((terms[i][0], terms[j][0]), (terms[i][1], terms[j][1]), coefficients[n], doubt, is_share)
         for n, (i, j) in enumerate(both)
     )
 
 
-def _effect(
+def _compute_effect(
     paths: tuple[str, ...], values: tuple[str, ...], by_seed: Mapping[Any, Any], doubt: float, is_share: bool
 ) -> FactorEffect:
     """Return the mean of an effect over the seeds, with its interval.
@@ -175,5 +182,5 @@ def _effect(
     """
     total = sum_differences(round(float(v), 12) for v in by_seed)
     seen = pad_with_pseudo_pairs(total) if is_share else total
-    where = interval(seen, doubt)
+    where = compute_interval(seen, doubt)
     return FactorEffect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.diagnostics.suggestions import close_words, suggest_words
-from interpreter.documents.listing import Leaf, resolved_listing
-from interpreter.documents.pipeline import trees_of
-from interpreter.i18n.number_format import plain_text
+from interpreter.documents.listing import Leaf, list_resolved_values
+from interpreter.documents.pipeline import load_trees
+from interpreter.i18n.number_format import format_plain_value
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.provenance import NOT_DATA
@@ -40,7 +40,7 @@ class Factor:
     base: str | None
     paths: tuple[str, ...] = ()
 
-    def changes(self, value: str) -> dict[str, str]:
+    def list_changes(self, value: str) -> dict[str, str]:
         """Return the new value of each path for one value of the factor: one text for all paths, or one for each."""
         paths = self.paths or (self.path,)
         parts = value.split(_ALSO) if len(paths) > 1 else [value]
@@ -54,7 +54,7 @@ def read_factors(
 
     `options` has the options of the ruleset with their value; the first of `scenarios` is the one that is played.
     """
-    leaves = {leaf.path: leaf for section in resolved_listing(trees_of(target)).values() for leaf in section}
+    leaves = {leaf.path: leaf for section in list_resolved_values(load_trees(target)).values() for leaf in section}
     factors: dict[str, Factor] = {}
     taken: set[str] = set()
     for word in texts:
@@ -63,8 +63,8 @@ def read_factors(
             raise SetupError(
                 "--vary {word}: expected PATH=V1,V2, such as tables.values.NAME.value=1,2,3", word=word[:80]
             )
-        values = _values(word, text)
-        factor = _factor(path.strip(), values, leaves, options, scenarios, seats)
+        values = _parse_values(word, text)
+        factor = _build_factor(path.strip(), values, leaves, options, scenarios, seats)
         if not taken.isdisjoint(own := {factor.path, *factor.paths}):
             raise SetupError(
                 "--vary {word}: this value is already varied; give all its settings in one --vary", word=word[:80]
@@ -74,7 +74,7 @@ def read_factors(
     return tuple(factors.values())
 
 
-def _values(word: str, text: str) -> tuple[str, ...]:
+def _parse_values(word: str, text: str) -> tuple[str, ...]:
     """Parse the values of `--vary word`: a list, in which A..B is a range of integers."""
     values: list[str] = []
     for part in text.split(","):
@@ -93,7 +93,7 @@ def _values(word: str, text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(values))
 
 
-def _factor(
+def _build_factor(
     path: str,
     values: tuple[str, ...],
     leaves: Mapping[str, Leaf],
@@ -115,9 +115,9 @@ def _factor(
             _check_word(path, name, seats)
         return Factor(path, BOTS, values, None)
     paths = _resolve_paths(path, leaves)
-    base = _join_values([plain_text(leaves[p].value) for p in paths])
+    base = _join_values([format_plain_value(leaves[p].value) for p in paths])
     several = paths if len(paths) > 1 else ()
-    return Factor(path if several else paths[0], VALUE, _for_each(path, values, len(paths)), base, several)
+    return Factor(path if several else paths[0], VALUE, _repeat_for_each(path, values, len(paths)), base, several)
 
 
 def _resolve_paths(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
@@ -134,12 +134,12 @@ def _resolve_paths(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
         if not fitting:  # of a value with a citation or a note beside it
             fitting = [p for p in leaves if p.endswith(_OWN) and pattern.fullmatch(p.removesuffix(_OWN))]
         if not fitting:
-            raise SetupError(_missing(part, leaves))
+            raise SetupError(_describe_missing(part, leaves))
         paths.update(dict.fromkeys(fitting))
     return tuple(paths)
 
 
-def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
+def _repeat_for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
     """Return the values of a factor with `number` paths that change together, each once.
 
     A value is one text for all paths, or one for each path, joined by +. Raises SetupError for any other number of
@@ -173,7 +173,7 @@ def _check_word(path: str, word: str, words: Sequence[str] | Mapping[str, str]) 
         )
 
 
-def _missing(path: str, leaves: Iterable[str]) -> str:
+def _describe_missing(path: str, leaves: Iterable[str]) -> str:
     """Return the message for a path that does not exist, with a suggestion among the paths that affect play."""
     leaves = [p for p in leaves if not any(key in NOT_DATA for key in _PART.findall(p))]
     inside = [p for p in leaves if p.startswith((path + ".", path + "["))]

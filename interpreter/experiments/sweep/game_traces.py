@@ -35,15 +35,15 @@ class Observer:
         self._numbers: list[int] = []
         self._scenario = game.scenario
 
-    def chosen(self, game: Game, number: int) -> None:
+    def before_choice(self, game: Game, number: int) -> None:
         """Record the number of the option and pass it to the measurer."""
         self._numbers.append(number)
-        self._measurer.chosen(game, number)
+        self._measurer.before_choice(game, number)
 
-    def ended(self, game: Game) -> Mapping[str, Any]:
+    def get_record(self, game: Game) -> Mapping[str, Any]:
         """Return the measures, and `looks`: [kind, name, seat, count], sorted by name."""
         looks = count_looks(self._rules.form(_FORM), self._start, self._scenario, self._numbers)
-        return {**self._measurer.ended(game), "looks": [[*key, count] for key, count in sorted(looks.items())]}
+        return {**self._measurer.get_record(game), "looks": [[*key, count] for key, count in sorted(looks.items())]}
 
 
 def count_looks(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[Look]:
@@ -60,9 +60,9 @@ def count_looks(program: Program, start: State, scenario: str | None, numbers: l
         assert decision is not None
         seat = decision.seat
         if not decision.is_draft:
-            looks[CHOICE, f"{decision.name}: {Option(decision, decision.raw(number)).name}", seat] += 1
+            looks[CHOICE, f"{decision.name}: {Option(decision, decision.get_raw_option(number)).name}", seat] += 1
             if turn % _ASKED_EVERY == 0:
-                for address in _closing(game, decision):
+                for address in _iter_refusals(game, decision):
                     looks[REFUSAL, address, seat] += 1
         game.state.log = log = TraceLog()
         game.pick(number)
@@ -72,9 +72,9 @@ def count_looks(program: Program, start: State, scenario: str | None, numbers: l
     return looks
 
 
-def _closing(game: Game, decision: Decision) -> Iterator[str]:
+def _iter_refusals(game: Game, decision: Decision) -> Iterator[str]:
     """Yield, for each option of the decision that is not offered, the address of the requirement that excludes it."""
-    offered = {Option(decision, decision.raw(n)).name for n in range(decision.count())}
+    offered = {Option(decision, decision.get_raw_option(n)).name for n in range(decision.count())}
     for choice in decision.described.options:
         if choice.name not in offered:
             reasons = game.why_not(choice.name)
@@ -88,13 +88,13 @@ def _count_cells(note: object, program: Program, seat: str, looks: Counter[Look]
     `seat`: the seat whose choice caused the lookups.
     """
     if isinstance(note, LookupNote) and note.rows:
-        looks[CELL, cell_path(note.table, program.charts[note.table], note.rows), seat] += 1
+        looks[CELL, format_cell_path(note.table, program.charts[note.table], note.rows), seat] += 1
     if isinstance(note, tuple):
         for part in note:
             _count_cells(part, program, seat, looks)
 
 
-def cell_path(table: str, chart: Chart, rows: Sequence[int]) -> str:
+def format_cell_path(table: str, chart: Chart, rows: Sequence[int]) -> str:
     """Format a cell by axis and heading of its rows: "storm_table[die 6]"; `rows` are the row numbers on the axes."""
     parts = [f"{axis.name} {axis.labels[row]}" for axis, row in zip(chart.axes, rows, strict=True)]
     return f"{table}[{', '.join(parts)}]"

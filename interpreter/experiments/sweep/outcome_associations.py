@@ -38,12 +38,12 @@ class OutcomeAssociation:
     where: Interval
 
 
-def deciders_of(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tuple[OutcomeAssociation, ...]:
+def find_associations(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tuple[OutcomeAssociation, ...]:
     """Return the associations with winning, most certain first, from (point, counts, result) of each game."""
     games = list(observed)
     if len(games) < _FEWEST_GAMES:
         return ()
-    shares = [_shares(counts) for _point, counts, _won in games]
+    shares = [_convert_to_shares(counts) for _point, counts, _won in games]
     met = Counter(key for own in shares for key in own)
     keys = sorted(key for key, count in met.items() if _RARE * len(games) <= count)
     won = _center_by_point([(point, result) for point, _counts, result in games])
@@ -67,15 +67,15 @@ def deciders_of(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tup
     return tuple(sorted(associations, key=lambda d: (-abs(d.effect), d.kind, d.name, d.seat)))
 
 
-def _shares(counts: Mapping[Key, int]) -> dict[Key, float]:
+def _convert_to_shares(counts: Mapping[Key, int]) -> dict[Key, float]:
     """Convert counts to shares of their group: cells of a chart, options of a decision, or all refusals."""
     totals: dict[Key, int] = defaultdict(int)
     for key, count in counts.items():
-        totals[_like(key)] += count
-    return {key: count / totals[_like(key)] for key, count in counts.items()}
+        totals[_get_group(key)] += count
+    return {key: count / totals[_get_group(key)] for key, count in counts.items()}
 
 
-def _like(key: Key) -> Key:
+def _get_group(key: Key) -> Key:
     kind, name, seat = key
     return kind, name.partition("[")[0] if kind == "cell" else name.partition(":")[0] if kind == "choice" else "", seat
 

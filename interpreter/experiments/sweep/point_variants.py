@@ -12,12 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.pipeline import Trees, trees_of
-from interpreter.documents.reading.formats import newest_format
+from interpreter.documents.pipeline import Trees, load_trees
+from interpreter.documents.reading.formats import get_newest_format
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.documents.reading.yaml_reader import quote_text
 from interpreter.documents.target import find_target
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.runtime.errors import SetupError
 
 _INDEX = re.compile(r"\[(\d+)\]")
@@ -25,20 +25,20 @@ _PLAIN = re.compile(r"[A-Za-z0-9_.+-]{1,60}")
 Nested = dict[str, "Nested | str"]  # a text is YAML, inserted verbatim
 
 
-def base_trees(target: str) -> Trees:
+def load_base_trees(target: str) -> Trees:
     """Return the documents of a target, merged with those it extends.
 
     Raises `RulesetError` if they cannot be read, `SetupError` if the target is a scenario file.
     """
-    trees, resolved = trees_of(target), find_target(target, Sink())
+    trees, resolved = load_trees(target), find_target(target, Sink())
     if resolved is not None and resolved.scenario is not None:
         raise SetupError("{target} is a scenario; give its ruleset, and the scenario with --scenario", target=target)
     return trees
 
 
-def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Mapping[str, str]) -> str:
+def build_variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Mapping[str, str]) -> str:
     """Return the text of a variant of `target`, for a file in `folder`, with values changed by path."""
-    extends = target if target in shipped_rulesets() else Path(os.path.relpath(target, folder)).as_posix()
+    extends = target if target in list_shipped_rulesets() else Path(os.path.relpath(target, folder)).as_posix()
     sections: dict[str, Node] = {}
     for path, value in changes.items():
         section, _dot, rest = path.partition(".")
@@ -46,11 +46,11 @@ def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Ma
     nested: Nested = {}
     for path in changes:
         section, _dot, rest = path.partition(".")
-        _cut_out(nested, section, sections[section], rest)
+        _add_changed_value(nested, section, sections[section], rest)
     listed = ", ".join(f"{path} = {value}" for path, value in changes.items())
     title = quote_text(listed[:200])
-    head = f"kind: variant\nformat: {newest_format()}\nid: {name}\ntitle: {title}\nextends: {quote_text(extends)}\n"
-    return head + "".join(_lines(nested, 0))
+    head = f"kind: variant\nformat: {get_newest_format()}\nid: {name}\ntitle: {title}\nextends: {quote_text(extends)}\n"
+    return head + "".join(_format_lines(nested, 0))
 
 
 def _set_value(tree: Node, rest: str, value: str) -> Node:
@@ -63,26 +63,26 @@ def _set_value(tree: Node, rest: str, value: str) -> Node:
         number, below = int(match[1]), rest[match.end() :].removeprefix(".")
         items = [_set_value(item, below, value) if n == number else item for n, item in enumerate(tree.items)]
         return SequenceNode(tuple(items), tree.span)
-    key = _key(tree, rest)
+    key = _find_key(tree, rest)
     inner = replace(tree.entries[key], value=_set_value(tree.entries[key].value, _join_path(rest, key), value))
     return MappingNode({**tree.entries, key: inner}, tree.span)
 
 
-def _cut_out(nested: Nested, key: str, tree: Node, rest: str) -> None:
+def _add_changed_value(nested: Nested, key: str, tree: Node, rest: str) -> None:
     """Add the entry `key` with the changed value at a path to `nested`, a mapping as text or further mappings.
 
     `tree`: the changed tree under `key`; `rest`: the path from there to the value. A list on the path is added whole.
     """
     if not isinstance(tree, MappingNode):
-        nested[key] = _flow(tree)
+        nested[key] = _format_flow(tree)
         return
     inner = nested.setdefault(key, {})
     assert isinstance(inner, dict)
-    name = _key(tree, rest)
-    _cut_out(inner, name, tree.entries[name].value, _join_path(rest, name))
+    name = _find_key(tree, rest)
+    _add_changed_value(inner, name, tree.entries[name].value, _join_path(rest, name))
 
 
-def _key(tree: MappingNode, rest: str) -> str:
+def _find_key(tree: MappingNode, rest: str) -> str:
     """Return the key of `tree` with which the path `rest` begins.
 
     That is the longest that fits, because keys may contain dots.
@@ -94,7 +94,7 @@ def _join_path(rest: str, key: str) -> str:
     return rest[len(key) :].removeprefix(".")
 
 
-def _flow(node: Node) -> str:
+def _format_flow(node: Node) -> str:
     """Format a node as YAML on one line."""
     match node:
         case ScalarNode(text=text, style=style):
@@ -102,18 +102,18 @@ def _flow(node: Node) -> str:
                 text if style == "" and _PLAIN.fullmatch(text) else "null" if node.value is None else quote_text(text)
             )
         case SequenceNode(items=items):
-            return "[" + ", ".join(_flow(item) for item in items) + "]"
-    return "{" + ", ".join(f"{quote_text(entry.key.text)}: {_flow(entry.value)}" for entry in node) + "}"
+            return "[" + ", ".join(_format_flow(item) for item in items) + "]"
+    return "{" + ", ".join(f"{quote_text(entry.key.text)}: {_format_flow(entry.value)}" for entry in node) + "}"
 
 
-def _lines(nested: Nested, depth: int) -> list[str]:
+def _format_lines(nested: Nested, depth: int) -> list[str]:
     """Format nested mappings as lines of YAML; `depth`: their level of indentation."""
     lines = []
     for key, value in nested.items():
         indent = "  " * depth
         name = key if depth == 0 else quote_text(key)
         if isinstance(value, dict):
-            lines += [f"{indent}{name}:\n", *_lines(value, depth + 1)]
+            lines += [f"{indent}{name}:\n", *_format_lines(value, depth + 1)]
         else:
             lines.append(f"{indent}{name}: {value}\n")
     return lines

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from interpreter.experiments.confidence_intervals import FEWEST
-from interpreter.experiments.measures import figure, is_share, measure_name
-from interpreter.experiments.plots import interval_plot, response_plot, tornado_plot
+from interpreter.experiments.measures import format_measure, is_share, measure_name
+from interpreter.experiments.plots import draw_interval_plot, draw_response_plot, draw_tornado_plot
 from interpreter.experiments.sweep.effects import EffectTable, FactorEffect
 from interpreter.experiments.sweep.game_traces import CELL, CHOICE
 from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation
 from interpreter.experiments.sweep.runner import SweepSummary
-from interpreter.players.reports.html_page import html_page
+from interpreter.players.reports.html_page import render_html_page
 from interpreter.players.reports.report_model import Block, ReportFigure, ReportHeading, ReportParagraph, ReportTable
 from interpreter.runtime.localizer import Localizer
 
@@ -22,18 +22,18 @@ def group_by_factor(effects: EffectTable) -> list[tuple[str, list[FactorEffect]]
     by_path: dict[str, list[FactorEffect]] = {}
     for effect in effects.single:
         by_path.setdefault(effect.paths[0], []).append(effect)
-    return sorted(by_path.items(), key=lambda item: -_reach(item[1]))
+    return sorted(by_path.items(), key=lambda item: -_compute_reach(item[1]))
 
 
-def _reach(effects: list[FactorEffect]) -> float:
+def _compute_reach(effects: list[FactorEffect]) -> float:
     means = [0.0, *(e.mean for e in effects)]
     return max(means) - min(means)
 
 
-def summary_lines(summary: SweepSummary, words: Localizer) -> list[str]:
+def render_summary(summary: SweepSummary, words: Localizer) -> list[str]:
     """Return lines for the design and the largest effects on the balance between the seats."""
     say, main = words.say, summary.main
-    lines = [design_words(summary, words), ""]
+    lines = [describe_design(summary, words), ""]
     effects = summary.effects.get(main)
     if effects is None and summary.seeds >= FEWEST:
         lines.append(
@@ -58,13 +58,13 @@ def summary_lines(summary: SweepSummary, words: Localizer) -> list[str]:
         )
         for path, own in group_by_factor(effects):
             lines.append(f"  {path}")
-            lines += [f"    {_effect_words(e, main, words)}" for e in own]
-        lines += _pair_lines(summary, effects, words)
-    lines += _decider_lines(summary, words)
+            lines += [f"    {_describe_effect(e, main, words)}" for e in own]
+        lines += _render_pairs(summary, effects, words)
+    lines += _render_associations(summary, words)
     return lines
 
 
-def design_words(summary: SweepSummary, words: Localizer) -> str:
+def describe_design(summary: SweepSummary, words: Localizer) -> str:
     """Describe the number of points and games."""
     design = summary.design
     sorts = {
@@ -83,19 +83,19 @@ def design_words(summary: SweepSummary, words: Localizer) -> str:
     return sentence
 
 
-def _effect_words(effect: FactorEffect, measure: str, words: Localizer) -> str:
+def _describe_effect(effect: FactorEffect, measure: str, words: Localizer) -> str:
     """Describe the effect of a value, with its interval and a star if it is certain."""
     sentence = words.say(
         "{value}: {effect} ({low} to {high})",
         value=", ".join(effect.values),
-        effect=figure(measure, effect.mean, True),
-        low=figure(measure, effect.where.low, True),
-        high=figure(measure, effect.where.high, True),
+        effect=format_measure(measure, effect.mean, True),
+        low=format_measure(measure, effect.where.low, True),
+        high=format_measure(measure, effect.where.high, True),
     )
     return sentence + (" *" if effect.where.tells else "")
 
 
-def _pair_lines(summary: SweepSummary, effects: EffectTable, words: Localizer) -> list[str]:
+def _render_pairs(summary: SweepSummary, effects: EffectTable, words: Localizer) -> list[str]:
     """Return lines about the certain interactions of two changes."""
     say = words.say
     if not effects.pairs_known:
@@ -106,11 +106,11 @@ def _pair_lines(summary: SweepSummary, effects: EffectTable, words: Localizer) -
     lines = [say("interactions between changes, beyond their separate effects:")]
     for e in sorted(sure, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]:
         named = ", ".join(f"{p} = {v}" for p, v in zip(e.paths, e.values, strict=True))
-        lines.append(f"  {named}: {figure(summary.main, e.mean, True)}")
+        lines.append(f"  {named}: {format_measure(summary.main, e.mean, True)}")
     return lines
 
 
-def _decider_lines(summary: SweepSummary, words: Localizer) -> list[str]:
+def _render_associations(summary: SweepSummary, words: Localizer) -> list[str]:
     """Return lines about what is associated with winning."""
     if not summary.deciders:
         return []
@@ -119,17 +119,20 @@ def _decider_lines(summary: SweepSummary, words: Localizer) -> list[str]:
     sure = [d for d in summary.deciders if d.where.tells]
     if not sure:
         return [*lines, "  " + say("nothing that can be detected in these games")]
-    return lines + [f"  {decider_words(d, words)}: {_decider_figures(d, summary.main)}" for d in sure[:_MOST_DECIDERS]]
+    return lines + [
+        f"  {describe_association(d, words)}: {_format_association_figures(d, summary.main)}"
+        for d in sure[:_MOST_DECIDERS]
+    ]
 
 
-def _decider_figures(decider: OutcomeAssociation, main: str) -> str:
-    effect, low, high = (figure(main, v, True) for v in (decider.effect, decider.where.low, decider.where.high))
+def _format_association_figures(decider: OutcomeAssociation, main: str) -> str:
+    effect, low, high = (format_measure(main, v, True) for v in (decider.effect, decider.where.low, decider.where.high))
     return f"{effect} ({low}, {high})"
 
 
-def decider_words(decider: OutcomeAssociation, words: Localizer) -> str:
+def describe_association(decider: OutcomeAssociation, words: Localizer) -> str:
     """Describe a cell, a requirement or a choice, and the seat it belongs to."""
-    seat = words.thing("seat", decider.seat)
+    seat = words.get_thing_name("seat", decider.seat)
     if decider.kind == CELL:
         return words.say("cell {name} read by {seat}", name=decider.name, seat=seat)
     if decider.kind == CHOICE:
@@ -137,7 +140,7 @@ def decider_words(decider: OutcomeAssociation, words: Localizer) -> str:
     return words.say("{name} forbids {seat}", name=decider.name, seat=seat)
 
 
-def summary_page(summary: SweepSummary, title: str, words: Localizer) -> str:
+def render_page(summary: SweepSummary, title: str, words: Localizer) -> str:
     """Render the sweep as one self-contained HTML page."""
     say = words.say
     certainty = say(
@@ -146,20 +149,20 @@ def summary_page(summary: SweepSummary, title: str, words: Localizer) -> str:
     )
     blocks: list[Block] = [
         ReportHeading(1, say("{title}: effects", title=title)),
-        ReportParagraph(design_words(summary, words)),
+        ReportParagraph(describe_design(summary, words)),
         ReportParagraph(certainty),
     ]
     effects = summary.effects.get(summary.main)
     if effects is not None:
-        blocks += _tornados(summary, words)
-        blocks += _curves(summary, words)
-        blocks += _interactions(effects, words)
-    blocks += _decider_blocks(summary, words)
-    blocks += _tables(summary, words)
-    return html_page(blocks, "", words.lang, say)
+        blocks += _draw_tornados(summary, words)
+        blocks += _draw_curves(summary, words)
+        blocks += _build_interactions(effects, words)
+    blocks += _build_association_blocks(summary, words)
+    blocks += _build_tables(summary, words)
+    return render_html_page(blocks, "", words.lang, say)
 
 
-def _tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
+def _draw_tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
     """Build a tornado plot for the balance, the lead and the length of games."""
     say = words.say
     blocks: list[Block] = []
@@ -172,7 +175,9 @@ def _tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
             ends = sorted(own, key=lambda e: e.mean)
             low, high = ends[0], ends[-1]
             unit = 0.01 if is_share(measure) else 1.0
-            bars.append((_short(path), _bar(low, unit, low.mean <= 0), _bar(high, unit, high.mean >= 0)))
+            bars.append(
+                (_shorten_paths(path), _build_bar(low, unit, low.mean <= 0), _build_bar(high, unit, high.mean >= 0))
+            )
         name = measure_name(measure, words)
         axis = (
             say("change of: {measure}, percent of the games", measure=name)
@@ -184,11 +189,11 @@ def _tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
             "unchanged rules; lines are intervals."
         )
         heading = say("Largest effects on the balance") if measure == summary.main else name
-        blocks += [ReportHeading(2, heading), ReportFigure(tornado_plot(bars, axis), caption, "chart")]
+        blocks += [ReportHeading(2, heading), ReportFigure(draw_tornado_plot(bars, axis), caption, "chart")]
     return blocks
 
 
-def _bar(effect: FactorEffect, unit: float, is_shown: bool) -> tuple[str, float, float, float]:
+def _build_bar(effect: FactorEffect, unit: float, is_shown: bool) -> tuple[str, float, float, float]:
     """Return a bar of a tornado plot as (value, mean, low, high) in multiples of `unit`.
 
     Unless `is_shown`, that is ("", 0, 0, 0), the bar of the unchanged value.
@@ -198,7 +203,7 @@ def _bar(effect: FactorEffect, unit: float, is_shown: bool) -> tuple[str, float,
     return effect.values[0], effect.mean / unit, effect.where.low / unit, effect.where.high / unit
 
 
-def _curves(summary: SweepSummary, words: Localizer) -> list[Block]:
+def _draw_curves(summary: SweepSummary, words: Localizer) -> list[Block]:
     """Build a plot of the balance over the values of each factor with the largest effects."""
     effects = summary.effects[summary.main]
     blocks: list[Block] = [ReportHeading(2, words.say("Responses"))]
@@ -209,14 +214,14 @@ def _curves(summary: SweepSummary, words: Localizer) -> list[Block]:
         caption = words.say(
             "{measure} by {path}, over all points with that value; bars are intervals.", measure=name, path=path
         )
-        drawing = response_plot(
-            _short(path), [e.values[0] for e in levels], [(name, points)], words.say("percent of the games")
+        drawing = draw_response_plot(
+            _shorten_paths(path), [e.values[0] for e in levels], [(name, points)], words.say("percent of the games")
         )
         blocks.append(ReportFigure(drawing, caption, "chart"))
     return blocks
 
 
-def _interactions(effects: EffectTable, words: Localizer) -> list[Block]:
+def _build_interactions(effects: EffectTable, words: Localizer) -> list[Block]:
     """Build a plot of the largest interactions between changes."""
     say = words.say
     blocks: list[Block] = [ReportHeading(2, say("Interactions between changes"))]
@@ -225,7 +230,7 @@ def _interactions(effects: EffectTable, words: Localizer) -> list[Block]:
     shown = sorted(effects.pairs, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]
     bars = [
         (
-            " & ".join(f"{_short(p)} = {v}" for p, v in zip(e.paths, e.values, strict=True)),
+            " & ".join(f"{_shorten_paths(p)} = {v}" for p, v in zip(e.paths, e.values, strict=True)),
             100 * e.mean,
             100 * e.where.low,
             100 * e.where.high,
@@ -233,16 +238,16 @@ def _interactions(effects: EffectTable, words: Localizer) -> list[Block]:
         for e in shown
     ]
     caption = say("The effect of two changes together beyond their separate effects.")
-    return [*blocks, ReportFigure(interval_plot(bars, say("percent of the games")), caption, "chart")]
+    return [*blocks, ReportFigure(draw_interval_plot(bars, say("percent of the games")), caption, "chart")]
 
 
-def _decider_blocks(summary: SweepSummary, words: Localizer) -> list[Block]:
+def _build_association_blocks(summary: SweepSummary, words: Localizer) -> list[Block]:
     """Build a plot of what is associated with winning."""
     say = words.say
     if not summary.deciders:
         return []
     shown = summary.deciders[:_MOST_DECIDERS]
-    bars = [(decider_words(d, words), 100 * d.effect, 100 * d.where.low, 100 * d.where.high) for d in shown]
+    bars = [(describe_association(d, words), 100 * d.effect, 100 * d.where.low, 100 * d.where.high) for d in shown]
     name = measure_name(summary.main, words)
     axis = say("{measure}: percent more per standard deviation", measure=name)
     sentence = say(
@@ -253,11 +258,11 @@ def _decider_blocks(summary: SweepSummary, words: Localizer) -> list[Block]:
     return [
         ReportHeading(2, say("What decides games")),
         ReportParagraph(sentence),
-        ReportFigure(interval_plot(bars, axis), name, "chart"),
+        ReportFigure(draw_interval_plot(bars, axis), name, "chart"),
     ]
 
 
-def _tables(summary: SweepSummary, words: Localizer) -> list[Block]:
+def _build_tables(summary: SweepSummary, words: Localizer) -> list[Block]:
     """Build a table of the certain effects on each measure, and of all effects on the balance."""
     say, main = words.say, summary.main
     blocks: list[Block] = [ReportHeading(2, say("Figures"))]
@@ -269,7 +274,7 @@ def _tables(summary: SweepSummary, words: Localizer) -> list[Block]:
             (
                 e.paths[0],
                 e.values[0] + (" *" if e.where.tells else ""),
-                *(figure(measure, v, True) for v in (e.mean, e.where.low, e.where.high)),
+                *(format_measure(measure, v, True) for v in (e.mean, e.where.low, e.where.high)),
             )
             for e in sure
         )
@@ -278,7 +283,7 @@ def _tables(summary: SweepSummary, words: Localizer) -> list[Block]:
     return blocks
 
 
-def _short(path: str) -> str:
+def _shorten_paths(path: str) -> str:
     """Shorten a path, or each of several paths, to its end, long enough to be distinguished on a chart."""
     ends = [parts if len(parts) <= 3 else ["…", *parts[-3:]] for parts in (one.split(".") for one in path.split("+"))]
     labels = [".".join(parts).replace("….", "… ") for parts in ends]

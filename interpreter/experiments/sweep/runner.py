@@ -11,18 +11,18 @@ from itertools import islice
 from typing import Any
 
 from interpreter.diagnostics.record_walk import select_fields
-from interpreter.experiments.confidence_intervals import Interval, interval, round_figure, sum_differences
-from interpreter.experiments.measures import WINS, Measurer, is_share, levels_of, measure_order, row_of
+from interpreter.experiments.confidence_intervals import Interval, compute_interval, round_figure, sum_differences
+from interpreter.experiments.measures import WINS, Measurer, build_row, is_share, list_levels, measure_order
 from interpreter.experiments.sweep.designs import Design, Point
-from interpreter.experiments.sweep.effects import EffectTable, FactorEffect, effects_of, shared_games
+from interpreter.experiments.sweep.effects import EffectTable, FactorEffect, compute_effects, list_shared_games
 from interpreter.experiments.sweep.game_traces import Observer
-from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation, deciders_of
+from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation, find_associations
 from interpreter.experiments.sweep.store import StoredGame, SweepStore
 from interpreter.runtime.program import Program
 from interpreter.simulation.executors import Executor
 from interpreter.simulation.games import BatchSpec, GameResult
 from interpreter.simulation.scheduler import play_blocks
-from interpreter.simulation.work_units import WorkUnit, play_stint
+from interpreter.simulation.work_units import WorkUnit, play_work_unit
 
 _BLOCK = 20  # games of a point before the next point has its turn
 OBSERVED_POINTS = 16
@@ -48,17 +48,17 @@ class SweepSpec:
     observed: int
 
 
-def missing(order: SweepSpec, store: SweepStore) -> int:
+def count_missing_games(order: SweepSpec, store: SweepStore) -> int:
     """Return how many games of the sweep are missing in `store`."""
-    return _lacking(order.numbers, order.games, store)
+    return _count_missing(order.numbers, order.games, store)
 
 
-def seconds_needed(order: SweepSpec, store: SweepStore, program: Program) -> float:
+def estimate_seconds(order: SweepSpec, store: SweepStore, program: Program) -> float:
     """Estimate the seconds that one process needs for the games that are missing in `store`.
 
     For this purpose, a few games of each assignment of bots to seats are played and stored.
     """
-    levels, needed = levels_of(program), 0.0
+    levels, needed = list_levels(program), 0.0
     seatings: dict[tuple[tuple[str, str], ...], list[int]] = {}
     for n, plan in enumerate(order.plans):
         seatings.setdefault(tuple(sorted(plan.seats.items())), []).append(n)
@@ -67,17 +67,17 @@ def seconds_needed(order: SweepSpec, store: SweepStore, program: Program) -> flo
         spent: list[float] = []
         for n, game in islice(lacking, _TRIED):
             plan = _plan_point(order, n, game)
-            done = play_stint(WorkUnit(n, plan, (game,)))
+            done = play_work_unit(WorkUnit(n, plan, (game,)))
             store.add(_record(order.numbers[n], plan, levels, played) for played in done.played)
             spent.append(done.seconds)
             if done.seconds > _LONG_GAME:
                 break
-        left = _lacking([order.numbers[n] for n in alike], order.games, store)
+        left = _count_missing([order.numbers[n] for n in alike], order.games, store)
         needed += left * sum(spent) / max(1, len(spent))
     return needed
 
 
-def _lacking(numbers: Sequence[int], games: int, store: SweepStore) -> int:
+def _count_missing(numbers: Sequence[int], games: int, store: SweepStore) -> int:
     own = set(numbers)
     return len(own) * games - sum(1 for point, game in store.records if point in own and game < games)
 
@@ -88,7 +88,7 @@ def _plan_point(order: SweepSpec, n: int, game: int) -> BatchSpec:
     return replace(order.plans[n], watching=Observer if is_observed else Measurer)
 
 
-def play_series(order: SweepSpec, store: SweepStore, program: Program, executor: Executor, heard: Heard) -> None:
+def play_missing_games(order: SweepSpec, store: SweepStore, program: Program, executor: Executor, heard: Heard) -> None:
     """Play the games that are missing in `store`, and store each as soon as it is finished.
 
     `heard` is called with the number of games played so far.
@@ -97,14 +97,14 @@ def play_series(order: SweepSpec, store: SweepStore, program: Program, executor:
     for n, plan in enumerate(order.plans):
         observer = Observer if n < OBSERVED_POINTS else Measurer
         plans += [replace(plan, watching=observer), replace(plan, watching=Measurer)]
-    levels, done = levels_of(program), 0
+    levels, done = list_levels(program), 0
     try:
-        for n, played in play_blocks(plans, _blocks(order, store), executor):
+        for n, played in play_blocks(plans, _iter_blocks(order, store), executor):
             store.add(_record(order.numbers[n // 2], plans[n], levels, p) for p in played)
             done += len(played)
             heard(done)
     except KeyboardInterrupt:
-        for ended in executor.drain():
+        for ended in executor.collect_finished():
             store.add(
                 _record(order.numbers[ended.plan_number // 2], plans[ended.plan_number], levels, p)
                 for p in ended.played
@@ -112,7 +112,7 @@ def play_series(order: SweepSpec, store: SweepStore, program: Program, executor:
         raise
 
 
-def _blocks(order: SweepSpec, store: SweepStore) -> Iterator[tuple[int, Sequence[int]]]:
+def _iter_blocks(order: SweepSpec, store: SweepStore) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield blocks of missing games, round-robin over the points, as (number of the plan, numbers of the games).
 
     Each point has two plans: number `2 * n` for its traced games, `2 * n + 1` for its other games.
@@ -133,7 +133,7 @@ def _blocks(order: SweepSpec, store: SweepStore) -> Iterator[tuple[int, Sequence
 def _record(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameResult) -> StoredGame:
     looks = tuple((str(k), str(n), str(s), int(c)) for k, n, s, c in played.observations.get("looks", ()))
     fault = "" if played.fault is None else f"{played.fault.file}:{played.fault.line}: {played.fault.message}"
-    row = row_of(played, tuple(plan.seats), levels)
+    row = build_row(played, tuple(plan.seats), levels)
     return StoredGame(point, played.number, played.seed, played.outcome, played.hash, row, fault, looks)
 
 
@@ -157,7 +157,7 @@ class SweepSummary:
     points: tuple[dict[str, Any], ...]
 
 
-def summary_of(order: SweepSpec, store: SweepStore, seats: Sequence[str]) -> SweepSummary:
+def summarize_sweep(order: SweepSpec, store: SweepStore, seats: Sequence[str]) -> SweepSummary:
     """Summarize all games of the design, including those of earlier runs."""
     design, main = order.design, f"{WINS}.{seats[0]}"
     point_of: dict[int, Point] = dict(zip(order.numbers, design.points, strict=True))
@@ -169,32 +169,32 @@ def summary_of(order: SweepSpec, store: SweepStore, seats: Sequence[str]) -> Swe
     effects = {
         name: table
         for name in sorted(sorted(by_measure), key=measure_order)
-        if (table := effects_of(design, by_measure[name], is_share(name))) is not None
+        if (table := compute_effects(design, by_measure[name], is_share(name))) is not None
     }
     observed = [
         (r.point, {(k, n, s): c for k, n, s, c in r.looks}, r.row[main]) for r in records if r.looks and main in r.row
     ]
     points = tuple(
-        _point_data(number, design.changes(point), by_measure.get(main, {}).get(point, {}))
+        _serialize_point(number, design.list_changes(point), by_measure.get(main, {}).get(point, {}))
         for number, point in point_of.items()
     )
     return SweepSummary(
         design,
         main,
-        len(shared_games(design, by_measure.get(main, {}))),
+        len(list_shared_games(design, by_measure.get(main, {}))),
         len(records),
         sum(1 for r in records if not r.outcome and not r.fault),
         tuple(dict.fromkeys(r.fault for r in records if r.fault)),
         effects,
-        deciders_of(observed),
+        find_associations(observed),
         points,
     )
 
 
-def _point_data(number: int, changes: dict[str, str], played: Mapping[int, float]) -> dict[str, Any]:
+def _serialize_point(number: int, changes: dict[str, str], played: Mapping[int, float]) -> dict[str, Any]:
     """Return a point with its share of wins as JSON data; `played`: the result by number of the game."""
     total = sum_differences(played[n] for n in sorted(played))
-    where = interval(total, 0.05, share=True)
+    where = compute_interval(total, 0.05, share=True)
     return {
         "point": number,
         "changes": changes,
@@ -205,7 +205,7 @@ def _point_data(number: int, changes: dict[str, str], played: Mapping[int, float
     }
 
 
-def summary_data(summary: SweepSummary) -> dict[str, Any]:
+def serialize_summary(summary: SweepSummary) -> dict[str, Any]:
     """Return the summary as JSON data."""
     design = summary.design
     return {
@@ -217,34 +217,34 @@ def summary_data(summary: SweepSummary) -> dict[str, Any]:
         "unfinished": summary.unfinished,
         "faults": list(summary.faults),
         "points": list(summary.points),
-        "effects": {name: _effects_data(effects) for name, effects in summary.effects.items()},
+        "effects": {name: _serialize_effects(effects) for name, effects in summary.effects.items()},
         "deciders": [
             {
                 **select_fields(d, "kind", "name", "seat", "games"),
                 "share": round_figure(d.share),
                 "effect": round_figure(d.effect),
-                **_where_data(d.where),
+                **_serialize_interval(d.where),
             }
             for d in summary.deciders[:_MOST_TOLD]
         ],
     }
 
 
-def _effects_data(effects: EffectTable) -> dict[str, Any]:
+def _serialize_effects(effects: EffectTable) -> dict[str, Any]:
     return {
         "seeds": effects.seeds,
         "pairs_known": effects.pairs_known,
-        **{sort: [_effect_data(e) for e in getattr(effects, sort)] for sort in ("single", "levels", "pairs")},
+        **{sort: [_serialize_effect(e) for e in getattr(effects, sort)] for sort in ("single", "levels", "pairs")},
     }
 
 
-def _effect_data(effect: FactorEffect) -> dict[str, Any]:
+def _serialize_effect(effect: FactorEffect) -> dict[str, Any]:
     return {
         "changes": dict(zip(effect.paths, effect.values, strict=True)),
         "mean": round_figure(effect.mean),
-        **_where_data(effect.where),
+        **_serialize_interval(effect.where),
     }
 
 
-def _where_data(where: Interval) -> dict[str, Any]:
+def _serialize_interval(where: Interval) -> dict[str, Any]:
     return {"low": round_figure(where.low), "high": round_figure(where.high), "sure": where.tells}

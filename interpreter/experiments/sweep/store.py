@@ -66,7 +66,7 @@ class SweepStore:
     records: dict[tuple[int, int], StoredGame]
     _journal: Any = None
 
-    def number_of(self, changes: Mapping[str, str]) -> int:
+    def find_or_add_point(self, changes: Mapping[str, str]) -> int:
         """Return the number of the point with these changes (value by path); add the point if it is new."""
         own = dict(sorted(changes.items()))
         if own not in self.points:

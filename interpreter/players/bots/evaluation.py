@@ -13,26 +13,26 @@ from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotGame
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.intrinsics import invalidate
-from interpreter.runtime.option_keys import piece_value
+from interpreter.runtime.option_keys import get_piece_value
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import handle_of
 
 
-def worths(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
+def evaluate_seats(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
     """Return the value of the position for each seat, in the unit of the ruleset's evaluation; higher is better."""
     if not isinstance(game, Game) and game.tries_options:
-        return tuple(game.worth(seat) for seat in seats)
+        return tuple(game.evaluate(seat) for seat in seats)
     if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:
         return (own,)  # the usual case in a lookahead
     evaluations = [game.evaluation(seat) for seat in seats]
     if None not in evaluations:
         return tuple(w for w in evaluations if w is not None)
-    points = {seat: float(p) for seat, p in game.scores().items()} or material(game)
+    points = {seat: float(p) for seat, p in game.scores().items()} or count_material(game)
     others = {seat: max((p for s, p in points.items() if s != seat), default=0.0) for seat in seats}
     return tuple(points.get(seat, 0.0) - others[seat] for seat in seats)
 
 
-def material(game: BotGame) -> dict[str, float]:
+def count_material(game: BotGame) -> dict[str, float]:
     """Return how many pieces each seat has on the map. A piece belongs to the first side that its attributes name."""
     program, state = game.program, game.state
     attributes = program.kinds["piece"]["attributes"]
@@ -40,7 +40,7 @@ def material(game: BotGame) -> dict[str, float]:
     counts = {program.ids["seat"][seat]: 0.0 for seat in dict.fromkeys(state.seat_of)}
     for piece, place in enumerate(state.at):
         if program.on_map[place]:
-            sides = (piece_value(state, piece, name) for name in owners)
+            sides = (get_piece_value(state, piece, name) for name in owners)
             side = next((side for side in sides if side is not None), None)
             if side is not None:
                 counts[program.ids["seat"][state.seat_of[handle_of(side)]]] += 1.0
@@ -61,7 +61,7 @@ class EvaluationCache:
         if not isinstance(game, Game):
             return game.trial(SeededDice(0))
         last = self._last
-        now = None if last is None else last.led_to(game.state)
+        now = None if last is None else last.find_successor(game.state)
         if now is None:
             now = game.trial(SeededDice(0))
             state = now.state

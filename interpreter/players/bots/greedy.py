@@ -19,21 +19,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.players.bots.bot_game import BotGame, get_decision, with_fallback
-from interpreter.players.bots.evaluation import EvaluationCache, worths
-from interpreter.players.bots.lookahead import DecisionId, drawn_seed, find_end_option, identify_pending, sample
-from interpreter.players.bots.mast import key_of
+from interpreter.players.bots.evaluation import EvaluationCache, evaluate_seats
+from interpreter.players.bots.lookahead import DecisionId, draw_seed, find_end_option, identify_pending, sample_options
+from interpreter.players.bots.mast import identify_option
 from interpreter.players.bots.option_evaluation import (
     LOST,
     LookaheadConfig,
     OptionEvaluator,
     OptionStats,
     ReplyPolicy,
-    best_inner,
-    ending,
+    classify_ending,
+    find_best_reply,
     rank_options,
     spread_of,
 )
-from interpreter.players.bots.option_similarity import promising
+from interpreter.players.bots.option_similarity import find_similar_options
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import RuleFault
 
@@ -70,12 +70,12 @@ class GreedyPlayer:
         end = find_end_option(game)
         if end is not None:
             return self._choose_in_repeat(game, end)
-        planned = self._repeats.planned(game)
+        planned = self._repeats.pop_planned_reply(game)
         if planned is not None and self._repeats.is_certain:
             return planned
-        tried, prize = self.evaluate_options(game, self._repeats.around(game), planned)
-        best = rank_options(tried, prize)[0].mean(prize)
-        equals = [t.number for t in tried if t.mean(prize) == best]
+        tried, prize = self.evaluate_options(game, self._repeats.find_enclosing_decision(game), planned)
+        best = rank_options(tried, prize)[0].compute_mean(prize)
+        equals = [t.number for t in tried if t.compute_mean(prize) == best]
         return planned if planned in equals else equals[self._stream.roll(len(equals))]
 
     def evaluate_options(
@@ -86,20 +86,20 @@ class GreedyPlayer:
         `around`: the repeated decision that encloses the pending one, or None; `planned`: the number of an option to
         try in any case, or None.
         """
-        trials = self._trials(game, around)
+        trials = self._create_evaluator(game, around)
         trials.try_options([] if planned is None else [planned])
         count, most = game.count(), self.config.options
-        trials.try_options(sample(count, most if count <= most else most // 2, self._stream))
+        trials.try_options(sample_options(count, most if count <= most else most // 2, self._stream))
         if count > most:
-            prize = trials.prize()
-            seen = {number: one.mean(prize) for number, one in trials.tried.items()}
-            trials.try_options(promising(get_decision(game).offers(), seen, most - most // 2))
+            prize = trials.compute_win_bonus()
+            seen = {number: one.compute_mean(prize) for number, one in trials.tried.items()}
+            trials.try_options(find_similar_options(get_decision(game).list_offers(), seen, most - most // 2))
         trials.confirm_best()
-        return trials.tried_options(), trials.prize()
+        return trials.list_tried_options(), trials.compute_win_bonus()
 
-    def _trials(self, game: BotGame, around: DecisionId | None) -> OptionEvaluator:
-        with_fallback(game, lambda game: worths(game, (self.seat,)))  # fills the cache that all trials share
-        return OptionEvaluator(game, self.seat, self.config, drawn_seed(self._stream), around)
+    def _create_evaluator(self, game: BotGame, around: DecisionId | None) -> OptionEvaluator:
+        with_fallback(game, lambda game: evaluate_seats(game, (self.seat,)))  # fills the cache that all trials share
+        return OptionEvaluator(game, self.seat, self.config, draw_seed(self._stream), around)
 
     def _choose_in_repeat(self, game: BotGame, end: int) -> int:
         """Return the number of the option of a repeated decision that gains most over ending the decision, or `end`.
@@ -109,29 +109,29 @@ class GreedyPlayer:
         the best gains once more; if no option makes a difference at once, it searches for a delayed payoff.
         """
         decision = get_decision(game)
-        keys = decision.offers()
-        memory = self._repeats.memory_for(game)
-        trials = self._trials(game, None)
+        keys = decision.list_offers()
+        memory = self._repeats.get_memory(game)
+        trials = self._create_evaluator(game, None)
         trials.planned = {n: memory.answers[key] for n, key in enumerate(keys) if key in memory.answers}
         trials.try_options([end])
         trials.try_options(self._sample_untried([n for n, key in enumerate(keys) if key not in memory.gains]))
         _evaluate_most_promising(trials, memory, keys, end)
         trials.confirm_best()
-        first = rank_options(trials.tried_options(), trials.prize(), end)[0]
+        first = rank_options(trials.list_tried_options(), trials.compute_win_bonus(), end)[0]
         if first.number == end:
             trials.try_options(
                 memory.best(keys, (n for n in range(end) if n not in trials.tried), self.config.reevaluated)
             )
             trials.confirm_best()
-            first = rank_options(trials.tried_options(), trials.prize(), end)[0]
+            first = rank_options(trials.list_tried_options(), trials.compute_win_bonus(), end)[0]
         _record_gains(trials, memory, keys, end)
         if first.number != end:
             self._repeats.plan_replies([] if first.reply_key is None else [first.reply_key], is_certain=False)
             return first.number
         delayed = None
-        if spread_of(trials.tried_options()) == 0.0 and self._repeats.may_pay_off(decision.address):
+        if spread_of(trials.list_tried_options()) == 0.0 and self._repeats.may_pay_off(decision.address):
             delayed = DelayedPayoffProbe(game, self.seat, self._stream).best(end)
-        self._repeats.note(decision.address, delayed is not None)
+        self._repeats.record_end(decision.address, delayed is not None)
         if delayed is not None:
             self._repeats.plan_replies(delayed[1:], is_certain=True)
             return keys.index(delayed[0])
@@ -140,7 +140,11 @@ class GreedyPlayer:
 
     def _sample_untried(self, numbers: list[int]) -> list[int]:
         """Return a random sample of these option numbers, at most as many as the bot may try in one decision."""
-        return [numbers[place] for place in sample(len(numbers), self.config.options, self._stream)] if numbers else []
+        return (
+            [numbers[place] for place in sample_options(len(numbers), self.config.options, self._stream)]
+            if numbers
+            else []
+        )
 
 
 def _evaluate_most_promising(trials: OptionEvaluator, memory: RepeatMemory, keys: Sequence[object], end: int) -> None:
@@ -165,11 +169,11 @@ def _record_gains(trials: OptionEvaluator, memory: RepeatMemory, keys: Sequence[
     `trials`: the trials of the options; `keys`: the key of each option by number; `end`: the number of the option that
     ends the decision.
     """
-    prize = trials.prize()
-    base = trials.tried[end].mean(prize)
+    prize = trials.compute_win_bonus()
+    base = trials.tried[end].compute_mean(prize)
     for number, one in trials.tried.items():
         if number != end:
-            memory.gains[keys[number]] = one.mean(prize) - base
+            memory.gains[keys[number]] = one.compute_mean(prize) - base
             if one.reply_key is not None:
                 memory.answers[keys[number]] = one.reply_key
 
@@ -213,7 +217,7 @@ class RepeatStack:
         """Set the planned replies, given as option keys; `is_certain`: they are given without another lookahead."""
         self.plan, self.is_certain = answers, is_certain
 
-    def memory_for(self, game: BotGame) -> RepeatMemory:
+    def get_memory(self, game: BotGame) -> RepeatMemory:
         """Return the memory of the pending repeated decision, a new one when it is asked for the first time.
 
         The planned replies are dropped.
@@ -225,16 +229,16 @@ class RepeatStack:
             self.open.append(RepeatMemory(start))
         return self.open[-1]
 
-    def around(self, game: BotGame) -> DecisionId | None:
+    def find_enclosing_decision(self, game: BotGame) -> DecisionId | None:
         """Return the identity of the repeated decision that encloses the pending one, or None."""
         self._drop_finished(game)
         return self.open[-1].start if self.open else None
 
-    def planned(self, game: BotGame) -> int | None:
+    def pop_planned_reply(self, game: BotGame) -> int | None:
         """Remove the next planned reply; return its number if it is legal, else None."""
         if not self.plan:
             return None
-        offers, choice = get_decision(game).offers(), self.plan.pop(0)
+        offers, choice = get_decision(game).list_offers(), self.plan.pop(0)
         if choice in offers:
             return offers.index(choice)
         self.plan = []
@@ -248,7 +252,7 @@ class RepeatStack:
         ended, successes = self.payoffs.get(address, (0, 0))
         return ended < _FREE_PROBES * (1 + successes)
 
-    def note(self, address: str, is_success: bool) -> None:
+    def record_end(self, address: str, is_success: bool) -> None:
         """Count that the repeated decision at this address has ended; `is_success`: it had a delayed payoff."""
         ended, before = self.payoffs.get(address, (0, 0))
         self.payoffs[address] = (ended + 1, before + is_success)
@@ -290,7 +294,7 @@ class DelayedPayoffProbe:
         than half of the trials.
         """
         seed = self.stream.roll(1 << 16)
-        sequences = [self._draw_sequence(number) for number in sample(end, _SEQUENCES, self.stream)]
+        sequences = [self._draw_sequence(number) for number in sample_options(end, _SEQUENCES, self.stream)]
         idle, payoffs = self._play([], seed), [self._play(sequence, seed) for sequence in sequences]
         sequence, leads = sequences[payoffs.index(max(payoffs))], [(max(payoffs), idle)]
         while len(leads) < _PROBE_TRIALS and leads[-1][0] >= leads[-1][1] and leads[0][0] > idle:
@@ -312,7 +316,7 @@ class DelayedPayoffProbe:
         keys: list[Any] = []
         with suppress(RuleFault):
             for _ in range(_SEQUENCE_LENGTH):
-                keys.append(key_of(get_decision(trial).raw_options()[number]))
+                keys.append(identify_option(get_decision(trial).list_raw_options()[number]))
                 trial.pick(number)
                 asked = trial.decision
                 if (
@@ -343,12 +347,14 @@ class DelayedPayoffProbe:
                 if trial.over or trial.turn != turn or trial.decision is None:
                     break
                 trial.pick(
-                    self._answer(trial, left, identify_pending(trial) == start, chance, place < _CAREFUL_DECISIONS)
+                    self._play_replies(
+                        trial, left, identify_pending(trial) == start, chance, place < _CAREFUL_DECISIONS
+                    )
                 )
-            return ending(trial, self.seat), worths(trial, (self.seat,))[0]
+            return classify_ending(trial, self.seat), evaluate_seats(trial, (self.seat,))[0]
         return LOST, float("-inf")
 
-    def _answer(self, trial: BotGame, left: list[Any], is_repeat: bool, chance: SeededDice, careful: bool) -> int:
+    def _play_replies(self, trial: BotGame, left: list[Any], is_repeat: bool, chance: SeededDice, careful: bool) -> int:
         """Return the number of the next answer: the first of the keys `left`, or else a reply.
 
         `is_repeat`: the decision that was to be ended is pending; `chance`: the random source; `careful`: choose the
@@ -357,8 +363,8 @@ class DelayedPayoffProbe:
         decision = get_decision(trial)
         if left:
             choice = left.pop(0)
-            for number, raw in enumerate(decision.raw_options()):
-                if key_of(raw) == choice:
+            for number, raw in enumerate(decision.list_raw_options()):
+                if identify_option(raw) == choice:
                     return number
             left.clear()
         count = trial.count()
@@ -366,5 +372,5 @@ class DelayedPayoffProbe:
             return count - 1
         if careful and decision.seat == self.seat:
             policy = ReplyPolicy(_CAREFUL_REPLIES)
-            return best_inner(trial, identify_pending(trial), self.seat, chance.roll(256), policy).number
+            return find_best_reply(trial, identify_pending(trial), self.seat, chance.roll(256), policy).number
         return count - 1 if decision.may_end else chance.roll(count)

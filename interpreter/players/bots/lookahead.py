@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision
-from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.runtime.dice import SeededDice
 
 FEW = 3  # default replies after an option in a lookahead
@@ -78,17 +78,17 @@ def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Cal
         answer(trial)
 
 
-def quick_worth(game: BotGame, number: int, seed: int, start: DecisionId, outer: DecisionId, seat: str) -> float:
+def evaluate_quickly(game: BotGame, number: int, seed: int, start: DecisionId, outer: DecisionId, seat: str) -> float:
     """Return the value for `seat` of option `number` after a few default replies, with dice from `seed`.
 
     `start` and `outer`: the decisions at which the replies end, as in `look_ahead`.
     """
     if not isinstance(game, Game) and game.tries_options:
-        return game.look(number, seed, start, outer, seat, FEW)
+        return game.evaluate_option(number, seed, start, outer, seat, FEW)
     trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
     trial.pick(number)
-    look_ahead(trial, start, outer, partial(answer_quickly, stream=stream))
-    return worths(trial, (seat,))[0]
+    look_ahead(trial, start, outer, partial(choose_default_reply, stream=stream))
+    return evaluate_seats(trial, (seat,))[0]
 
 
 class TrialBounds(NamedTuple):
@@ -102,7 +102,7 @@ class TrialBounds(NamedTuple):
     seat: str
 
 
-def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds, is_own: bool) -> int:
+def play_default_replies(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds, is_own: bool) -> int:
     """Give at most `most` default replies, until the trial reaches one of its bounds.
 
     `chance`: the random source of the replies. With `is_own`, stop at the first choice of the seat of `bounds` and
@@ -120,11 +120,11 @@ def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds
         is_own = is_own and not has_recurred(decision, depth, start)
         if is_own and decision.seat == seat and trial.has_choice():
             return left
-        answer_quickly(trial, chance)
+        choose_default_reply(trial, chance)
     return 0
 
 
-def answer_quickly(game: BotGame, stream: SeededDice) -> None:
+def choose_default_reply(game: BotGame, stream: SeededDice) -> None:
     """End the pending decision if it is a repeated one; otherwise choose a random option.
 
     `stream`: the random source.
@@ -137,12 +137,12 @@ def answer_quickly(game: BotGame, stream: SeededDice) -> None:
     game.pick(0 if count == 1 else stream.roll(count))
 
 
-def drawn_seed(stream: SeededDice) -> int:
+def draw_seed(stream: SeededDice) -> int:
     """Return a seed drawn from `stream`, a bot's own random source."""
     return sum(stream.roll(256) << 8 * place for place in range(7))
 
 
-def sample(count: int, most: int, stream: SeededDice) -> list[int]:
+def sample_options(count: int, most: int, stream: SeededDice) -> list[int]:
     """Sample at most `most` numbers below `count`, in ascending order, always including the last.
 
     `stream`: the random source.

@@ -26,7 +26,7 @@ class MastTable:
 
     def pick(self, decision: BotDecision, count: int, tries: int, chance: SeededDice) -> tuple[int, Answer]:
         """Draw `tries` of `count` options at random; return number and identity of the one with the best average."""
-        offers = decision.offers()
+        offers = decision.list_offers()
         best, number, move = -1.0, 0, (decision.seat, decision.address, decision.side, offers[0])
         seat, address, side, _ = move
         for _ in range(tries):
@@ -53,11 +53,11 @@ class MastTable:
                 before[1] += (share - before[1]) / before[0]
 
 
-def answer_of(decision: BotDecision, option: object) -> Answer:
+def identify_answer(decision: BotDecision, option: object) -> Answer:
     """Return the identity of an answer: the seat, address and side of the decision, and the option."""
-    return decision.seat, decision.address, decision.side, key_of(option)
+    return decision.seat, decision.address, decision.side, identify_option(option)
 
 
-def key_of(option: object) -> object:
+def identify_option(option: object) -> object:
     """Return the identity of an option: for a finished draft its offer, otherwise the option itself."""
     return getattr(option, "offer", option)

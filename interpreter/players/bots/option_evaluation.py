@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotGame, get_decision, with_fallback
-from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.players.bots.lookahead import (
     FEW,
     DecisionId,
     TrialBounds,
-    answer_on,
+    evaluate_quickly,
     find_end_option,
     identify_pending,
-    quick_worth,
-    sample,
+    play_default_replies,
+    sample_options,
 )
-from interpreter.players.bots.option_similarity import promising
+from interpreter.players.bots.option_similarity import find_similar_options
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import RuleFault
 
@@ -76,15 +76,15 @@ class OptionStats:
     is_exhaustive: bool = True
     reply_values: dict[int, float] = field(default_factory=dict)
 
-    def mean(self, prize: float) -> float:
+    def compute_mean(self, prize: float) -> float:
         """Return the average value of the trials; a won game adds `prize`, a lost one subtracts it."""
         return (self.total + self.ended * prize) / self.trials if self.trials else float("-inf")
 
-    def fate(self) -> int:
+    def find_certain_result(self) -> int:
         """Return WON or LOST if every trial ended that way; otherwise, and without a trial, OPEN."""
         return (WON if self.ended > 0 else LOST) if self.trials and abs(self.ended) == self.trials else OPEN
 
-    def note(self, worth: float, ended: int) -> None:
+    def record_trial(self, worth: float, ended: int) -> None:
         """Record the result of one trial: the value `worth` and the end of the game, WON, LOST or OPEN."""
         self.total += worth
         self.trials += 1
@@ -137,7 +137,7 @@ class OptionEvaluator:
         else:
             with_fallback(self.game, lambda game: self._try_stepwise(game, one, inner))
 
-    def _policy(self, one: OptionStats) -> ReplyPolicy:
+    def _get_reply_policy(self, one: OptionStats) -> ReplyPolicy:
         """Return how the seat's reply to an option is chosen in the next trial of that option."""
         planned_key = self.planned.get(one.number) if one.reply_key is None else one.reply_key
         values = {} if one.trials else one.reply_values
@@ -150,7 +150,7 @@ class OptionEvaluator:
         """
         from interpreter.backends.wasm.host.trials import Trial
 
-        policies = [self._policy(one) if inner is None else inner for one in options]
+        policies = [self._get_reply_policy(one) if inner is None else inner for one in options]
         results = game.try_options(
             [
                 Trial(
@@ -170,25 +170,25 @@ class OptionEvaluator:
                 one.is_exhaustive = result.is_exhaustive
             if not result.is_same:
                 one.is_certain = result.is_certain
-                one.note(result.worth, result.ended)
+                one.record_trial(result.worth, result.ended)
 
     def _try_stepwise(self, game: BotGame, one: OptionStats, inner: ReplyPolicy | None) -> None:
         """Run one trial of the option `one`, decision by decision; `inner`: how the seat's reply is chosen, or None."""
         seed = self.seed + one.trials
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
-        policy = self._policy(one) if inner is None else inner
+        policy = self._get_reply_policy(one) if inner is None else inner
         with suppress(RuleFault):
             bounds, replies = TrialBounds(self.start, self.around, self.seat), one.number != self.end
             trial = game.trial(dice)
             trial.pick(one.number)
-            left = answer_on(trial, chance, self.config.follow, bounds, replies)
+            left = play_default_replies(trial, chance, self.config.follow, bounds, replies)
             then, is_exhaustive = reply(trial, chance, left, bounds, policy) if left else (None, True)
             if one.trials == 0:
                 one.reply_key, one.is_exhaustive = then, is_exhaustive
                 if policy.is_closer and then == policy.planned:
                     return
             one.is_certain = dice.counter == chance.counter == 0
-            one.note(worths(trial, (self.seat,))[0], ending(trial, self.seat))
+            one.record_trial(evaluate_seats(trial, (self.seat,))[0], classify_ending(trial, self.seat))
             if self.observer is not None:
                 self.observer(trial)
 
@@ -198,19 +198,19 @@ class OptionEvaluator:
         Stops early if its worst trial is at least as good as the mean of the second best option.
         """
         for _ in range(self.config.max_repeats):
-            options = self.tried_options()
-            prize = prize_of(options)
+            options = self.list_tried_options()
+            prize = compute_win_bonus_of(options)
             first, *others = rank_options(options, prize)
             if not first.is_exhaustive:
-                self._look_closer(first)
+                self._repeat_deeper(first)
                 continue
             if first.trials > self.config.repeats or first.is_certain or not others:
                 return  # as good as it seems
-            if first.trials > 2 and first.low >= others[0].mean(prize):
+            if first.trials > 2 and first.low >= others[0].compute_mean(prize):
                 return
             self.run_trial(first)
 
-    def _look_closer(self, one: OptionStats) -> None:
+    def _repeat_deeper(self, one: OptionStats) -> None:
         """Repeat the first trial of an option with more replies tried after it.
 
         The dice are unchanged, so equal replies give equal results.
@@ -223,7 +223,7 @@ class OptionEvaluator:
             self.tried[one.number] = one = closer
         one.is_exhaustive = True
 
-    def tried_options(self) -> list[OptionStats]:
+    def list_tried_options(self) -> list[OptionStats]:
         """Return the statistics of the tried options by ascending number, without those whose trials all faulted.
 
         If every trial of every option faulted, return equal statistics for all of them.
@@ -232,9 +232,9 @@ class OptionEvaluator:
         blank = (0.0, 1, 0, 0.0, 0.0)
         return [one for one in options if one.trials] or [OptionStats(one.number, *blank) for one in options]
 
-    def prize(self) -> float:
+    def compute_win_bonus(self) -> float:
         """Return the value that a won game adds, on the scale of the trials run so far."""
-        return prize_of(self.tried_options())
+        return compute_win_bonus_of(self.list_tried_options())
 
 
 @dataclass(slots=True)
@@ -268,15 +268,15 @@ def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, in
     chosen. Return the key of the reply and whether all replies were tried.
     """
     decision = get_decision(trial)
-    best = best_inner(trial, bounds.start, bounds.seat, chance.seed, inner)
-    chosen = decision.offers()[best.number]
+    best = find_best_reply(trial, bounds.start, bounds.seat, chance.seed, inner)
+    chosen = decision.list_offers()[best.number]
     if not inner.is_closer or chosen != inner.planned:
         trial.pick(best.number)
-        answer_on(trial, chance, left - 1, bounds, False)
+        play_default_replies(trial, chance, left - 1, bounds, False)
     return chosen, best.is_exhaustive
 
 
-def best_inner(game: BotGame, outer: DecisionId, seat: str, seed: int, inner: ReplyPolicy) -> BestReply:
+def find_best_reply(game: BotGame, outer: DecisionId, seat: str, seed: int, inner: ReplyPolicy) -> BestReply:
     """Return the best reply of `seat` by a one-ply lookahead. Equal seeds give equal replies.
 
     `outer`: the decision at which the lookahead ends if it is asked again; `seed`: seed of the dice; `inner`: the
@@ -284,32 +284,32 @@ def best_inner(game: BotGame, outer: DecisionId, seat: str, seed: int, inner: Re
     """
     decision, count, most = get_decision(game), game.count(), inner.max_replies
     planned_numbers = (
-        [] if inner.planned is None else [n for n, key in enumerate(decision.offers()) if key == inner.planned]
+        [] if inner.planned is None else [n for n, key in enumerate(decision.list_offers()) if key == inner.planned]
     )
     if planned_numbers and inner.sole:
         return BestReply(planned_numbers[0])
     chance = SeededDice(seed + _INNER)
     start, seed = identify_pending(game), chance.roll(256)
-    worths(game, (seat,))
+    evaluate_seats(game, (seat,))
     values: dict[int, float] = {}
 
-    def look(number: int) -> None:
+    def evaluate_reply(number: int) -> None:
         if number not in inner.value_cache:
-            inner.value_cache[number] = quick_worth(game, number, seed, start, outer, seat)
+            inner.value_cache[number] = evaluate_quickly(game, number, seed, start, outer, seat)
         values[number] = inner.value_cache[number]
 
     if planned_numbers and count > most:
         most //= 2
-    for number in [*planned_numbers, *sample(count, most if count <= most else most // 2, chance)]:
+    for number in [*planned_numbers, *sample_options(count, most if count <= most else most // 2, chance)]:
         if number not in values:
-            look(number)
+            evaluate_reply(number)
     if count > most:
-        for number in promising(decision.offers(), values, most - most // 2):
-            look(number)
+        for number in find_similar_options(decision.list_offers(), values, most - most // 2):
+            evaluate_reply(number)
     return BestReply(max(values, key=values.__getitem__), count <= inner.max_replies)
 
 
-def ending(game: BotGame, seat: str) -> int:
+def classify_ending(game: BotGame, seat: str) -> int:
     """Return WON, LOST or OPEN for a seat; a draw is OPEN."""
     outcome = game.outcome
     if outcome is None or outcome.winner in (None, "draw"):
@@ -323,7 +323,7 @@ def rank_options(stats: Sequence[OptionStats], prize: float, end: int | None = N
 
     `prize`: the value of a won game.
     """
-    return sorted(stats, key=lambda t: (-t.mean(prize), t.number != end))
+    return sorted(stats, key=lambda t: (-t.compute_mean(prize), t.number != end))
 
 
 def spread_of(stats: Sequence[OptionStats]) -> float:
@@ -331,6 +331,6 @@ def spread_of(stats: Sequence[OptionStats]) -> float:
     return max([t.high for t in stats], default=0.0) - min([t.low for t in stats], default=0.0)
 
 
-def prize_of(stats: Sequence[OptionStats]) -> float:
+def compute_win_bonus_of(stats: Sequence[OptionStats]) -> float:
     """Return the value that a won game adds: more than the spread of all trial values."""
     return 3.0 * spread_of(stats) + 1.0

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 
-def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list[int]:
+def find_similar_options(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list[int]:
     """Return the numbers of at most `most` untried options that resemble the best tried ones, best first.
 
     `keys`: the key of each option by number; `seen`: the value of each tried option by number.
@@ -21,12 +21,12 @@ def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list
         return left[:most]  # nothing tells them apart
     sums: dict[Any, tuple[float, int]] = {}
     for number, worth in seen.items():
-        for part in _parts(keys[number]):
+        for part in _flatten_key(keys[number]):
             total, count = sums.get(part, (0.0, 1))
             sums[part] = (total + worth - mean, count + 1)
     effects = {part: total / count for part, (total, count) in sums.items()}
     promise = {
-        number: sum_in_order(effects[part] for part in _parts(keys[number]) if part in effects) for number in left
+        number: sum_in_order(effects[part] for part in _flatten_key(keys[number]) if part in effects) for number in left
     }
     return sorted(left, key=lambda number: -promise[number])[:most]
 
@@ -44,7 +44,7 @@ def sum_in_order(numbers: Iterable[float]) -> float:
 
 
 @lru_cache(maxsize=4096)  # the same options come again from decision to decision
-def _parts(key: Iterable[Any]) -> tuple[tuple[int, Any], ...]:
+def _flatten_key(key: Iterable[Any]) -> tuple[tuple[int, Any], ...]:
     """Return the components of an option's key as pairs (position, component); nested tuples are flattened."""
     flat: list[Any] = []
     for part in key:

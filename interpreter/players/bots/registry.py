@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import Protocol
 
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.i18n.translator import Message, mark as _, message_of
+from interpreter.i18n.translator import Message, get_error_message, mark as _
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.greedy import GreedyPlayer
@@ -41,26 +41,26 @@ def make_bots(seats: Mapping[str, str], seed: int, decisions: int = 0) -> dict[s
     taken, so that a resumed game does not repeat its first choices. Seats that choose at random share one random
     stream, so that a game is the same in every command; every other bot has its own.
     """
-    chance = RandomPlayer(_bot_seed(seed), decisions * _BYTES_PER_DECISION)
+    chance = RandomPlayer(_derive_bot_seed(seed), decisions * _BYTES_PER_DECISION)
     bots: dict[str, Bot] = {}
     for seat, player in seats.items():
         if player == "random":
             bots[seat] = chance
         elif player == "greedy":
-            bots[seat] = GreedyPlayer(seat, _bot_seed(seed, seat, decisions))
+            bots[seat] = GreedyPlayer(seat, _derive_bot_seed(seed, seat, decisions))
         elif is_bot(player):
-            bots[seat] = MctsPlayer(seat, _bot_seed(seed, seat, decisions), budget_of(player))
+            bots[seat] = MctsPlayer(seat, _derive_bot_seed(seed, seat, decisions), parse_budget(player))
     return bots
 
 
 def is_bot(player: str) -> bool:
     """Return True if a player is a bot, with or without a search budget."""
-    return not player_fault(player, BOTS)
+    return not check_player_name(player, BOTS)
 
 
 def is_timed(player: str) -> bool:
     """Return True if a bot searches for a number of seconds, so that its choices are not reproducible."""
-    return is_bot(player) and player.partition(":")[0] == SEARCH and budget_of(player).seconds > 0
+    return is_bot(player) and player.partition(":")[0] == SEARCH and parse_budget(player).seconds > 0
 
 
 def limit_budget(player: str) -> str:
@@ -71,13 +71,13 @@ def limit_budget(player: str) -> str:
     """
     if player.partition(":")[0] != SEARCH:
         return player
-    budget = budget_of(player)
+    budget = parse_budget(player)
     if budget.seconds > _SECONDS_UNASKED:
         return f"{SEARCH}:{_SECONDS_UNASKED:.0f}s"
     return f"{SEARCH}:{_PLAYOUTS_UNASKED}" if budget.playouts > _PLAYOUTS_UNASKED else player
 
 
-def player_fault(player: str, players: Sequence[str]) -> Message:
+def check_player_name(player: str, players: Sequence[str]) -> Message:
     """Return a message if the name of a player, such as "search:50", is invalid, or '' if it is valid.
 
     `players`: the names allowed before the colon.
@@ -94,11 +94,11 @@ def player_fault(player: str, players: Sequence[str]) -> Message:
     try:
         read_budget(budget)
     except ValueError as fault:
-        return message_of(fault)
+        return get_error_message(fault)
     return Message("")
 
 
-def budget_of(player: str) -> SearchBudget:
+def parse_budget(player: str) -> SearchBudget:
     """Return the search budget of a player, such as "search:2s". Raise `ValueError` if it is invalid."""
     _name, parted, budget = player.partition(":")
     return read_budget(budget) if parted else SearchBudget()
@@ -133,7 +133,7 @@ def read_budget(text: str) -> SearchBudget:
     )
 
 
-def _bot_seed(seed: int, *own: str | int) -> int:
+def _derive_bot_seed(seed: int, *own: str | int) -> int:
     """Return the seed of a bot's random numbers, which differ from the game's dice and from those of other bots.
 
     `own`: a value that distinguishes this bot from the other bots of the game.

@@ -23,7 +23,7 @@ from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedRoll
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import clone_state
 from interpreter.saves.entries import RollEntry
-from interpreter.saves.recorder import header_of
+from interpreter.saves.recorder import build_header
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +53,21 @@ class IncrementalLuck:
         self._counted: list[_AnalyzedChoice] = []
         self._begun: tuple[Any, Work[tuple[list[SideRoll], list[DecidedLookup]]]] | None = None
 
-    def steps(self) -> Iterator[None]:
+    def iter_steps(self) -> Iterator[None]:
         """Analyze the remaining choices, yielding after each step so that the caller can pause and resume."""
-        past = self._game.past()
+        past = self._game.get_history()
         self._drop_undone(past)
         if self._at_start is None:
             self._at_start = self._rolls_at_start(past)
         while len(self._counted) < len(past) and not (self._counted and self._counted[-1].is_end):
             before, _, key = past[len(self._counted)]
-            rolls = self._rolls_of(len(self._counted))
+            rolls = self._list_rolls(len(self._counted))
             if not key or not rolls:
                 self._counted.append(_AnalyzedChoice(before, key))
                 continue
             try:
                 if self._begun is None or self._begun[0] is not before:
-                    self._begun = before, self._work(len(self._counted), rolls)
+                    self._begun = before, self._analyze_choice(len(self._counted), rolls)
                 next(self._begun[1])
             except StopIteration as end:
                 self._counted.append(_AnalyzedChoice(before, key, *end.value))
@@ -77,14 +77,14 @@ class IncrementalLuck:
 
     def get_record(self) -> LuckRecord:
         """Return all rolls so far and the look-ups they decided."""
-        for _ in self.steps():
+        for _ in self.iter_steps():
             pass
         record = LuckRecord([*(self._at_start or ())], [])
         for counted in self._counted:
             record.side_rolls += counted.side_rolls
             record.lookups += counted.lookups
             if counted.is_end:
-                record.stopped = self._number(self._counted.index(counted))
+                record.stopped = self._get_journal_number(self._counted.index(counted))
         return record
 
     def _drop_undone(self, past: Sequence[tuple[Any, int, str]]) -> None:
@@ -94,18 +94,20 @@ class IncrementalLuck:
                 return
 
     def _rolls_at_start(self, past: Sequence[tuple[Any, int, str]]) -> Sequence[SideRoll]:
-        rolls = _rolls(self._game.raw_log()[: past[0][1] if past else None])
-        return self._get_analyzer().begin(self._rules, header_of(self._game), rolls)[1] if rolls else ()
+        rolls = _list_log_rolls(self._game.get_raw_log()[: past[0][1] if past else None])
+        return self._get_analyzer().begin(self._rules, build_header(self._game), rolls)[1] if rolls else ()
 
-    def _work(self, at: int, rolls: list[RollEntry]) -> Work[tuple[list[SideRoll], list[DecidedLookup]]]:
+    def _analyze_choice(self, at: int, rolls: list[RollEntry]) -> Work[tuple[list[SideRoll], list[DecidedLookup]]]:
         """Return the analysis of the choice at index `at` of the history, which led to `rolls`, as a job in steps."""
-        past, log = self._game.past(), self._game.raw_log()
+        past, log = self._game.get_history(), self._game.get_raw_log()
         state, length, key = past[at]
         after = past[at + 1][0] if at + 1 < len(past) else self._game.state
         before = clone_state(state)
         before.draft = ()  # the key is that of the whole draft
         return self._get_analyzer().analyze(
-            ReplayedChoice(before, after, find_answer(before, key), self._number(at), _side_of(log[length]), rolls)
+            ReplayedChoice(
+                before, after, find_answer(before, key), self._get_journal_number(at), _get_side(log[length]), rolls
+            )
         )
 
     def _get_analyzer(self) -> LuckAnalyzer:
@@ -113,22 +115,26 @@ class IncrementalLuck:
             self._analyzer = LuckAnalyzer(self._instrumented())
         return self._analyzer
 
-    def _rolls_of(self, at: int) -> list[RollEntry]:
-        past = self._game.past()
-        return _rolls(self._game.raw_log()[past[at][1] : past[at + 1][1] if at + 1 < len(past) else None])
+    def _list_rolls(self, at: int) -> list[RollEntry]:
+        past = self._game.get_history()
+        return _list_log_rolls(self._game.get_raw_log()[past[at][1] : past[at + 1][1] if at + 1 < len(past) else None])
 
-    def _number(self, at: int) -> int:
+    def _get_journal_number(self, at: int) -> int:
         """Return the number in journals of the choice at index `at` of the game's history; draft steps do not count."""
         return sum(
-            1 for _, key in islice(self._game.past().marks(), max(0, len(self._game.past()) - at - 1), None) if key
+            1
+            for _, key in islice(
+                self._game.get_history().iter_marks(), max(0, len(self._game.get_history()) - at - 1), None
+            )
+            if key
         )
 
 
-def _side_of(entry: LogEntry) -> str:
+def _get_side(entry: LogEntry) -> str:
     """Return the side that made a logged choice."""
     assert isinstance(entry, LoggedChoice)
     return entry.side
 
 
-def _rolls(log: Sequence[LogEntry]) -> list[RollEntry]:
+def _list_log_rolls(log: Sequence[LogEntry]) -> list[RollEntry]:
     return [RollEntry(x.name, x.subject_id, x.faces) for x in log if isinstance(x, LoggedRoll) and x.faces]

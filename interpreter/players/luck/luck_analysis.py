@@ -11,7 +11,7 @@ from interpreter.api.rules import Rules
 from interpreter.play.game import Game
 from interpreter.play.state_transfer import transfer_state
 from interpreter.players.luck.roll_attribution import LookupChances, LookupTracer, RolledDice, Work, attribute_rolls
-from interpreter.players.ownership import side_of_thing
+from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import AskedDice, DiceExhaustedError, DiceSource, Faces, InvalidDiceError
@@ -20,14 +20,14 @@ from interpreter.runtime.log_entries import Log, LogEntry, LoggedRoll
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import handle_of
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 from interpreter.saves.entries import (
     DecisionEntry as Taken,
     EditEntry,
     JournalHeader,
     RollEntry,
-    effective_entries,
-    rolls_after,
+    list_effective_entries,
+    list_rolls_after,
 )
 from interpreter.saves.journal import Journal
 
@@ -145,7 +145,7 @@ class LuckAnalyzer:
         """
         self._faces.expect(rolls)
         game = rules.start(header.scenario or None, header.options, None, AskedDice(self._faces))
-        return game, _pair_rolls_with_dice(0, "", game.raw_log(), self._faces.dice, game.state)
+        return game, _pair_rolls_with_dice(0, "", game.get_raw_log(), self._faces.dice, game.state)
 
     def answer(self, game: Game, answer: object, rolls: Sequence[RollEntry]) -> None:
         """Answer the pending decision of a game that `begin` started; `rolls`: the journal's dice for this answer."""
@@ -163,7 +163,7 @@ class LuckAnalyzer:
         copy = clone_state(before)
         copy.dice, copy.log = AskedDice(faces), (log := Log())
         trace = tracer.trace(
-            lambda: machine.answer(copy, choice.answer), ends=_completion_predicate(choice.after, faces)
+            lambda: machine.answer(copy, choice.answer), ends=_build_completion_predicate(choice.after, faces)
         )
         side_rolls = _pair_rolls_with_dice(choice.number, choice.side, log, faces.dice, before)
 
@@ -180,14 +180,16 @@ class LuckAnalyzer:
                 roll.side,
                 tuple(dict.fromkeys(side_rolls[number].dice.name for number in one.rolls)),
                 roll.is_thrower,
-                _distinguishing_axes(tracer.program, one, analyzed),
+                _find_distinguishing_axes(tracer.program, one, analyzed),
                 one,
             )
             for one, roll in zip(analyzed, first, strict=True)
         ]
 
 
-def _distinguishing_axes(program: Program, one: LookupChances, analyzed: Sequence[LookupChances]) -> tuple[Named, ...]:
+def _find_distinguishing_axes(
+    program: Program, one: LookupChances, analyzed: Sequence[LookupChances]
+) -> tuple[Named, ...]:
     """Return the axis values that distinguish the look-up `one` from others of its table decided by the same dice.
 
     `analyzed`: all look-ups of the choice. Numeric axes are left out.
@@ -195,7 +197,7 @@ def _distinguishing_axes(program: Program, one: LookupChances, analyzed: Sequenc
     others = [o.key for o in analyzed if o.table == one.table and o.rolls == one.rolls]
     shows = [tuple(axis.show) for axis in program.charts[one.table].axes]
     return tuple(
-        (show, value, str(value_id(program, show, value)))
+        (show, value, str(to_value_id(program, show, value)))
         for n, (show, value) in enumerate(zip(shows, one.key, strict=True))
         if show[0] in _WORDS and any(key[n] != value for key in others)
     )
@@ -217,9 +219,9 @@ def analyze_game(journal: Journal, rules: Rules, instrumented: Program, upto: in
     `instrumented` is the same ruleset in its form "covered", a program used for nothing else. If the rules do not
     reproduce the journal, the record ends at the first difference.
     """
-    analyzer, entries, record = LuckAnalyzer(instrumented), effective_entries(journal.entries), LuckRecord([], [])
+    analyzer, entries, record = LuckAnalyzer(instrumented), list_effective_entries(journal.entries), LuckRecord([], [])
     try:
-        game, side_rolls = analyzer.begin(rules, journal.header, rolls_after(entries, -1))
+        game, side_rolls = analyzer.begin(rules, journal.header, list_rolls_after(entries, -1))
     except ENDS:
         return LuckRecord([], [], 0)
     record.side_rolls += side_rolls
@@ -234,7 +236,7 @@ def analyze_game(journal: Journal, rules: Rules, instrumented: Program, upto: in
             continue
         if upto is not None and entry.number > upto:
             return record
-        if not _replay_choice(game, entry, rolls_after(entries, at), analyzer, record):
+        if not _replay_choice(game, entry, list_rolls_after(entries, at), analyzer, record):
             record.stopped = entry.number
             return record
     return record
@@ -269,10 +271,10 @@ def find_answer(state: State, key: str) -> object:
     if state.pending is None:
         return None
     raw = Decision(state).find(key)
-    return None if raw is None else drafts.answer_of(state, raw)
+    return None if raw is None else drafts.to_answer(state, raw)
 
 
-def _completion_predicate(after: State, faces: _RecordedFaces) -> Callable[[Any, int], bool]:
+def _build_completion_predicate(after: State, faces: _RecordedFaces) -> Callable[[Any, int], bool]:
     """Return a predicate that is true once a replayed choice has used up `faces` and reached the state `after`.
 
     Log, stack and memo tables of the state are not compared.
@@ -302,6 +304,6 @@ def _pair_rolls_with_dice(
         else:
             owner = ""
             if raw.kind is not None and raw.subject is not None:
-                owner = side_of_thing(state, raw.kind, handle_of(raw.subject))
+                owner = find_side_of_thing(state, raw.kind, handle_of(raw.subject))
             side_rolls.append(SideRoll(decision, owner or side, thrown, is_dice))
     return side_rolls

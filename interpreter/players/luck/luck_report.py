@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from interpreter.i18n.number_format import average_text
+from interpreter.i18n.number_format import format_average
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.luck.luck_analysis import DecidedLookup, LuckRecord, Named, SideRoll, without_draws
 from interpreter.runtime.localizer import Localizer
@@ -67,7 +67,7 @@ class LuckSum:
         return float(self.actual - self.expected) / sqrt(self.variance) if self.variance else None
 
 
-def roll_sums(side_rolls: Iterable[SideRoll]) -> dict[tuple[str, str, bool], LuckSum]:
+def sum_rolls(side_rolls: Iterable[SideRoll]) -> dict[tuple[str, str, bool], LuckSum]:
     """Return the sum of faces for each (roll name, side, whether that side throws).
 
     Draws are left out: their numbers have no meaning.
@@ -80,7 +80,7 @@ def roll_sums(side_rolls: Iterable[SideRoll]) -> dict[tuple[str, str, bool], Luc
     return dict(sorted(sums.items()))
 
 
-def table_sums(lookups: Iterable[DecidedLookup]) -> dict[LookupKey, dict[str, LuckSum]]:
+def sum_lookups(lookups: Iterable[DecidedLookup]) -> dict[LookupKey, dict[str, LuckSum]]:
     """Return the sums of look-ups by key, and within it by the parts of a result.
 
     Numbers have the part '', composite results are summed by part, and each word counts as a separate part.
@@ -125,13 +125,13 @@ def split_cell(cell: object) -> dict[str, Fraction]:
     return {}
 
 
-def luck_lines(luck: LuckRecord, words: Localizer) -> list[TextLine]:
+def render_luck_report(luck: LuckRecord, words: Localizer) -> list[TextLine]:
     """Render the whole luck report: one line per table and side, then one per roll and side."""
     say = words.say
     if not luck.side_rolls:
         return [say("no dice were rolled")]
-    lines = table_lines(luck.lookups, words)
-    rolls = roll_lines(luck.side_rolls, words)
+    lines = render_table_lines(luck.lookups, words)
+    rolls = render_roll_lines(luck.side_rolls, words)
     tables = say("results of tables compared with the expected results, by roll and side:")
     faces = say("results of dice compared with their average, by roll and side:")
     report: list[TextLine] = [tables, *lines] if lines else []
@@ -158,44 +158,44 @@ def luck_lines(luck: LuckRecord, words: Localizer) -> list[TextLine]:
     ]
 
 
-def table_lines(lookups: Iterable[DecidedLookup], words: Localizer) -> list[Line]:
-    """Render one line per key of `table_sums`: "Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)".
+def render_table_lines(lookups: Iterable[DecidedLookup], words: Localizer) -> list[Line]:
+    """Render one line per key of `sum_lookups`: "Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)".
 
     Sums without variance are left out.
     """
     lines = []
-    accounts = table_sums(lookups)
-    names = roll_names({name for account in accounts for name in account.rolls}, words)
+    accounts = sum_lookups(lookups)
+    names = name_rolls({name for account in accounts for name in account.rolls}, words)
     for account, sums in accounts.items():
-        parts = [_part_words(part, total, words) for part, total in sums.items() if total.variance]
+        parts = [_format_part(part, total, words) for part, total in sums.items() if total.variance]
         if parts:
             count = next(iter(sums.values())).count
             halves = [words.handle_value(show, value) for show, value, _ in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
-            roll = roll_with_side(rolls, account.side, account.is_thrower, words)
-            title = words.join_list([_table_name(account.table, words), *halves, roll])
+            roll = format_roll_with_side(rolls, account.side, account.is_thrower, words)
+            title = words.join_list([_get_table_name(account.table, words), *halves, roll])
             looked = words.say("{count} (look-up|look-ups)", count=count)
-            lines.append(Line(words.about(title, words.with_detail(words.parted(parts), looked)), level=1))
+            lines.append(Line(words.prefix_topic(title, words.with_detail(words.join_texts(parts), looked)), level=1))
     return lines
 
 
-def roll_lines(side_rolls: Iterable[SideRoll], words: Localizer) -> list[Line]:
+def render_roll_lines(side_rolls: Iterable[SideRoll], words: Localizer) -> list[Line]:
     """Render one line per roll and side: "storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
     lines = []
-    sums = roll_sums(side_rolls)
-    names = roll_names({name for name, _, _ in sums}, words)
+    sums = sum_rolls(side_rolls)
+    names = name_rolls({name for name, _, _ in sums}, words)
     for (name, side, is_thrower), total in sums.items():
-        mean, expected = average_text(total.actual / total.count), average_text(total.expected / total.count)
+        mean, expected = format_average(total.actual / total.count), format_average(total.expected / total.count)
         dice = words.say("{count} (die|dice)", count=total.count)
         sentence = words.say("average {mean} of {dice}, {expected} expected", mean=mean, dice=dice, expected=expected)
         if total.count == 1:
             sentence = words.say("one die rolled {face}, {expected} expected", face=mean, expected=expected)
-        called = roll_with_side(names[name], side, is_thrower, words)
-        lines.append(Line(words.about(called, sentence + _mark(total, words)), level=1))
+        called = format_roll_with_side(names[name], side, is_thrower, words)
+        lines.append(Line(words.prefix_topic(called, sentence + _format_deviation(total, words)), level=1))
     return lines
 
 
-def roll_names(names: Iterable[str], words: Localizer) -> dict[str, str]:
+def name_rolls(names: Iterable[str], words: Localizer) -> dict[str, str]:
     """Return the display name of each roll, by id; the id is added in brackets where two names are equal."""
     called = {name: words.name(name, "roll") for name in names}
     often = Counter(called.values())
@@ -205,7 +205,7 @@ def roll_names(names: Iterable[str], words: Localizer) -> dict[str, str]:
     }
 
 
-def luck_data(luck: LuckRecord) -> dict[str, Any]:
+def build_luck_data(luck: LuckRecord) -> dict[str, Any]:
     """Return the luck report as JSON data: totals, expected values and z-scores, all as numbers."""
     return {
         "tables": [
@@ -218,12 +218,12 @@ def luck_data(luck: LuckRecord) -> dict[str, Any]:
                 "part": part,
                 **_sum_data(total),
             }
-            for account, sums in table_sums(luck.lookups).items()
+            for account, sums in sum_lookups(luck.lookups).items()
             for part, total in sums.items()
         ],
         "rolls": [
             {"roll": name, "side": side, "by": is_thrower, **_sum_data(total)}
-            for (name, side, is_thrower), total in roll_sums(luck.side_rolls).items()
+            for (name, side, is_thrower), total in sum_rolls(luck.side_rolls).items()
         ],
         "stopped": luck.stopped,
     }
@@ -239,16 +239,16 @@ def _sum_data(total: LuckSum) -> dict[str, Any]:
     }
 
 
-def _part_words(part: str, total: LuckSum, words: Localizer) -> str:
+def _format_part(part: str, total: LuckSum, words: Localizer) -> str:
     """Render the actual and the expected sum of one part of a table's results."""
     sentence = words.say(
-        "{actual}, {expected} expected", actual=average_text(total.actual), expected=average_text(total.expected)
+        "{actual}, {expected} expected", actual=format_average(total.actual), expected=format_average(total.expected)
     )
-    text = sentence + _mark(total, words)
+    text = sentence + _format_deviation(total, words)
     return text if part == NUMBER else f"{words.name(part)} {text}"
 
 
-def _mark(total: LuckSum, words: Localizer) -> str:
+def _format_deviation(total: LuckSum, words: Localizer) -> str:
     """Render how far a total is from the expected one, as a z-score and in words; '' for few observations."""
     z = total.z
     if z is None or total.count < _FEW:
@@ -261,16 +261,16 @@ def _mark(total: LuckSum, words: Localizer) -> str:
     return " " + words.say("(z {number}: {verdict})", number=number, verdict=verdict)
 
 
-def roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
+def format_roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
     """Render a roll with its side: "ROLL by SIDE" if the side throws the dice (`is_thrower`), otherwise "ROLL (SIDE)".
 
     A roll without a side is rendered alone.
     """
     if is_thrower:
-        return words.say("{what} by {side}", what=roll, side=words.thing("side", side))
-    return words.with_detail(roll, words.thing("side", side)) if side else roll
+        return words.say("{what} by {side}", what=roll, side=words.get_thing_name("side", side))
+    return words.with_detail(roll, words.get_thing_name("side", side)) if side else roll
 
 
-def _table_name(table: str, words: Localizer) -> str:
+def _get_table_name(table: str, words: Localizer) -> str:
     chart = words.program.charts.get(table)
-    return words.label({} if chart is None else chart.label, words.name(table))
+    return words.translate_label({} if chart is None else chart.label, words.name(table))

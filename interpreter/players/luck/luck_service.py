@@ -34,27 +34,27 @@ class LuckService:
         """Return the instrumented program, which records each look-up of a chart."""
         return self.rules.form("covered")
 
-    def count(self, journal: Journal, upto: int | None = None) -> LuckRecord:
+    def analyze_saved_game(self, journal: Journal, upto: int | None = None) -> LuckRecord:
         """Compute the luck of a saved game up to decision `upto` (None: all)."""
         from interpreter.players.luck.luck_analysis import analyze_game
 
         return analyze_game(journal, self.rules, self.instrumented, upto)
 
-    def count_game(self, game: Game) -> LuckRecord:
+    def analyze_game(self, game: Game) -> LuckRecord:
         """Compute the luck of a running game from its stored history."""
-        return self._so_far(game).get_record()
+        return self._get_incremental(game).get_record()
 
-    def count_on(self, game: Game) -> None:
+    def advance_analysis(self, game: Game) -> None:
         """Analyze a few further choices of a running game in advance, if the instrumented program is cached."""
         if self._is_kept is None:  # reading the cache takes a separate call
             self._is_kept = self.rules.kept_form("covered") is not None
         elif self._is_kept:
             end = perf_counter() + _MOMENT
-            for _ in self._so_far(game).steps():
+            for _ in self._get_incremental(game).iter_steps():
                 if perf_counter() > end:
                     return
 
-    def _so_far(self, game: Game) -> IncrementalLuck:
+    def _get_incremental(self, game: Game) -> IncrementalLuck:
         from interpreter.players.luck.incremental_luck import IncrementalLuck
 
         if self._playing is None or self._playing[0] is not game:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
-from interpreter.i18n.number_format import average_text
+from interpreter.i18n.number_format import format_average
 from interpreter.players.luck.luck_analysis import LuckRecord, without_draws
-from interpreter.players.luck.luck_report import roll_names, roll_with_side
+from interpreter.players.luck.luck_report import format_roll_with_side, name_rolls
 from interpreter.runtime.localizer import Localizer
 
 _MOST = 4  # rolls with a line: those with the most dice
@@ -21,7 +21,7 @@ _GAMES = 100
 Dice = Counter[tuple[int, ...]]  # how many dice there are with these faces
 
 
-def count_totals_from(dice: Dice, least: int) -> tuple[int, int]:
+def count_outcomes_from(dice: Dice, least: int) -> tuple[int, int]:
     """Return in how many of all outcomes of some dice the total is `least` or more, and the number of all outcomes.
 
     The distribution is a product of polynomials with one term for each face, evaluated at a power of two that is larger
@@ -39,7 +39,7 @@ def count_totals_from(dice: Dice, least: int) -> tuple[int, int]:
     return above % modulus, outcomes
 
 
-def luck_summary(luck: LuckRecord, words: Localizer) -> list[str]:
+def summarize_luck(luck: LuckRecord, words: Localizer) -> list[str]:
     """Render the luck of the rolls with the most dice, one line each; [] if no roll has enough dice."""
     thrown: dict[tuple[str, str, bool], tuple[Dice, list[int]]] = {}
     for roll in without_draws(luck.side_rolls):
@@ -48,29 +48,29 @@ def luck_summary(luck: LuckRecord, words: Localizer) -> list[str]:
             dice[tuple(roll.dice.die)] += len(roll.dice.faces)
             faces.extend(roll.dice.faces)
     often = sorted(thrown.items(), key=lambda entry: -len(entry[1][1]))[:_MOST]
-    names = roll_names({name for (name, _side, _is), _faces in often}, words)
+    names = name_rolls({name for (name, _side, _is), _faces in often}, words)
     lines = []
     for (name, side, is_thrower), (dice, shown) in often:
         if len(shown) >= _FEW:
-            who = roll_with_side(names[name], side, is_thrower, words)
-            lines.append(words.about(who, _verdict(dice, shown, words)))
+            who = format_roll_with_side(names[name], side, is_thrower, words)
+            lines.append(words.prefix_topic(who, _format_verdict(dice, shown, words)))
     return lines
 
 
-def _verdict(dice: Dice, shown: list[int], words: Localizer) -> str:
+def _format_verdict(dice: Dice, shown: list[int], words: Localizer) -> str:
     """Render the average of dice, the expected one, and how many of a hundred games have one as far on its side."""
     say, total = words.say, sum(shown)
     expected = sum((Fraction(sum(faces) * number, len(faces)) for faces, number in dice.items()), Fraction())
     average = say(
         "average {mean} of {dice}, {expected} expected",
-        mean=average_text(Fraction(total, len(shown))),
+        mean=format_average(Fraction(total, len(shown))),
         dice=say("{count} (die|dice)", count=len(shown)),
-        expected=average_text(expected / len(shown)),
+        expected=format_average(expected / len(shown)),
     )
     if total == expected:
         return average
     is_high = total > expected
-    above, outcomes = count_totals_from(dice, total if is_high else total + 1)
+    above, outcomes = count_outcomes_from(dice, total if is_high else total + 1)
     number = round(Fraction(above if is_high else outcomes - above, outcomes) * _GAMES)
     if number == 0 and is_high:
         share = say("fewer than 1 of 100 games with as many dice rolls as high")
@@ -80,4 +80,4 @@ def _verdict(dice: Dice, shown: list[int], words: Localizer) -> str:
         share = say("about {number} of 100 games with as many dice (rolls|roll) as high", number=number)
     else:
         share = say("about {number} of 100 games with as many dice (rolls|roll) as low", number=number)
-    return words.parted([average, share])
+    return words.join_texts([average, share])

@@ -92,10 +92,10 @@ class LookupTracer:
         self._ends: Ends | None = None
         self._last = self._lists = 0
         functions = program.functions
-        functions[_LOOK] = self._look
+        functions[_LOOK] = self._record_lookup
         for name in (_POSSIBLE, *(f"list_{number}" for number in range(len(program.decisions)))):
             if name in functions:
-                functions[name] = self._listing(functions[name])
+                functions[name] = self._wrap_listing(functions[name])
 
     @property
     def position(self) -> int:
@@ -129,10 +129,10 @@ class LookupTracer:
             self._trace = self._against = self._ends = None
         return trace
 
-    def _listing(self, listed: Callable[..., Any]) -> Callable[..., Any]:
+    def _wrap_listing(self, listed: Callable[..., Any]) -> Callable[..., Any]:
         """Wrap a function that lists or tests options so that a run can be stopped before it."""
 
-        def listing(state: State, *values: object) -> object:
+        def listen(state: State, *values: object) -> object:
             trace = self._trace
             if trace is not None and self._ends is not None:
                 self._lists += 1
@@ -141,9 +141,9 @@ class LookupTracer:
                     raise _DivergenceSignal
             return listed(state, *values)
 
-        return listing
+        return listen
 
-    def _look(self, coverage: object, table: str, chart: Chart, values: Key) -> object:
+    def _record_lookup(self, coverage: object, table: str, chart: Chart, values: Key) -> object:
         """Look up a cell of a chart and record it; this replaces the function that the rules call."""
         cell = chart.look(*values)
         trace = self._trace
@@ -168,7 +168,7 @@ def attribute_rolls(
     decided: dict[int, list[tuple[int, int]]] = {}
     for number, roll in enumerate(replay.dice):
         for die in range(len(roll.faces)):
-            for at in (yield from _lookups_decided_by(replay, number, die)):
+            for at in (yield from _find_decided_lookups(replay, number, die)):
                 decided.setdefault(at, []).append((number, die))
     analyzed = []
     for at in sorted(decided):
@@ -219,7 +219,7 @@ class _ChoiceReplay:
         return self.tracer.trace(go, self.trace.keys, last, ends)
 
 
-def _lookups_decided_by(replay: _ChoiceReplay, number: int, die: int) -> Work[list[int]]:
+def _find_decided_lookups(replay: _ChoiceReplay, number: int, die: int) -> Work[list[int]]:
     """Return the positions, in order, of the look-ups that one die decides.
 
     `replay` replays the choice; `number`: the index of the roll; `die`: the index of the die within it.
@@ -235,7 +235,7 @@ def _lookups_decided_by(replay: _ChoiceReplay, number: int, die: int) -> Work[li
         if len(looked) > len(ends) and not is_moved:
             return []  # neither end of the die changes anything: no face between them will
         other = looked[face] = yield from replay.replay_with({(number, die): face})
-        common = min(common, _common_prefix_length(program, other, trace))
+        common = min(common, _measure_common_prefix(program, other, trace))
         first = next((at for at in range(common) if other.keys[at] != trace.keys[at]), None)
         if first is None and common < min(len(trace.keys), len(other.keys)):
             return []  # the die first decides a branch of the rules
@@ -244,13 +244,13 @@ def _lookups_decided_by(replay: _ChoiceReplay, number: int, die: int) -> Work[li
     for at in range(common):
         keys = {face: other.keys[at] for face, other in looked.items()}
         if any(key != trace.keys[at] for key in keys.values()):
-            if not _moves_one_axis(program, keys):
+            if not _is_shifting_one_axis(program, keys):
                 break
             indices.append(at)
     return indices
 
 
-def _common_prefix_length(program: Program, other: LookupTrace, trace: LookupTrace) -> int:
+def _measure_common_prefix(program: Program, other: LookupTrace, trace: LookupTrace) -> int:
     """Return how many look-ups of the run `other` match those of `trace`, apart from a number on one axis."""
     diverged = (at for at, key in enumerate(other.keys) if _has_diverged(program, trace.keys, at, key))
     return next(diverged, len(other.keys))
@@ -272,7 +272,7 @@ def _has_diverged(program: Program, against: Sequence[tuple[str, Key]], at: int,
     return len(moved) != 1 or axes[moved[0]].sort not in ("range", "bands")
 
 
-def _moves_one_axis(program: Program, keys: dict[int, tuple[str, Key]]) -> bool:
+def _is_shifting_one_axis(program: Program, keys: dict[int, tuple[str, Key]]) -> bool:
     """Return whether a die shifts one number of a look-up in equal steps, except for clamped ends.
 
     `keys`: the look-up (table, values) for each face.
@@ -311,7 +311,7 @@ def _count_outcomes(
     counted: list[tuple[Any, int]] = []
     for fallen in product(*faces):
         looked = yield from replay.replay_with(dict(zip(dice, fallen, strict=True)))
-        if at >= _common_prefix_length(replay.tracer.program, looked, replay.trace):
+        if at >= _measure_common_prefix(replay.tracer.program, looked, replay.trace):
             return None
         cell = looked.cells[at]
         for n, (outcome, count) in enumerate(counted):

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
-from interpreter.i18n.number_format import number_text
-from interpreter.play.events import LogEvent, change_sentence, event_of, format_outcome, format_roll_name, is_silent
+from interpreter.i18n.number_format import format_number
+from interpreter.play.events import LogEvent, build_event, format_changes, format_outcome, format_roll_name, is_silent
 from interpreter.play.game import Game, GameOutcome
 from interpreter.play.lines import BLANK, Line, LineKind, begin_sentence
 from interpreter.play.template_values import turn_words
-from interpreter.players.narration.position_lines import phase_title
+from interpreter.players.narration.position_lines import format_phase_title
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
     LogEntry,
@@ -32,9 +32,9 @@ _KINDS: dict[str, LineKind] = {"decision": "choice", "taken": "choice", "roll": 
 _MOST_NAMED = 6  # things with the same change named in a line; more are counted
 
 
-def events_since(game: Game, reported: int) -> list[LogEvent]:
+def list_events_since(game: Game, reported: int) -> list[LogEvent]:
     """Return the events logged after the first `reported` log entries, without decoding the earlier ones."""
-    return [event_of(game.program, raw) for raw in game.raw_log()[reported:]]
+    return [build_event(game.program, raw) for raw in game.get_raw_log()[reported:]]
 
 
 @dataclass(slots=True)
@@ -50,23 +50,23 @@ class EventFormatter:
     has_started: bool = False
     headings: list[tuple[str, Line | None]] = field(default_factory=list)
 
-    def lines(self, events: Sequence[LogEvent]) -> list[Line]:
+    def render_lines(self, events: Sequence[LogEvent]) -> list[Line]:
         """Render each event as a line with the paragraphs it cites, merging similar events that are adjacent."""
         lines: list[Line] = []
         for _key, run in groupby(events, key=lambda e: _run_key(e, self.words)):
             together = list(run)
             match together[0].raw:
                 case LoggedMove():
-                    lines += self._event_line(_move_text(together, self.words), together)
+                    lines += self._render_event(_move_text(together, self.words), together)
                 case LoggedRoll():
-                    lines += self._event_line(_roll_text(together, self.words), together)
+                    lines += self._render_event(_format_rolls(together, self.words), together)
                 case LoggedChange():
-                    lines += self._event_line(_change_text(together, self.words), together)
+                    lines += self._render_event(_format_changes(together, self.words), together)
                 case _:
-                    lines += [line for event in together for line in self._lines(event)]
+                    lines += [line for event in together for line in self._render_single_event(event)]
         return self._merge_equal_lines(lines)
 
-    def stand_after(self, events: Sequence[LogEvent]) -> None:
+    def advance_after(self, events: Sequence[LogEvent]) -> None:
         """Set the formatter to the moment after `events`, for example when the game was undone or redone.
 
         Headings of phases that are not rendered yet remain to be rendered.
@@ -96,7 +96,7 @@ class EventFormatter:
             counted.append(replace(alike[0], text=merged, places=places, pieces=pieces))
         return counted
 
-    def below_headings(self, line: Line) -> list[Line]:
+    def add_headings(self, line: Line) -> list[Line]:
         """Return the line, preceded by the phase headings that were not rendered yet."""
         if not self.has_started and not self.headings:
             self.headings.append(("", Line(begin_sentence(self.words.say("setting up")), kind="turn")))
@@ -105,7 +105,7 @@ class EventFormatter:
         self.headings = [(name, None) for name, _ in self.headings]  # rendered, but not yet ended
         return [*waiting, line]
 
-    def _event_line(self, text: str, events: Sequence[LogEvent], level: int = 2) -> list[Line]:
+    def _render_event(self, text: str, events: Sequence[LogEvent], level: int = 2) -> list[Line]:
         """Return one line for events of one sort, preceded by the phase headings that were not rendered yet.
 
         `text`: the text of the line; `level`: its indentation. The line records the places and pieces that the events
@@ -113,10 +113,10 @@ class EventFormatter:
         """
         kind = _KINDS.get(events[0].sort, "event")
         side = str(events[0].args.get("side") or events[0].args.get("by") or "")
-        places, pieces = ((), ()) if events[0].sort == "decision" else ids_in_events(events)
-        return self.below_headings(Line(begin_sentence(text), events[0].cite, kind, level, False, side, places, pieces))
+        places, pieces = ((), ()) if events[0].sort == "decision" else collect_ids(events)
+        return self.add_headings(Line(begin_sentence(text), events[0].cite, kind, level, False, side, places, pieces))
 
-    def _lines(self, event: LogEvent) -> list[Line]:
+    def _render_single_event(self, event: LogEvent) -> list[Line]:
         """Render one event that is not merged with others; [] if it has no line of its own."""
         match event.raw:
             case LoggedTurn(turn, scenario):
@@ -125,7 +125,7 @@ class EventFormatter:
                 return [BLANK, Line(begin_sentence(turn_words(self.words, turn, scenario)), kind="turn")]
             case LoggedPhase(phase, title_values=values):
                 self.has_started = True
-                title = phase_title(phase, self.words, values)
+                title = format_phase_title(phase, self.words, values)
                 self.headings.append((phase, Line(title, event.cite, "phase")))
                 return []
             case LoggedPhaseEnd(phase):
@@ -140,12 +140,12 @@ class EventFormatter:
             case LoggedChoice():
                 if not self.decisions:
                     return []
-                side = self.words.thing("side", event.raw.side)
-                return self._event_line(self.words.about(side, event.text(self.words.lang)), [event], 0)
-        return self._event_line(event.text(self.words.lang), [event])
+                side = self.words.get_thing_name("side", event.raw.side)
+                return self._render_event(self.words.prefix_topic(side, event.text(self.words.lang)), [event], 0)
+        return self._render_event(event.text(self.words.lang), [event])
 
 
-def ids_in_events(events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def collect_ids(events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the ids of the places and of the pieces that events name, each once."""
     places: dict[str, None] = {}
     pieces: dict[str, None] = {}
@@ -175,24 +175,24 @@ def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
     return (event.sort,)
 
 
-def _roll_text(events: Sequence[LogEvent], words: Localizer) -> str:
+def _format_rolls(events: Sequence[LogEvent], words: Localizer) -> str:
     rolls = [event.raw for event in events if isinstance(event.raw, LoggedRoll)]
-    return words.about(format_roll_name(words, rolls[0]), format_outcome(words, rolls))
+    return words.prefix_topic(format_roll_name(words, rolls[0]), format_outcome(words, rolls))
 
 
-def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
+def _format_changes(events: Sequence[LogEvent], words: Localizer) -> str:
     """Render changes that give one or several things the same new value."""
-    return change_sentence(words, [e.raw for e in events if isinstance(e.raw, LoggedChange)], _MOST_NAMED)
+    return format_changes(words, [e.raw for e in events if isinstance(e.raw, LoggedChange)], _MOST_NAMED)
 
 
 def _move_text(events: Sequence[LogEvent], words: Localizer) -> str:
     """Render moves between the same two places."""
-    names = words.join_list(words.company(piece for event in events for piece in event.args["pieces"]))
-    origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
+    names = words.join_list(words.list_piece_counts(piece for event in events for piece in event.args["pieces"]))
+    origin, goal = (words.get_thing_name("place", str(events[0].args[end])) for end in ("from", "to"))
     return words.say("{who}: {origin} to {goal}", who=names, origin=origin, goal=goal)
 
 
-def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
+def render_outcome(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
     """Render the winner, the victory level and the scores; return no line without an outcome."""
     if outcome is None:
         return []
@@ -201,17 +201,19 @@ def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
         line = say("the game is a draw")
     else:
         names = [winner] if isinstance(winner, str) else list(winner)
-        line = say("won by {winner}", winner=say(" and ").join(words.thing("seat", n) for n in names))
+        line = say("won by {winner}", winner=say(" and ").join(words.get_thing_name("seat", n) for n in names))
     if outcome.level:
-        line = words.about(line, words.level(outcome.level))
+        line = words.prefix_topic(line, words.format_level(outcome.level))
     lines = [BLANK, Line(begin_sentence(line), kind="outcome")]
     if outcome.scores:
-        scores = words.join_list(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
+        scores = words.join_list(
+            f"{words.get_thing_name('seat', s)} {format_number(v)}" for s, v in outcome.scores.items()
+        )
         lines.append(Line(begin_sentence(say("scores: {scores}", scores=scores))))
     return lines
 
 
-def come_out_lines(entries: Iterable[LogEntry], words: Localizer) -> tuple[str, ...]:
+def render_revealed(entries: Iterable[LogEntry], words: Localizer) -> tuple[str, ...]:
     """Render what log entries revealed: a line with the names of the rolls, and one with the sides that decided."""
     rolls: dict[str, None] = {}
     sides: dict[str, None] = {}
@@ -219,6 +221,6 @@ def come_out_lines(entries: Iterable[LogEntry], words: Localizer) -> tuple[str, 
         if isinstance(raw, LoggedRoll):
             rolls[words.name(raw.name, "roll")] = None
         elif isinstance(raw, LoggedChoice):
-            sides[words.thing("side", raw.side)] = None
+            sides[words.get_thing_name("side", raw.side)] = None
     lines = ((words.say("dice"), rolls), (words.say("decided"), sides))
-    return tuple(words.about(label, words.join_list(names)) for label, names in lines if names)
+    return tuple(words.prefix_topic(label, words.join_list(names)) for label, names in lines if names)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interpreter.i18n.number_format import paragraph_number
+from interpreter.i18n.number_format import normalize_paragraph_number
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
-from interpreter.players.narration.piece_lines import view_lines
-from interpreter.players.narration.place_lines import place_lines, reachability_lines, thing_lines
+from interpreter.players.narration.piece_lines import render_views
+from interpreter.players.narration.place_lines import render_place, render_reachability, render_thing
 from interpreter.players.orders.matching import is_name_of_other_kind, match_any_kind, match_full_names, match_things
-from interpreter.players.orders.name_index import NameIndex, tokens
+from interpreter.players.orders.name_index import NameIndex, tokenize_words
 from interpreter.runtime.localizer import Localizer
 
 _MOST = 20
@@ -22,7 +22,7 @@ _WHOLE = 12  # up to this many are shown in full
 def find_lines(text: str, name_index: NameIndex) -> list[str]:
     """Render the things and rules that match a text, or a line that says that nothing does."""
     words = name_index.words
-    if not tokens(text):
+    if not tokenize_words(text):
         return [words.say("find what? Write: find WORD")]
     lines = find_matches(text, name_index)
     if not lines:
@@ -33,73 +33,81 @@ def find_lines(text: str, name_index: NameIndex) -> list[str]:
 
 def find_matches(text: str, name_index: NameIndex) -> list[str]:
     """Render all things whose name matches, with place or kind, followed by the rules whose text contains the words."""
-    words, wanted, lines = name_index.words, tokens(text), list[str]()
+    words, wanted, lines = name_index.words, tokenize_words(text), list[str]()
     if not wanted:
         return lines
     for kind in ("piece", "place"):
         for thing in match_things(kind, text, name_index):
-            where = name_index.place_of(thing) if kind == "piece" else ""
-            name = words.thing(kind, thing)
-            lines.append("  " + (words.about(name, where) if where else words.with_detail(name, words.say("a place"))))
+            where = name_index.find_place_name(thing) if kind == "piece" else ""
+            name = words.get_thing_name(kind, thing)
+            lines.append(
+                "  " + (words.prefix_topic(name, where) if where else words.with_detail(name, words.say("a place")))
+            )
     lines += [
-        "  " + words.say("table {name}: {title}", name=name, title=words.label(chart.label, name))
+        "  " + words.say("table {name}: {title}", name=name, title=words.translate_label(chart.label, name))
         for name, chart in name_index.program.charts.items()
-        if _contains_words(wanted, name + " " + words.label(chart.label))
+        if _has_words(wanted, name + " " + words.translate_label(chart.label))
     ]
     lines += [
-        f"  [{number}] {words.label(p['title'])}"
+        f"  [{number}] {words.translate_label(p['title'])}"
         for number, p in words.data["rulebook"].items()
-        if _contains_words(wanted, words.label(p["title"]) + " " + words.label(p["text"]))
+        if _has_words(wanted, words.translate_label(p["title"]) + " " + words.translate_label(p["text"]))
     ]
     return lines
 
 
-def _contains_words(wanted: tuple[str, ...], text: str) -> bool:
-    plain = " ".join(tokens(text))
+def _has_words(wanted: tuple[str, ...], text: str) -> bool:
+    plain = " ".join(tokenize_words(text))
     return all(w in plain for w in wanted)
 
 
-def rule_lines(number: str, words: Localizer) -> list[str]:
+def render_rule(number: str, words: Localizer) -> list[str]:
     """Render the text of a rule."""
     book = words.data["rulebook"]
-    number = paragraph_number(number, book)
+    number = normalize_paragraph_number(number, book)
     if not number:
         return [words.say("which rule? Write: rule NUMBER, with a number in [brackets]")]
     if number in book:
         paragraph = book[number]
-        return [f"{number}  {words.label(paragraph['title'])}", f"  {words.label(paragraph['text'])}"]
+        return [
+            f"{number}  {words.translate_label(paragraph['title'])}",
+            f"  {words.translate_label(paragraph['text'])}",
+        ]
     below = [p for p in book if p.startswith((number + "-", number + "."))]
     if len(below) > _WHOLE:
-        return words.counted_off([f"{p}  {words.label(book[p]['title'])}" for p in below], _MOST_RULES)
+        return words.limit_texts([f"{p}  {words.translate_label(book[p]['title'])}" for p in below], _MOST_RULES)
     if below:
-        return [line for p in below for line in rule_lines(p, words)]
-    return [words.say("unknown rule number {number}", number=number[:40]) + words.hint(number[:40], book)]
+        return [line for p in below for line in render_rule(p, words)]
+    return [words.say("unknown rule number {number}", number=number[:40]) + words.format_hint(number[:40], book)]
 
 
-def _described_thing_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
+def _render_described_thing(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
     """Render a side, a seat or a thing of the ruleset's own kinds."""
     now = _get_changing_values(kind, game)
-    return [*thing_lines(kind, thing, now.get(thing, {}), words), *view_lines(kind, thing, game, words)]
+    return [*render_thing(kind, thing, now.get(thing, {}), words), *render_views(kind, thing, game, words)]
 
 
-def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
+def render_value(text: str, game: Game, words: Localizer) -> list[str]:
     """Render the values of the game, and of the things of a kind, with this name; or [] if no value has it."""
-    view, wanted = game.view(), tokens(text)
+    view, wanted = game.view(), tokenize_words(text)
     lines = []
     for _, name, attribute in words.data["game"]:
-        if attribute["told"] and wanted in (tokens(name), tokens(words.attribute(attribute))):
+        if attribute["told"] and wanted in (tokenize_words(name), tokenize_words(words.translate_attribute(attribute))):
             value_text = words.value(attribute["show"], view["game"].get(name))
-            lines += [f"{words.attribute(attribute)}: {value_text}"]
+            lines += [f"{words.translate_attribute(attribute)}: {value_text}"]
     for kind in words.data["kinds"]:
         if kind in ("piece", "place", "edge"):
             continue
         for name, attribute in words.kind(kind)["attributes"].items():
-            if attribute["told"] and wanted in (tokens(name), tokens(words.attribute(attribute))):
-                lines.append(words.attribute(attribute))
+            if attribute["told"] and wanted in (
+                tokenize_words(name),
+                tokenize_words(words.translate_attribute(attribute)),
+            ):
+                lines.append(words.translate_attribute(attribute))
                 now = _get_changing_values(kind, game)
                 for thing in game.program.ids[kind]:
-                    text = words.attribute_text(kind, thing, name, now.get(thing, {}))[1]
-                    lines.append("  " + words.about(words.thing(kind, thing), text))
+                    text = words.format_attribute(kind, thing, name, now.get(thing, {}))[1]
+                    lines.append("  " + words.prefix_topic(words.get_thing_name(kind, thing), text))
     return lines
 
 
@@ -112,18 +120,18 @@ def _get_changing_values(kind: str, game: Game) -> Mapping[str, Mapping[str, Any
 
 def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
     """Return a line with the command that shows the piece, table or rule that a text names; [] if it names none."""
-    words, wanted = name_index.words, tokens(text)
+    words, wanted = name_index.words, tokenize_words(text)
     if match_things("piece", text, name_index):
         return [words.say("`{text}` is not a place: `what {text}` shows the piece", text=text[:40])]
     for name, chart in name_index.program.charts.items():
-        if wanted in (tokens(name), tokens(words.label(chart.label, name))):
+        if wanted in (tokenize_words(name), tokenize_words(words.translate_label(chart.label, name))):
             return [words.say("`{text}` is not a place: `table {text}` shows the chart", text=text[:40])]
-    if paragraph_number(text, words.data["rulebook"]) in words.data["rulebook"]:
+    if normalize_paragraph_number(text, words.data["rulebook"]) in words.data["rulebook"]:
         return [words.say("`{text}` is not a place: `rule {text}` shows the paragraph", text=text[:40])]
     return []
 
 
-def look_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
+def render_look(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render the place, or the side, seat or other thing, that a text names, or a line that says why none is shown."""
     words = name_index.words
     if not text:
@@ -134,19 +142,19 @@ def look_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLin
         "place", text, name_index
     )
     if others and (beside or is_name_of_other_kind("place", text, name_index)):
-        return [line for kind, thing in others for line in _described_thing_lines(kind, thing, game, words)]
+        return [line for kind, thing in others for line in _render_described_thing(kind, thing, game, words)]
     if len(places) == 1:
-        lines: list[TextLine] = [*place_lines(places[0], game.view(), words)]
-        lines += [*view_lines("place", places[0], game, words), *reachability_lines(game, places[0], words)]
+        lines: list[TextLine] = [*render_place(places[0], game.view(), words)]
+        lines += [*render_views("place", places[0], game, words), *render_reachability(game, places[0], words)]
         for kind, thing in others:
-            if views := view_lines(kind, thing, game, words):
-                lines += [words.thing(kind, thing), *views]
+            if views := render_views(kind, thing, game, words):
+                lines += [words.get_thing_name(kind, thing), *views]
         return lines
     if places:
-        names = words.counted_off([words.thing("place", p) for p in places], _MOST)
+        names = words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST)
         return [words.say("`{text}` can mean {places}", text=text[:40], places=words.join_list(names))]
-    if beside_them := value_lines(text, game, words) or _suggest_command(text, name_index):
+    if beside_them := render_value(text, game, words) or _suggest_command(text, name_index):
         return beside_them
     ids = name_index.program.ids["place"]
-    hint = words.hint(text, [*(words.thing("place", i) for i in ids), *ids])
+    hint = words.format_hint(text, [*(words.get_thing_name("place", i) for i in ids), *ids])
     return [words.say("unknown place `{text}`", text=text[:40]) + hint]

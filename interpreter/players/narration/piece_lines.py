@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
-from interpreter.play.views import views_of
-from interpreter.players.narration.position_lines import format_labelled_value, pieces_by_place
+from interpreter.play.views import build_views
+from interpreter.players.narration.position_lines import format_labelled_value, group_pieces_by_place
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import option_words
+from interpreter.players.orders.option_tree import format_option
 from interpreter.players.orders.route_planning import find_reachable_places, list_piece_orders
-from interpreter.players.ownership import side_of_thing
+from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
 
@@ -21,27 +21,27 @@ _MOST_ORDERS = 6  # rendered in full; more are counted by name
 _MOST_NEAR = 12
 
 
-def piece_lines(piece: str, game: Game, name_index: NameIndex) -> list[TextLine]:
+def render_piece(piece: str, game: Game, name_index: NameIndex) -> list[TextLine]:
     """Render a piece by its id: values, current orders, places in reach, adjacent pieces."""
     words = name_index.words
     view = game.view()
     at = str(view["pieces"][piece]["at"])
-    title = words.about(words.piece(piece), words.thing("place", at))
-    lines: list[TextLine] = [title, *_values(piece, view, words)]
-    lines += view_lines("piece", piece, game, words)
+    title = words.prefix_topic(words.piece(piece), words.get_thing_name("place", at))
+    lines: list[TextLine] = [title, *_format_values(piece, view, words)]
+    lines += render_views("piece", piece, game, words)
     orders = list_piece_orders(piece, game)
-    lines += _order_lines(orders, name_index)
+    lines += _render_orders(orders, name_index)
     reachable = find_reachable_places(game, orders)
     reachable.pop(at, None)
     if reachable:
-        lines.append(f"  {reach_words(reachable, words)}")
-    return [*lines, *_near_lines(piece, at, game, words)]
+        lines.append(f"  {format_reach(reachable, words)}")
+    return [*lines, *_render_adjacent_pieces(piece, at, game, words)]
 
 
-def reach_words(costs_by_place: Mapping[str, Any], words: Localizer) -> str:
+def format_reach(costs_by_place: Mapping[str, Any], words: Localizer) -> str:
     """Render the places in reach, given with the cost of each (None if the rules count none), in one line."""
     places = [
-        words.with_detail(words.thing("place", p), "" if c is None else number_text(c))
+        words.with_detail(words.get_thing_name("place", p), "" if c is None else format_number(c))
         for p, c in costs_by_place.items()
     ]
     costs = any(c is not None for c in costs_by_place.values())
@@ -49,22 +49,22 @@ def reach_words(costs_by_place: Mapping[str, Any], words: Localizer) -> str:
     return words.say("{head} {values}", head=head, values=words.join_list(places))
 
 
-def view_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
+def render_views(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
     """Render the values that the ruleset's views show for the thing of a kind, one per line."""
-    views = views_of(game.state, kind, game.program.handles[kind][thing], words.lang)
-    return [Line(words.about(label, text), tuple(cites), level=1) for label, text, cites in views]
+    views = build_views(game.state, kind, game.program.handles[kind][thing], words.lang)
+    return [Line(words.prefix_topic(label, text), tuple(cites), level=1) for label, text, cites in views]
 
 
-def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
+def _format_values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
     """Render the attributes of a piece, without empty ones."""
     kind = words.kind("piece")
     handle = words.program.handles["piece"][piece]
     cls = words.data["classes"].get(kind["things"][handle]["cls"], {})
-    texts = [words.label(cls["label"], cls["one"])] if cls else []
+    texts = [words.translate_label(cls["label"], cls["one"])] if cls else []
     for name, attribute in kind["attributes"].items():
         if cls and name not in cls["attributes"] or not attribute["told"]:
             continue
-        value, text = words.attribute_text("piece", piece, name, view["pieces"][piece])
+        value, text = words.format_attribute("piece", piece, name, view["pieces"][piece])
         if (
             value is None
             or value is False
@@ -72,12 +72,12 @@ def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
             or (value == 0 and attribute["show"][0] in ("int", "number") and not attribute["changes"])
         ):
             continue
-        label = words.attribute(attribute)
+        label = words.translate_attribute(attribute)
         texts.append(format_labelled_value(label, value, text))
     return [f"  {words.join_list(texts)}"] if texts else []
 
 
-def _order_lines(orders: Sequence[Option], name_index: NameIndex) -> list[TextLine]:
+def _render_orders(orders: Sequence[Option], name_index: NameIndex) -> list[TextLine]:
     """Render the orders that a piece can be given now; many of one name are only counted."""
     words = name_index.words
     if not orders:
@@ -88,14 +88,14 @@ def _order_lines(orders: Sequence[Option], name_index: NameIndex) -> list[TextLi
     lines: list[TextLine] = ["  " + words.say("possible now:")]
     for name, own in by_name.items():
         if len(own) <= _MOST_ORDERS:
-            lines += [Line(option_words(o, name_index), o.cite, level=2) for o in own]
+            lines += [Line(format_option(o, name_index), o.cite, level=2) for o in own]
         else:
-            many = words.say("{what} ({number} (way|ways))", what=name_index.option_name(name), number=len(own))
+            many = words.say("{what} ({number} (way|ways))", what=name_index.find_option_name(name), number=len(own))
             lines.append(Line(many, own[0].cite, level=2))
     return lines
 
 
-def _near_lines(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
+def _render_adjacent_pieces(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
     """Render, in one line, the pieces of other sides in the place `at` of the piece and in adjacent places.
 
     Return [] for a piece off the map: it is next to nothing.
@@ -103,18 +103,20 @@ def _near_lines(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
     handles = words.program.handles
     if not words.program.on_map[handles["place"][at]]:
         return []
-    side = side_of_thing(game.state, "piece", handles["piece"][piece])
+    side = find_side_of_thing(game.state, "piece", handles["piece"][piece])
     touching = [words.program.ids["place"][n] for n in words.program.links.neighbours[handles["place"][at]]]
-    pieces_at = pieces_by_place(game.view())
+    pieces_at = group_pieces_by_place(game.view())
     names = []
     for place in [at, *touching]:
         others = [
             other
             for other, _ in pieces_at.get(place, ())
-            if side_of_thing(game.state, "piece", handles["piece"][other]) not in ("", side)
+            if find_side_of_thing(game.state, "piece", handles["piece"][other]) not in ("", side)
         ]
-        names += [words.with_detail(named, words.thing("place", place)) for named in words.company(others)]
+        names += [
+            words.with_detail(named, words.get_thing_name("place", place)) for named in words.list_piece_counts(others)
+        ]
     if not names:
         return ["  " + words.say("no adjacent pieces of other sides")]
-    listed = words.join_list(words.counted_off(names, _MOST_NEAR))
+    listed = words.join_list(words.limit_texts(names, _MOST_NEAR))
     return ["  " + words.say("adjacent pieces of other sides: {pieces}", pieces=listed)]

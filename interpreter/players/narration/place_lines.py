@@ -6,27 +6,28 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
-from interpreter.players.narration.position_lines import pieces_by_place, render_stack
+from interpreter.players.narration.position_lines import group_pieces_by_place, render_stack
 from interpreter.players.orders.route_planning import find_reachable_places, list_piece_orders
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.option_keys import piece_group
+from interpreter.runtime.option_keys import format_piece_group
 from interpreter.runtime.program import value_of
 
 _NOTHING: tuple[Any, ...] = (None, False, "", [], (), 0)
 _MOST = 24  # named in one line
 
 
-def place_lines(place: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
+def render_place(place: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
     """Render a place and its pieces, then each neighbour: direction, terrain, edge, and the pieces there.
 
     `view`: a view of the position, as JSON data.
     """
-    pieces_at = pieces_by_place(view)
-    lines = [words.thing("place", place)]
+    pieces_at = group_pieces_by_place(view)
+    lines = [words.get_thing_name("place", place)]
     lines += [
-        "  " + words.about(label, text) for label, text in _values("place", place, view["places"].get(place, {}), words)
+        "  " + words.prefix_topic(label, text)
+        for label, text in _list_values("place", place, view["places"].get(place, {}), words)
     ]
     stack = render_stack(pieces_at.get(place, ()), words)
     lines += [f"  {line}" for line in stack] or ["  " + words.say("no pieces here")]
@@ -35,31 +36,31 @@ def place_lines(place: str, view: Mapping[str, Any], words: Localizer) -> list[s
         return [*lines, "  " + words.say("no adjacent places")]
     lines.append("  " + words.say("touches:"))
     for direction, neighbour, edge in around:
-        stack_text = words.parted(render_stack(pieces_at.get(neighbour, ()), words))
-        parts = filter(None, (_terrain_text(neighbour, view, words), _edge_text(edge, view, words), stack_text))
-        name = words.thing("place", neighbour)
+        stack_text = words.join_texts(render_stack(pieces_at.get(neighbour, ()), words))
+        parts = filter(None, (_format_terrain(neighbour, view, words), _format_edge(edge, view, words), stack_text))
+        name = words.get_thing_name("place", neighbour)
         head = f"{words.handle_value(['direction'], direction)} {name}" if direction else name
-        lines.append("    " + words.about(head, words.parted(parts)))
+        lines.append("    " + words.prefix_topic(head, words.join_texts(parts)))
     return lines
 
 
-def thing_lines(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[str]:
+def render_thing(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[str]:
     """Render a thing without a place, such as a side or a seat: its name and its values.
 
     `changing`: the variable attributes of the thing, by name.
     """
-    values = _values(kind, thing, changing, words)
-    lines = ("  " + (label if label == text else words.about(label, text)) for label, text in values)
-    return [words.thing(kind, thing), *lines]
+    values = _list_values(kind, thing, changing, words)
+    lines = ("  " + (label if label == text else words.prefix_topic(label, text)) for label, text in values)
+    return [words.get_thing_name(kind, thing), *lines]
 
 
-def area_lines(view: Mapping[str, Any], words: Localizer, around: str = "") -> list[str]:
+def render_area_map(view: Mapping[str, Any], words: Localizer, around: str = "") -> list[str]:
     """Render a map without a grid as a list: each place, the pieces there, and its neighbours.
 
     `view`: a view of the position, as JSON data; `around`: show only the place with this id and its neighbours.
     """
     shown = {around, *(neighbour for _, neighbour, _ in _list_neighbours(around, words))} if around else set()
-    pieces_at = pieces_by_place(view)
+    pieces_at = group_pieces_by_place(view)
     lines: list[str] = []
     for thing in words.kind("place")["things"]:
         place = thing["id"]
@@ -67,12 +68,12 @@ def area_lines(view: Mapping[str, Any], words: Localizer, around: str = "") -> l
             continue
         listed = words.join_list(
             text if label == text else f"{label} {text}"
-            for label, text in _values("place", place, view["places"].get(place, {}), words)
+            for label, text in _list_values("place", place, view["places"].get(place, {}), words)
         )
-        lines.append(words.about(words.thing("place", place), listed))
+        lines.append(words.prefix_topic(words.get_thing_name("place", place), listed))
         lines += [f"  {line}" for line in render_stack(pieces_at.get(place, ()), words)]
         touched = [
-            words.with_detail(words.thing("place", neighbour), _edge_text(edge, view, words))
+            words.with_detail(words.get_thing_name("place", neighbour), _format_edge(edge, view, words))
             for _direction, neighbour, edge in _list_neighbours(place, words)
         ]
         none = words.say("no adjacent places")
@@ -90,7 +91,7 @@ def _list_neighbours(place: str, words: Localizer) -> list[tuple[str, str, str]]
     return [(directions.get(d, ""), ids["place"][n], ids["edge"][links.edges[handle, n]]) for d, n in neighbours]
 
 
-def _values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[tuple[str, str]]:
+def _list_values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[tuple[str, str]]:
     """Return (label, text) of each attribute of a thing that players are shown.
 
     Empty values, and words equal to the attribute's default, are left out. `kind`, `thing`: its kind and id;
@@ -100,16 +101,16 @@ def _values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer
     for name, attribute in words.kind(kind)["attributes"].items():
         if not attribute["told"]:
             continue
-        value, text = words.attribute_text(kind, thing, name, changing)
+        value, text = words.format_attribute(kind, thing, name, changing)
         if attribute["show"][0] == "word" and value == value_of(attribute["default"]):
             continue
         is_thing = attribute["show"][0] in ("thing", "rung")
         if value not in _NOTHING or is_thing and value is not None:
-            pairs.append((words.attribute(attribute), text))
+            pairs.append((words.translate_attribute(attribute), text))
     return pairs
 
 
-def _terrain_text(place: str, view: Mapping[str, Any], words: Localizer) -> str:
+def _format_terrain(place: str, view: Mapping[str, Any], words: Localizer) -> str:
     """Render the terrain of a place from its attributes that are things of the ruleset's own kinds.
 
     `view`: a view of the position, as JSON data.
@@ -117,11 +118,11 @@ def _terrain_text(place: str, view: Mapping[str, Any], words: Localizer) -> str:
     shows = {name: attribute["show"] for name, attribute in words.kind("place")["attributes"].items()}
     sorts = [n for n, s in shows.items() if s[0] == "thing" and s[1] not in ("side", "seat", "place", "piece", "edge")]
     return words.join_list(
-        words.attribute_text("place", place, name, view["places"].get(place, {}))[1] for name in sorts
+        words.format_attribute("place", place, name, view["places"].get(place, {}))[1] for name in sorts
     )
 
 
-def _edge_text(edge: str, view: Mapping[str, Any], words: Localizer) -> str:
+def _format_edge(edge: str, view: Mapping[str, Any], words: Localizer) -> str:
     """Render the values of the edge between two places.
 
     A value that is a word, such as the sort of an edge, has no label. `view`: a view of the position, as JSON data.
@@ -129,10 +130,10 @@ def _edge_text(edge: str, view: Mapping[str, Any], words: Localizer) -> str:
     flags, plain = words.handle_value(["flag"], True), set[str]()
     for attribute in words.kind("edge")["attributes"].values():
         if attribute["show"][0] in ("word", "rung"):
-            plain.add(words.attribute(attribute))
+            plain.add(words.translate_attribute(attribute))
     return words.join_list(
         label if text == flags else text if label in plain else f"{label} {text}"
-        for label, text in _values("edge", edge, view.get("edges", {}).get(edge, {}), words)
+        for label, text in _list_values("edge", edge, view.get("edges", {}).get(edge, {}), words)
     )
 
 
@@ -143,7 +144,7 @@ def find_orderable_pieces(game: Game, place: str) -> tuple[tuple[str, Any], ...]
     """
     program, pieces, groups = game.program, [], set()
     for handle, piece in enumerate(program.ids["piece"]):
-        group = piece_group(game.state, handle) if program.is_alike[handle] else piece
+        group = format_piece_group(game.state, handle) if program.is_alike[handle] else piece
         if group in groups or program.ids["place"][game.state.at[handle]] == place:
             continue
         groups.add(group)
@@ -154,7 +155,7 @@ def find_orderable_pieces(game: Game, place: str) -> tuple[tuple[str, Any], ...]
     return tuple(sorted(pieces, key=lambda one: (one[1] is not None, one[1] or 0)))
 
 
-def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
+def render_reachability(game: Game, place: str, words: Localizer) -> list[str]:
     """Return a line naming every piece that one order can bring to a place; [] if no piece can go there.
 
     Equal pieces in one place are named together, with their number.
@@ -163,13 +164,15 @@ def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
     if not pieces:
         return []
     program = game.program
-    groups = Counter(piece_group(game.state, n) for n, is_alike in enumerate(program.is_alike) if is_alike)
+    groups = Counter(format_piece_group(game.state, n) for n, is_alike in enumerate(program.is_alike) if is_alike)
 
-    def named(piece: str) -> str:
+    def format_named(piece: str) -> str:
         handle = program.handles["piece"][piece]
-        return words.pieces(piece, groups[piece_group(game.state, handle)] if program.is_alike[handle] else 1)
+        return words.format_piece_count(
+            piece, groups[format_piece_group(game.state, handle)] if program.is_alike[handle] else 1
+        )
 
-    names = [words.with_detail(named(p), "" if cost is None else number_text(cost)) for p, cost in pieces]
+    names = [words.with_detail(format_named(p), "" if cost is None else format_number(cost)) for p, cost in pieces]
     return [
-        "  " + words.say("can reach this place now: {pieces}", pieces=words.join_list(words.counted_off(names, _MOST)))
+        "  " + words.say("can reach this place now: {pieces}", pieces=words.join_list(words.limit_texts(names, _MOST)))
     ]

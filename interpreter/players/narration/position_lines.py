@@ -9,16 +9,16 @@ from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence
-from interpreter.play.template_values import short_form_attributes, turn_words
-from interpreter.play.views import views_of_all
+from interpreter.play.template_values import list_short_form_attributes, turn_words
+from interpreter.play.views import build_all_views
 from interpreter.players.narration.track_values import (
     TrackValue,
-    changed_values,
-    game_readings,
-    side_readings,
-    thing_readings,
+    collect_changed_values,
+    collect_game_values,
+    collect_side_values,
+    collect_thing_values,
 )
-from interpreter.players.ownership import side_of_thing
+from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.localizer import Localizer
 
 Data = Mapping[str, Any]
@@ -51,103 +51,105 @@ def render_position(game: Game, words: Localizer, view: Data | None = None) -> P
         kind: {
             thing: words.join_list(f"{label} {text}".rstrip() for label, text, _ in own) for thing, own in of.items()
         }
-        for kind, of in views_of_all(game.state, words.lang).items()
+        for kind, of in build_all_views(game.state, words.lang).items()
     }
-    pieces_at = pieces_by_place(view)
+    pieces_at = group_pieces_by_place(view)
     on_map: dict[str, str] = {}
     off_map: dict[str, str] = {}
-    attributes = _shown_attributes("place", words)
+    attributes = _list_shown_attributes("place", words)
     for place in words.kind("place")["things"]:
         stack = render_stack(pieces_at[place["id"]], words) if place["id"] in pieces_at else []
-        changed = _changed_value_texts(view["places"].get(place["id"], {}), attributes, words)
+        changed = _format_changed_values(view["places"].get(place["id"], {}), attributes, words)
         if stack or changed:
-            (off_map if place["holding"] else on_map)[place["id"]] = words.parted([*stack, *changed])
-    readings = [f"{one.label} {one.text}" for one in game_readings(view, words)]
+            (off_map if place["holding"] else on_map)[place["id"]] = words.join_texts([*stack, *changed])
+    readings = [f"{one.label} {one.text}" for one in collect_game_values(view, words)]
     general = (*filter(None, [words.join_list(readings)]), *filter(None, own_views.get("", {}).values()))
     sides = {
         side: words.join_list(one.render() for one in values.values())
-        for side, values in side_readings(view, words).items()
+        for side, values in collect_side_values(view, words).items()
     }
     more_sides, seats = own_views.get("side", {}), own_views.get("seat")
     shown = {
-        side: words.parted(text for text in (sides.get(side), more_sides.get(side)) if text)
+        side: words.join_texts(text for text in (sides.get(side), more_sides.get(side)) if text)
         for side in view["sides"]
         if side in sides or side in more_sides
     }
-    others = {**({"seat": seats} if seats else {}), **_other_things(view, words)}
+    others = {**({"seat": seats} if seats else {}), **_format_other_things(view, words)}
     edges = _render_changed_edges(view, words)
-    return PositionText(heading(view, words), general, shown, on_map, off_map, edges, others)
+    return PositionText(render_heading(view, words), general, shown, on_map, off_map, edges, others)
 
 
 def position_lines(game: Game, words: Localizer) -> list[str]:
     """Render turn and phase, sides and game values, then each occupied place, those off the map last."""
-    return standing_lines(render_position(game, words), words, is_complete=True)
+    return render_position_sections(render_position(game, words), words, is_complete=True)
 
 
-def standing_lines(now: PositionText, words: Localizer, *, is_complete: bool) -> list[str]:
+def render_position_sections(now: PositionText, words: Localizer, *, is_complete: bool) -> list[str]:
     """Render all lines of a position; the places off the map only if `is_complete`."""
-    lines = [now.heading, *now.general, *_about("side", now.sides, words)]
+    lines = [now.heading, *now.general, *_render_section("side", now.sides, words)]
     for kind, texts in now.others.items():
-        lines += _about(kind, texts, words)
+        lines += _render_section(kind, texts, words)
     lines += (
-        [words.say("on the map:"), *_about("place", now.places, words)]
+        [words.say("on the map:"), *_render_section("place", now.places, words)]
         if now.places
         else [words.say("no pieces on the map")]
     )
     if now.holdings and is_complete:
-        lines += [words.say("off the map:"), *_about("place", now.holdings, words)]
-    return lines + ([words.say("between places:"), *_about("edge", now.edges, words)] if now.edges else [])
+        lines += [words.say("off the map:"), *_render_section("place", now.holdings, words)]
+    return lines + ([words.say("between places:"), *_render_section("edge", now.edges, words)] if now.edges else [])
 
 
-def short_position_lines(now: PositionText, game: Game, words: Localizer) -> list[str]:
+def render_short_position(now: PositionText, game: Game, words: Localizer) -> list[str]:
     """Render a position without its places: turn and phase, values, and how many pieces each side has on the map."""
     program, state = game.program, game.state
-    sides = (side_of_thing(state, "piece", n) for n, place in enumerate(state.at) if program.on_map[place])
-    counted = [f"{words.thing('side', side)} {number}" for side, number in Counter(sides).items() if side]
-    lines = [now.heading, *now.general, *_about("side", now.sides, words)]
+    sides = (find_side_of_thing(state, "piece", n) for n, place in enumerate(state.at) if program.on_map[place])
+    counted = [f"{words.get_thing_name('side', side)} {number}" for side, number in Counter(sides).items() if side]
+    lines = [now.heading, *now.general, *_render_section("side", now.sides, words)]
     if counted:
         lines.append(words.say("pieces on the map: {counted}", counted=words.join_list(counted)))
     return [*lines, words.say("(`position` lists everything, `front` shows where the sides meet, `map` draws the map)")]
 
 
-def change_lines(before: PositionText, now: PositionText, words: Localizer) -> list[str]:
+def render_changes(before: PositionText, now: PositionText, words: Localizer) -> list[str]:
     """Render the heading and the differences from the position `before` to `now`, in the order of the position."""
     lines = [now.heading, *(f"  {line}" for line in now.general if line not in before.general)]
-    lines += _changes("side", before.sides, now.sides, words)
+    lines += _render_section_changes("side", before.sides, now.sides, words)
     for kind in dict.fromkeys([*before.others, *now.others]):
-        lines += _changes(kind, before.others.get(kind, {}), now.others.get(kind, {}), words)
-    lines += _changes("place", before.places, now.places, words)
-    return lines + _changes("edge", before.edges, now.edges, words)
+        lines += _render_section_changes(kind, before.others.get(kind, {}), now.others.get(kind, {}), words)
+    lines += _render_section_changes("place", before.places, now.places, words)
+    return lines + _render_section_changes("edge", before.edges, now.edges, words)
 
 
-def _about(kind: str, texts: Mapping[str, str], words: Localizer) -> list[str]:
-    return ["  " + words.about(words.thing(kind, thing), text) for thing, text in texts.items()]
+def _render_section(kind: str, texts: Mapping[str, str], words: Localizer) -> list[str]:
+    return ["  " + words.prefix_topic(words.get_thing_name(kind, thing), text) for thing, text in texts.items()]
 
 
-def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words: Localizer) -> list[str]:
+def _render_section_changes(
+    kind: str, before: Mapping[str, str], now: Mapping[str, str], words: Localizer
+) -> list[str]:
     order = [t["id"] for t in words.kind(kind)["things"] if before.get(t["id"]) != now.get(t["id"])]
     empty = words.say("empty now") if kind == "place" else words.say("back to normal")
-    return _about(kind, {thing: now.get(thing, empty) for thing in order}, words)
+    return _render_section(kind, {thing: now.get(thing, empty) for thing in order}, words)
 
 
-def heading(view: Data, words: Localizer) -> str:
+def render_heading(view: Data, words: Localizer) -> str:
     """Render turn and phase as a separate line: "Turn 3, Fire Phase"."""
     return begin_sentence(describe_moment(view, words))
 
 
 def describe_moment(view: Data, words: Localizer) -> str:
     """Render turn and phase as a part of a line: "turn 3, Fire Phase"."""
-    phase = phase_title(view.get("phase"), words, view.get("phase_values", ()))
+    phase = format_phase_title(view.get("phase"), words, view.get("phase_values", ()))
     turn = turn_words(words, view["turn"], view.get("scenario"))
     return words.join_list([turn, phase]) if phase else turn
 
 
-def phase_title(phase: str | None, words: Localizer, values: Iterable[object] = ()) -> str:
+def format_phase_title(phase: str | None, words: Localizer, values: Iterable[object] = ()) -> str:
     """Return the title of a phase, or '' if `phase` is None; `values` fill the placeholders of the title."""
     return words.phase(phase, tuple(values)) if phase else ""
 
 
-def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
+def group_pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
     """Group pieces (id, values) by their place."""
     pieces: dict[str, list[tuple[str, Data]]] = {}
     for piece, values in view["pieces"].items():
@@ -164,16 +166,16 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
     for piece, values in pieces:
         cls = words.data["classes"].get(things[handles[piece]]["cls"] if piece in handles else "", {})
         counters = cls.get("counters") or ()
-        short = words.label(values["short"]) if values.get("short") else ""
-        in_short = short_form_attributes(words.program, "piece", handles[piece]) if values.get("short") else ()
+        short = words.translate_label(values["short"]) if values.get("short") else ""
+        in_short = list_short_form_attributes(words.program, "piece", handles[piece]) if values.get("short") else ()
         own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes and n not in in_short}
-        state = _changed_value_texts(values, {n: a for n, a in own.items() if n not in counters}, words)
+        state = _format_changed_values(values, {n: a for n, a in own.items() if n not in counters}, words)
         if not counters or not cls.get("alike"):
             shown = [words.value(attributes[n]["show"], values.get(n)) for n in counters if attributes[n]["changes"]]
             more = words.join_list([*shown, *state])
-            singles.append(words.with_detail(f"{words.thing('piece', piece)} {short}".rstrip(), more))
+            singles.append(words.with_detail(f"{words.get_thing_name('piece', piece)} {short}".rstrip(), more))
             continue
-        named = [words.attribute_text("piece", piece, n, values)[1] for n in counters]
+        named = [words.format_attribute("piece", piece, n, values)[1] for n in counters]
         further = [text for n, text in zip(counters[1:], named[1:], strict=True) if n not in in_short]
         rest = " ".join([*further, *([short] if short else []), *(f"({s})" for s in state)])
         counts = groups.setdefault(named[0], {})
@@ -185,17 +187,17 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
     return lines + singles
 
 
-def _shown_attributes(kind: str, words: Localizer) -> Data:
+def _list_shown_attributes(kind: str, words: Localizer) -> Data:
     """Return the descriptions of the attributes of a kind that can change and be shown, by name."""
     return {n: a for n, a in words.kind(kind)["attributes"].items() if a["changes"] and a["told"]}
 
 
-def _changed_value_texts(values: Data, attributes: Data, words: Localizer) -> list[str]:
+def _format_changed_values(values: Data, attributes: Data, words: Localizer) -> list[str]:
     """Render the variable attributes of a thing that differ from their defaults; a flag that is on is only its name.
 
     `values`: the values by attribute; `attributes`: the description of each attribute.
     """
-    return [_format_reading(one) for one in changed_values(values, attributes, words).values()]
+    return [_format_reading(one) for one in collect_changed_values(values, attributes, words).values()]
 
 
 def _format_reading(one: TrackValue) -> str:
@@ -212,15 +214,15 @@ def format_labelled_value(label: str, value: object, text: str) -> str:
 
 def _render_changed_edges(view: Data, words: Localizer) -> dict[str, str]:
     """Render the values of each edge that differ from their defaults, by id; edges without any are omitted."""
-    attributes = _shown_attributes("edge", words)
+    attributes = _list_shown_attributes("edge", words)
     edges = view.get("edges", {}) if attributes else {}
-    texts_by_thing = {edge: _changed_value_texts(values, attributes, words) for edge, values in edges.items()}
+    texts_by_thing = {edge: _format_changed_values(values, attributes, words) for edge, values in edges.items()}
     return {thing: words.join_list(texts) for thing, texts in texts_by_thing.items() if texts}
 
 
-def _other_things(view: Data, words: Localizer) -> dict[str, dict[str, str]]:
+def _format_other_things(view: Data, words: Localizer) -> dict[str, dict[str, str]]:
     """Render the values that differ from their defaults, of things of the ruleset's own kinds, by kind and id."""
     return {
         kind: {thing: words.join_list(map(_format_reading, readings.values())) for thing, readings in own.items()}
-        for kind, own in thing_readings(view, words).items()
+        for kind, own in collect_thing_values(view, words).items()
     }

@@ -36,7 +36,7 @@ class TrackValue:
         return self.label if self.value is True else f"{self.label} {self.text}"
 
 
-def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
+def collect_game_values(view: Data, words: Localizer) -> list[TrackValue]:
     """Return the values of the game as a whole; temporary ones only while they differ from their default."""
     readings = []
     for _, name, attribute in words.data["game"]:
@@ -47,7 +47,7 @@ def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
     return readings
 
 
-def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValue]]:
+def collect_side_values(view: Data, words: Localizer) -> dict[str, dict[str, TrackValue]]:
     """Return the variable values of each side by side and attribute, except those that are 0, empty or the default."""
     attributes = {n: a for n, a in words.kind("side")["attributes"].items() if a["changes"] and a["told"]}
     readings: dict[str, dict[str, TrackValue]] = {}
@@ -62,7 +62,9 @@ def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValu
     return readings
 
 
-def changed_values(values: Data, attributes: Data, words: Localizer, *, stands: bool = False) -> dict[str, TrackValue]:
+def collect_changed_values(
+    values: Data, attributes: Data, words: Localizer, *, stands: bool = False
+) -> dict[str, TrackValue]:
     """Return the variable values that differ from their defaults, by attribute.
 
     `values`: the values of a thing by attribute; `attributes`: the description of each attribute. With `stands`, also
@@ -79,7 +81,7 @@ def changed_values(values: Data, attributes: Data, words: Localizer, *, stands: 
     return readings
 
 
-def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str, TrackValue]]]:
+def collect_thing_values(view: Data, words: Localizer) -> dict[str, dict[str, dict[str, TrackValue]]]:
     """Return values of things of the ruleset's own kinds that differ from their initial value, by kind, id, attribute.
 
     If a kind has few things, rungs and words are included even if they have their initial value.
@@ -90,7 +92,8 @@ def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str
             things, attributes = view.get(words.kind(kind)["many"], {}), words.kind(kind)["attributes"]
             stands = len(things) <= _FEW
             changed = {
-                thing: changed_values(values, attributes, words, stands=stands) for thing, values in things.items()
+                thing: collect_changed_values(values, attributes, words, stands=stands)
+                for thing, values in things.items()
             }
             if own := {thing: readings for thing, readings in changed.items() if readings}:
                 readings_by_kind[kind] = own
@@ -110,7 +113,7 @@ def read_track_value(attribute: Data, value: object, words: Localizer) -> TrackV
         steps, at = len(rungs), rungs.index(value)
     elif show[0] == "int" and attribute["low"] is not None and attribute["high"] is not None:
         steps, at = attribute["high"] - attribute["low"] + 1, value - attribute["low"]
-    return TrackValue(words.attribute(attribute), value, text, steps, at)
+    return TrackValue(words.translate_attribute(attribute), value, text, steps, at)
 
 
 def is_default(attribute: Data, text: str, words: Localizer) -> bool:

@@ -10,22 +10,22 @@ from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
-from interpreter.players.narration.piece_lines import reach_words
-from interpreter.players.orders.matching import is_significant_word, kind_of, match_options, match_things, rank_matches
-from interpreter.players.orders.name_index import NameIndex, to_half_width, tokens
-from interpreter.players.orders.option_tree import option_words
+from interpreter.players.narration.piece_lines import format_reach
+from interpreter.players.orders.matching import get_kind, is_significant_word, match_options, match_things, rank_matches
+from interpreter.players.orders.name_index import NameIndex, to_half_width, tokenize_words
+from interpreter.players.orders.option_tree import format_option
 from interpreter.players.orders.route_planning import (
+    count_pieces,
     explain_target,
     explain_unreachable,
     find_options_aimed_at,
     find_places_in_reach,
     find_routes,
     iter_route_ends,
-    number_in,
 )
 from interpreter.players.orders.tokenizer import split_destination
-from interpreter.players.ownership import side_of_thing
-from interpreter.players.questions.plain_answers import later_lines
+from interpreter.players.ownership import find_side_of_thing
+from interpreter.players.questions.plain_answers import explain_later_order
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.localizer import Localizer
@@ -51,78 +51,80 @@ class QueriedOrder:
     text: str = ""
     is_listed: bool = True
 
-    def title(self, words: Localizer) -> str:
+    def get_title(self, words: Localizer) -> str:
         """Return the name shown to the player."""
         return self.text or words.name(self.name, "option")
 
 
-def why_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
+def render_why_not(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render each reason why an order is illegal now, with the paragraphs it cites."""
     decision, words = game.decision, name_index.words
     if decision is None:
         return [words.say("there is no decision now")]
     going = _parse_go_command(text, words)
-    if going is not None and (there := why_not_there(going, game, name_index)):
+    if going is not None and (there := render_why_unreachable(going, game, name_index)):
         return there
-    queried = orders(decision, words)
-    if going is None and (printed := _why_printed(text, game, name_index)):
+    queried = list_orders(decision, words)
+    if going is None and (printed := _render_why_printed(text, game, name_index)):
         return printed
     read = _parse_query(text, queried, name_index)
     if isinstance(read, list):
-        if going is not None and _name_of(text, queried, words)[0] is None:
+        if going is not None and _split_order_name(text, queried, words)[0] is None:
             return [words.say("which piece cannot go where? Write: why go PIECE PLACE")]
         if fitting := match_options(decision.options, text, name_index):
-            return _legal_now(fitting, name_index)
+            return _render_legal_options(fitting, name_index)
         if stepped := _why_step_fails(text, game, name_index):
             return stepped
-        if behind := _why_follow_up_fails(text, game, name_index):
+        if behind := _render_why_follow_up_fails(text, game, name_index):
             return behind
         reasons = _find_other_decision(text, game, words)
-        return reason_lines(reasons, words) if reasons else why_not_there(text, game, name_index) or read
+        return render_reasons(reasons, words) if reasons else render_why_unreachable(text, game, name_index) or read
     order, args = read
     try:
         reasons = game.why_not(order.name, **args)
     except IllegalAction as refused:
-        return reason_lines(refused.reasons, words) or [words.say(refused.message)]
+        return render_reasons(refused.reasons, words) or [words.say(refused.message)]
     except SetupError as problem:
         return [words.say("cannot check this: {problem}", problem=problem)]
     except (ValueError, TypeError, KeyError):
         return [words.say("cannot check this here")]
-    values = (words.name_of_id(v) if isinstance(v, str) else str(v) for v in args.values())
-    title = " ".join([order.title(words), *values])
+    values = (words.find_name_of_id(v) if isinstance(v, str) else str(v) for v in args.values())
+    title = " ".join([order.get_title(words), *values])
     if not reasons:
         return [words.say("{order}: this is legal now", order=title)]
     offered = rank_matches(decision.options, text, name_index)
     if offered.is_plain and all(option.name == order.name for option in offered.options):
-        return _legal_now(offered.options, name_index)  # the words name other arguments than those they were read as
-    return [words.say("{order}: not legal", order=title), *reason_lines(reasons, words)]
+        return _render_legal_options(
+            offered.options, name_index
+        )  # the words name other arguments than those they were read as
+    return [words.say("{order}: not legal", order=title), *render_reasons(reasons, words)]
 
 
-def _legal_now(options: Sequence[Option], name_index: NameIndex) -> list[str]:
+def _render_legal_options(options: Sequence[Option], name_index: NameIndex) -> list[str]:
     words = name_index.words
-    lines = [words.say("{order}: this is legal now", order=option_words(one, name_index)) for one in options]
-    return words.counted_off(lines, _MOST_FITTING)
+    lines = [words.say("{order}: this is legal now", order=format_option(one, name_index)) for one in options]
+    return words.limit_texts(lines, _MOST_FITTING)
 
 
-def _why_printed(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
+def _render_why_printed(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why an order against a target is illegal that is named as in the list, such as "take Fort".
 
     Return [] for other texts, for a legal order, or if the rules give no reason.
     """
     decision, words = game.decision, name_index.words
     assert decision is not None
-    queried = orders(decision, words)
-    order, rest = _name_of(text, queried, words)
-    typed = tokens(text)
+    queried = list_orders(decision, words)
+    order, rest = _split_order_name(text, queried, words)
+    typed = tokenize_words(text)
     for name in () if order is not None else dict.fromkeys(option.name for option in decision.options):
-        printed = _printed_words([o for o in decision.options if o.name == name], name_index)
+        printed = _list_printed_words([o for o in decision.options if o.name == name], name_index)
         if any(is_significant_word(word) and word in printed for word in typed):
             order, rest = queried.get(name), " ".join(word for word in typed if word not in printed)
             break
-    if order is None or not tokens(rest):
+    if order is None or not tokenize_words(rest):
         return []
     foreign = {
-        side_of_thing(game.state, "piece", game.program.handles["piece"][p])
+        find_side_of_thing(game.state, "piece", game.program.handles["piece"][p])
         for p in match_things("piece", rest, name_index)
     }
     reasons: Sequence[Reason] = ()
@@ -130,16 +132,16 @@ def _why_printed(text: str, game: Game, name_index: NameIndex) -> Sequence[TextL
         reasons = explain_target(game, rest, name_index, "" if decision.is_draft else order.name)
     if not reasons and rest not in text and (args := _assign_parameters(rest, order, name_index)):
         reasons = game.why_not(order.name, **args)
-    return [words.say("{order}: not legal", order=text[:_SHOWN]), *reason_lines(reasons, words)] if reasons else []
+    return [words.say("{order}: not legal", order=text[:_SHOWN]), *render_reasons(reasons, words)] if reasons else []
 
 
-def _printed_words(options: Sequence[Option], name_index: NameIndex) -> set[str]:
+def _list_printed_words(options: Sequence[Option], name_index: NameIndex) -> set[str]:
     """Return the words that all options of one name print, apart from the words for their arguments."""
     words, compared = name_index.words, options[:_MOST_COMPARED]
-    printed = set.intersection(*(set(tokens(option.text(words.lang))) for option in compared))
+    printed = set.intersection(*(set(tokenize_words(option.text(words.lang))) for option in compared))
     for option in compared:
         for name, value in option.args.items():
-            printed -= name_index.words_for(value, kind_of(option.shows.get(name)))
+            printed -= name_index.list_words_for(value, get_kind(option.shows.get(name)))
     return printed
 
 
@@ -156,48 +158,48 @@ def _why_step_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[Te
         ends = (end.game for end in iter_route_ends(game, gates))
         drafts = (one for one in ends if one.decision is not None and one.decision.is_draft)
         return next(filter(None, (_why_step_fails(text, one, NameIndex(one, words)) for one in drafts)), ())
-    printed = _printed_words(decision.options, name_index) if decision.options else set()
-    typed = tokens(text)
+    printed = _list_printed_words(decision.options, name_index) if decision.options else set()
+    typed = tokenize_words(text)
     if not any(is_significant_word(word) and word in printed for word in typed):
         return []
     rest = [word for word in typed if word not in printed]
     by_name = sorted(rest, key=str.isdigit)  # the number of a space may also mean a piece there
-    steps = [step for step in orders(decision, words).values() if step.name not in (decision.name, "finish")]
+    steps = [step for step in list_orders(decision, words).values() if step.name not in (decision.name, "finish")]
     for step, order in product(steps, (rest, by_name)):
         args = _assign_parameters(" ".join(order), step, name_index)
         if args and len(args) == len(step.params) and (reasons := game.why_not(step.name, **args)):
-            return [words.say("{order}: not legal", order=text[:_SHOWN]), *reason_lines(reasons, words)]
+            return [words.say("{order}: not legal", order=text[:_SHOWN]), *render_reasons(reasons, words)]
     return []
 
 
-def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
+def _render_why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why an option cannot be chosen together with the words after its name, which answer the next decision.
 
     Return [] if the text does not begin with the name of an option without parameters, or ends there.
     """
     decision, words = game.decision, name_index.words
     assert decision is not None
-    order, rest = _name_of(text, orders(decision, words), words)
-    if order is None or order.params or not tokens(rest):
+    order, rest = _split_order_name(text, list_orders(decision, words), words)
+    if order is None or order.params or not tokenize_words(rest):
         return []
     for followed in iter_route_ends(game, [o for o in decision.options if o.name == order.name][:1]):
         there = NameIndex(followed.game, words)
-        read = _parse_query(rest, orders(followed.decision, words), there)
+        read = _parse_query(rest, list_orders(followed.decision, words), there)
         reasons = () if isinstance(read, list) else followed.game.why_not(read[0].name, **read[1])
-        if not isinstance(read, list) or _matches_option_or_place(rest, followed.game, there):
-            return reason_lines(reasons, words) or [words.say("{order}: this is legal now", order=text)]
+        if not isinstance(read, list) or _is_option_or_place(rest, followed.game, there):
+            return render_reasons(reasons, words) or [words.say("{order}: this is legal now", order=text)]
     if reasons := game.why_not(order.name):
-        return [words.say("{order}: not legal", order=order.title(words)), *reason_lines(reasons, words)]
+        return [words.say("{order}: not legal", order=order.get_title(words)), *render_reasons(reasons, words)]
     return [
         words.say(
             "{order}: legal now; no decision before the dice roll fits `{rest}`",
-            order=order.title(words),
+            order=order.get_title(words),
             rest=rest[:_SHOWN],
         )
     ]
 
 
-def _matches_option_or_place(text: str, game: Game, name_index: NameIndex) -> bool:
+def _is_option_or_place(text: str, game: Game, name_index: NameIndex) -> bool:
     """Return whether the words match an option of the current decision, or name a place that an option leads to."""
     piece_text, places = split_destination(text, name_index)
     return bool(
@@ -206,27 +208,29 @@ def _matches_option_or_place(text: str, game: Game, name_index: NameIndex) -> bo
     )
 
 
-def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
+def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why a piece cannot reach the place named by the last words of a text; [] unless they name one place."""
     words = name_index.words
     piece_text, places = split_destination(text, name_index)
     if len(places) != 1:
         return []
-    where = words.thing("place", places[0])
+    where = words.get_thing_name("place", places[0])
     if find_routes(game, piece_text, places[0], name_index):
         return [words.say("{place} can be reached now", place=where)]
     if targets := find_options_aimed_at(game, piece_text, places[0], name_index):
-        return _legal_now(targets, name_index)
-    if foreign := _foreign_pieces_line(game, piece_text, name_index):
+        return _render_legal_options(targets, name_index)
+    if foreign := _render_foreign_pieces(game, piece_text, name_index):
         return [words.say("{place} cannot be reached now", place=where), f"  {foreign}"]
     reasons = explain_unreachable(game, piece_text, places[0], name_index)
     near = find_places_in_reach(game, piece_text, name_index)
     if reasons or near:
-        lines = [words.say("{place} cannot be reached now", place=where), *reason_lines(reasons, words)]
-        return [*lines, f"  {reach_words(near, words)}"] if near else lines
+        lines = [words.say("{place} cannot be reached now", place=where), *render_reasons(reasons, words)]
+        return [*lines, f"  {format_reach(near, words)}"] if near else lines
     asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
     if piece_text and (others := find_routes(game, "", places[0], name_index)):
-        if any(word.isdigit() for word in tokens(piece_text)[:1]) and not any(number_in(way) for way in others):
+        if any(word.isdigit() for word in tokenize_words(piece_text)[:1]) and not any(
+            count_pieces(way) for way in others
+        ):
             return [
                 words.say(
                     "this decision does not ask how many go; to go to {place}, leave out `{who}`: `go {place}`; "
@@ -246,12 +250,12 @@ def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[Text
                 question=asked,
             )
         ]
-    if later := later_lines(where, game, name_index):
+    if later := explain_later_order(where, game, name_index):
         return later
     return [words.say("no order leads to {place} now; current decision: {question}", place=where, question=asked)]
 
 
-def _foreign_pieces_line(game: Game, piece_text: str, name_index: NameIndex) -> str:
+def _render_foreign_pieces(game: Game, piece_text: str, name_index: NameIndex) -> str:
     """Return a line that the named pieces belong to sides other than the deciding one; '' if they do not.
 
     Also '' if an option names them: rules may let a side order another side's pieces.
@@ -260,28 +264,28 @@ def _foreign_pieces_line(game: Game, piece_text: str, name_index: NameIndex) -> 
     pieces = match_things("piece", piece_text, name_index)
     if decision is None or not pieces or match_options(decision.options, piece_text, name_index):
         return ""
-    sides = {side_of_thing(game.state, "piece", program.handles["piece"][p]) for p in pieces}
+    sides = {find_side_of_thing(game.state, "piece", program.handles["piece"][p]) for p in pieces}
     if sides & {"", decision.side}:
         return ""
     return words.say(
         "only {side} can give orders to {what}; current decision: {question}",
         question=decision.prompt_text(words.lang),
         what=words.join_list(dict.fromkeys(words.piece(p) for p in pieces)),
-        side=words.join_list(words.thing("side", s) for s in sorted(sides)),
+        side=words.join_list(words.get_thing_name("side", s) for s in sorted(sides)),
     )
 
 
-def why_not_order_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
+def render_why_not_order(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why an order typed in full, with its name, is not among the options; [] for other texts."""
     decision, words = game.decision, name_index.words
     if decision is None:
         return []
-    order, rest = _name_of(text, orders(decision, words), words)
-    args = _assign_parameters(rest, order, name_index) if order is not None and tokens(rest) else None
+    order, rest = _split_order_name(text, list_orders(decision, words), words)
+    args = _assign_parameters(rest, order, name_index) if order is not None and tokenize_words(rest) else None
     if order is None or not args:
         return []
     try:
-        return reason_lines(game.why_not(order.name, **args), words)
+        return render_reasons(game.why_not(order.name, **args), words)
     except (IllegalAction, ValueError, TypeError, KeyError):
         return []
 
@@ -294,7 +298,7 @@ def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
     words = name_index.words
     if game.decision is None:
         return ""
-    if _name_of(text, orders(game.decision, words), words)[0] is None:
+    if _split_order_name(text, list_orders(game.decision, words), words)[0] is None:
         for reason in _find_other_decision(text, game, words):
             return Line(reason.text_in(words.lang), reason.cite)
     shown = " ".join(text.split())[:_SHOWN]
@@ -326,21 +330,21 @@ def _find_other_decision(text: str, game: Game, words: Localizer) -> tuple[Reaso
     program = game.program
     called = {c.name for d in program.decisions for c in d.options}
     called |= {s.name for d in program.drafts.values() for s in d.steps}
-    typed = tokens(text)
+    typed = tokenize_words(text)
     for name in sorted(called, key=lambda n: (-len(n), n)):
-        plain = tokens(words.name(name, "option"))
+        plain = tokenize_words(words.name(name, "option"))
         if typed[: len(plain)] == plain:
             return game.why_not(name)
     begun = [name for name in called if typed and words.name(name, "option").casefold().startswith(" ".join(typed))]
     return game.why_not(begun[0]) if len(begun) == 1 else ()
 
 
-def reason_lines(reasons: Sequence[Reason], words: Localizer) -> Sequence[TextLine]:
+def render_reasons(reasons: Sequence[Reason], words: Localizer) -> Sequence[TextLine]:
     """Render each reason with the paragraphs it cites."""
     return [Line(r.text_in(words.lang), r.cite, level=1) for r in reasons]
 
 
-def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
+def list_orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
     """Return every order that a decision could offer, legal or not, by name.
 
     For a draft these are its steps, `finish`, and the draft itself with the values of its offer.
@@ -378,18 +382,18 @@ def _parse_query(
         return [
             words.say(
                 "why what? Write: why ORDER, such as why {example}; the orders here are {orders}",
-                example=" ".join(_example(queried, words)),
-                orders=_names(queried, words),
+                example=" ".join(_render_example(queried, words)),
+                orders=_format_names(queried, words),
             )
         ]
-    named_first, rest = _name_of(text, queried, words)
+    named_first, rest = _split_order_name(text, queried, words)
     if _EXPLICIT.fullmatch(text):
         return _parse_explicit_order(text, queried, words)
     for order in [named_first] if named_first else list(queried.values()):
         args = _assign_parameters(rest, order, name_index)
         if args is not None and (args or not order.params):
             return order, args
-    if named_first is not None and not tokens(rest):
+    if named_first is not None and not tokenize_words(rest):
         return [
             words.say(
                 "why {order} with what? It takes {parameters}",
@@ -397,28 +401,30 @@ def _parse_query(
                 parameters=words.join_list(words.name(p) for p in named_first.params),
             )
         ]
-    listed = [order.title(words) for order in queried.values() if order.is_listed]
-    hint = words.hint(text, listed, few=False) if named_first is None else ""
+    listed = [order.get_title(words) for order in queried.values() if order.is_listed]
+    hint = words.format_hint(text, listed, few=False) if named_first is None else ""
     return [
         words.say(
             "`{text}` is not an order that can be given here; the orders are {orders}",
             text=text[:40],
-            orders=_names(queried, words),
+            orders=_format_names(queried, words),
         )
         + hint
     ]
 
 
-def _names(queried: Mapping[str, QueriedOrder], words: Localizer) -> str:
-    return words.join_list(order.title(words) for order in queried.values() if order.is_listed)
+def _format_names(queried: Mapping[str, QueriedOrder], words: Localizer) -> str:
+    return words.join_list(order.get_title(words) for order in queried.values() if order.is_listed)
 
 
-def _example(queried: Mapping[str, QueriedOrder], words: Localizer) -> list[str]:
+def _render_example(queried: Mapping[str, QueriedOrder], words: Localizer) -> list[str]:
     order = next(iter(queried.values()))
-    return [order.title(words), *(words.name(p).upper() for p in order.params)]
+    return [order.get_title(words), *(words.name(p).upper() for p in order.params)]
 
 
-def _name_of(text: str, queried: Mapping[str, QueriedOrder], words: Localizer) -> tuple[QueriedOrder | None, str]:
+def _split_order_name(
+    text: str, queried: Mapping[str, QueriedOrder], words: Localizer
+) -> tuple[QueriedOrder | None, str]:
     """Split a text into the order whose name it begins with (longest name first) and the rest of the text.
 
     `queried`: the orders that may be named, by name. The order is None if the text begins with none of the names.
@@ -427,7 +433,12 @@ def _name_of(text: str, queried: Mapping[str, QueriedOrder], words: Localizer) -
     called = [
         (called, order)
         for order in queried.values()
-        for called in {order.title(words), words.name(order.name, "option"), order.name, order.name.replace("_", " ")}
+        for called in {
+            order.get_title(words),
+            words.name(order.name, "option"),
+            order.name,
+            order.name.replace("_", " "),
+        }
     ]
     for name, order in sorted(called, key=lambda pair: (-len(pair[0]), pair[0])):
         if plain.casefold() == name.casefold() or plain.casefold().startswith((name + " ").casefold()):
@@ -441,7 +452,7 @@ def _name_of(text: str, queried: Mapping[str, QueriedOrder], words: Localizer) -
 
 def _assign_parameters(text: str, order: QueriedOrder, name_index: NameIndex) -> dict[str, Any] | None:
     """Assign every typed word to the first parameter of the order that it matches; None if a word matches none."""
-    left = list(tokens(text))
+    left = list(tokenize_words(text))
     args: dict[str, Any] = {}
     while left:
         for length in range(len(left), 0, -1):
@@ -475,7 +486,11 @@ def _match_parameter_value(
                     return name, text
             case "rung":
                 rungs = name_index.program.ladders[kind[1]]["rungs"]
-                matches = [r for r in rungs if tokens(name_index.words.name_of_id(r)) == tokens(text) or r == text]
+                matches = [
+                    r
+                    for r in rungs
+                    if tokenize_words(name_index.words.find_name_of_id(r)) == tokenize_words(text) or r == text
+                ]
                 if matches:
                     return name, matches[0]
             case "flag":
@@ -503,13 +518,15 @@ def _parse_explicit_order(
     """
     call = re.fullmatch(r"\s*([\w ]+?)\s*\((.*)\)\s*", text)
     if call:
-        order, rest = _name_of(call[1], queried, words)[0], call[2]
+        order, rest = _split_order_name(call[1], queried, words)[0], call[2]
     else:
-        order, rest = _name_of(text, queried, words)
+        order, rest = _split_order_name(text, queried, words)
     if order is None:
         return [
             words.say(
-                "`{text}` is not an order; the orders here are {orders}", text=text[:40], orders=_names(queried, words)
+                "`{text}` is not an order; the orders here are {orders}",
+                text=text[:40],
+                orders=_format_names(queried, words),
             )
         ]
     parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)

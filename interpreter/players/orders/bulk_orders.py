@@ -9,8 +9,8 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.play.game import Game
-from interpreter.players.orders.matching import kind_of, list_things
-from interpreter.players.orders.repeated_decisions import row_start
+from interpreter.players.orders.matching import get_kind, list_things
+from interpreter.players.orders.repeated_decisions import find_row_start
 from interpreter.players.orders.route_planning import Route, iter_route_ends, list_route_rolls
 from interpreter.players.ownership import is_on_map, seat_of
 from interpreter.runtime.decisions import Decision, Option
@@ -37,12 +37,12 @@ def list_orderable_pieces(game: Game) -> tuple[str, ...]:
     return _list_ordered_pieces(game.decision, game)
 
 
-def progress_of(game: Game) -> tuple[int, ...]:
+def count_progress(game: Game) -> tuple[int, ...]:
     """Return (how many pieces can no longer be ordered, how many could be at first) in a repeated decision.
 
     Return () outside of a repeated decision, and if there is only one piece.
     """
-    start = row_start(game)
+    start = find_row_start(game)
     if start is None:
         return ()
     able = set(list_orderable_pieces(game))
@@ -55,7 +55,7 @@ def progress_of(game: Game) -> tuple[int, ...]:
 def _list_ordered_pieces(decision: Decision | None, game: Game) -> tuple[str, ...]:
     """Return the ids of the pieces that an option of a decision names as its only piece, in option order."""
     options = () if decision is None or decision.is_draft else decision.options
-    pieces = (piece for option in options for piece in _single_piece(option))
+    pieces = (piece for option in options for piece in _find_single_piece(option))
     return tuple(dict.fromkeys(piece for piece in pieces if piece in game.program.handles["piece"]))
 
 
@@ -68,13 +68,13 @@ def find_nearer_routes(game: Game, piece: str, steps: Distances, spreads: bool =
     decision, places = game.decision, game.program.handles["place"]
     if decision is None:
         return []
-    options = [o for o in decision.options if piece in _single_piece(o)]
+    options = [o for o in decision.options if piece in _find_single_piece(o)]
     at = game.state.at[game.program.handles["piece"][piece]]
     has = {str(v) for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
-    crowded = _stacked_spaces(game, piece) if spreads else frozenset()
+    crowded = _find_stacked_spaces(game, piece) if spreads else frozenset()
     ranked: list[tuple[tuple[int, int, float, int], int, Route]] = []
 
-    def note(way: Route) -> None:
+    def collect_route(way: Route) -> None:
         last = way.legs[-1]
         goals = [places[v] for v in list_things(last, "place")]
         if len(goals) != 1 or goals[0] not in steps or steps[goals[0]] >= steps.get(at, len(places)):
@@ -86,13 +86,13 @@ def find_nearer_routes(game: Game, piece: str, steps: Distances, spreads: bool =
             ranked.append(((far, flags, float(way.cost or 0), changed), len(ranked), way))
 
     def names_place(option: Option) -> bool:
-        return any(kind_of(show) == "place" for show in option.shows.values())
+        return any(get_kind(show) == "place" for show in option.shows.values())
 
     for option in filter(names_place, options):
-        note(Route((option,)))
+        collect_route(Route((option,)))
     for first in iter_route_ends(game, [o for o in options if not names_place(o)]):
         for last in first.decision.options if first.decision.address != decision.address else ():
-            note(Route((first.option, last)))
+            collect_route(Route((first.option, last)))
     return [way for _, _, way in sorted(ranked, key=lambda one: one[:2])]
 
 
@@ -101,7 +101,7 @@ def find_route_without_dice(game: Game, routes: Sequence[Route]) -> Route | None
     return next((way for way in routes if not list_route_rolls(game, way)), None)
 
 
-def _stacked_spaces(game: Game, piece: str) -> frozenset[int]:
+def _find_stacked_spaces(game: Game, piece: str) -> frozenset[int]:
     """Return the grid spaces that hold other pieces of the same side and class as the piece.
 
     Empty off a grid, or if the piece is in a stack already. Pieces of other classes, such as commanders, do not count.
@@ -116,7 +116,7 @@ def _stacked_spaces(game: Game, piece: str) -> frozenset[int]:
     return frozenset(state.at[p] for p in others if grid["cells"][state.at[p]] is not None)
 
 
-def _single_piece(option: Option) -> Sequence[str]:
+def _find_single_piece(option: Option) -> Sequence[str]:
     """Return the piece that an option names, if it names exactly one."""
     named = list_things(option, "piece")
     return named if len(named) == 1 else ()

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from interpreter.play.events import taken_words
+from interpreter.play.events import format_forced_choice
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.foreseeable_losses import find_foreseeable_losses
-from interpreter.players.orders.repeated_decisions import row_is_unused
-from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, try_options
+from interpreter.players.orders.repeated_decisions import is_row_unused
+from interpreter.players.orders.route_planning import find_chooser, is_final, list_rolls, try_options
 from interpreter.players.ownership import is_on_map
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.localizer import Localizer
@@ -44,14 +44,14 @@ class Confirmation:
     is_plain: bool = False
 
 
-def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> Confirmation | None:
+def find_confirmation(game: Game, keys: str | Sequence[str], words: Localizer) -> Confirmation | None:
     """Return what to ask before the options with these keys are chosen, or None if they can be chosen at once."""
     keys = (keys,) if isinstance(keys, str) else tuple(keys)
     trial = try_options(game, keys)
-    losses = words.parted(find_foreseeable_losses(game, trial, words))
+    losses = words.join_texts(find_foreseeable_losses(game, trial, words))
     if keys == ("done",):
         warned = (words.say("if you finish now: {events}", events=losses),) if losses else ()
-        unused = _find_unused(game, words) if _leaves_row(game, trial) else ()
+        unused = _find_unused(game, words) if _is_leaving_row(game, trial) else ()
         if not warned and not unused:
             return None
         answers, is_plain = (words.say("Finish"), words.say("Go back")), not warned
@@ -59,7 +59,7 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
     warned = (words.say("this order also leads to: {events}", events=losses),) if losses else ()
     is_over = is_final(game, trial)
     settled = _describe_forced_choices(game, trial, words) if is_over and len(keys) == 1 else ""
-    if not warned and not settled and not (is_over and _ends_in_dice(game, trial, keys)):
+    if not warned and not settled and not (is_over and _is_ending_in_dice(game, trial, keys)):
         return None
     dice = words.join_list(words.name(roll, "roll") for roll in list_rolls(trial))
     only = (words.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
@@ -69,7 +69,7 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
     return Confirmation(words.say("continue?"), reasons, answers, is_plain=not settled and not warned)
 
 
-def _leaves_row(game: Game, trial: Game) -> bool:
+def _is_leaving_row(game: Game, trial: Game) -> bool:
     """Return whether `done` cannot be undone, or ends what a side does in a turn; `trial` is the game after it."""
     if is_final(game, trial):
         return True
@@ -77,7 +77,7 @@ def _leaves_row(game: Game, trial: Game) -> bool:
     return before is not None and after is not None and (before.side, game.turn) != (after.side, trial.turn)
 
 
-def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
+def _is_ending_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
     """Return whether the options `keys` move pieces and thereby cause dice to be rolled.
 
     `trial` is the game after them. True for a route of several choices, for a path that is asked of one piece, and for
@@ -87,44 +87,44 @@ def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
     decision = game.decision
     if decision is None or not list_rolls(trial):
         return False
-    if len(keys) > 1 or decision.is_draft and _drafts_a_path(decision):
+    if len(keys) > 1 or decision.is_draft and _is_path_draft(decision):
         return True
     if not decision.described.is_repeated:
         return False
-    raws = list(takewhile(lambda raw: not isinstance(raw, LoggedPhase), trial.raw_log()))
+    raws = list(takewhile(lambda raw: not isinstance(raw, LoggedPhase), trial.get_raw_log()))
     rolled = next((n for n, raw in enumerate(raws) if isinstance(raw, LoggedRoll)), 0)
     return any(isinstance(raw, LoggedMove) for raw in raws[:rolled])
 
 
-def _drafts_a_path(decision: Decision) -> bool:
+def _is_path_draft(decision: Decision) -> bool:
     """Return whether a draft has a piece as a parameter, so that its steps are the path of that piece."""
     return any(tuple(param.show) == ("thing", "piece") for param in decision.draft.params)
 
 
-def ends_an_order(game: Game, key: str) -> bool:
+def is_last_order(game: Game, key: str) -> bool:
     """Return whether the option with this key makes the last order, which can still be undone now, irreversible.
 
     True also if the rules then cost the player something that no player may miss.
     """
     decision = game.decision
-    last = next((raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedChoice | LoggedRoll)), None)
-    if decision is None or last is None or isinstance(last, LoggedRoll) or chooser_of(game, last) != decision.seat:
+    last = next((raw for raw in reversed(game.get_raw_log()) if isinstance(raw, LoggedChoice | LoggedRoll)), None)
+    if decision is None or last is None or isinstance(last, LoggedRoll) or find_chooser(game, last) != decision.seat:
         return False
     trial = try_options(game, [key])
-    return is_final(game, trial) or bool(find_foreseeable_losses(game, trial, game.program.localizer()))
+    return is_final(game, trial) or bool(find_foreseeable_losses(game, trial, game.program.get_localizer()))
 
 
-def idle_names(game: Game, words: Localizer) -> str:
+def name_idle_pieces(game: Game, words: Localizer) -> str:
     """Return the names of the pieces that could still be ordered in a repeated decision, or ''."""
-    return words.some(map(words.piece, list_orderable_pieces(game)), _MOST_IDLE)
+    return words.join_some(map(words.piece, list_orderable_pieces(game)), _MOST_IDLE)
 
 
 def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
     """Return sentences about what `done` would leave undone in the pending repeated decision; () if nothing."""
     if _is_complete_setup(game):
         return ()
-    idle, decision = idle_names(game, words), game.decision
-    asked = decision.prompt_text(words.lang) if decision is not None and row_is_unused(game) else ""
+    idle, decision = name_idle_pieces(game, words), game.decision
+    asked = decision.prompt_text(words.lang) if decision is not None and is_row_unused(game) else ""
     return (
         *([words.with_detail(words.say("nothing has been chosen yet"), asked)] if asked else []),
         *([words.say("without orders: {names}", names=idle)] if idle else []),
@@ -150,12 +150,12 @@ def _describe_forced_choices(game: Game, trial: Game, words: Localizer) -> str:
     """
     decision, sentences = game.decision, list[str]()
     inside = game.depth - 1  # what asks is on the stack now, and runs then
-    for raw in trial.raw_log():
+    for raw in trial.get_raw_log():
         if isinstance(raw, LoggedChoice):
             continue
         if not isinstance(raw, LoggedForcedChoice) or raw.depth != inside:
             break
-        if decision is None or chooser_of(trial, raw) != decision.seat:
+        if decision is None or find_chooser(trial, raw) != decision.seat:
             break
-        sentences.append(taken_words(trial.program, words, raw))
+        sentences.append(format_forced_choice(trial.program, words, raw))
     return words.join_list(sentences)

@@ -10,8 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from interpreter.play.game import Game
-from interpreter.play.ledger import states_at_entries
-from interpreter.players.orders.repeated_decisions import Row, row_in
+from interpreter.play.ledger import list_states_at_entries
+from interpreter.players.orders.repeated_decisions import Row, find_row_in_state
 from interpreter.runtime.log_entries import (
     LogEntry,
     LoggedChoice,
@@ -76,7 +76,7 @@ class ChoiceRecord:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        entries = list(enumerate(reversed(list(game.past().marks()))))
+        entries = list(enumerate(reversed(list(game.get_history().iter_marks()))))
         self._at = [(n, length) for n, (length, key) in entries if key]
 
     def __len__(self) -> int:
@@ -86,39 +86,41 @@ class ChoiceRecord:
         """Return the length of the log before the choice with this number."""
         return self._at[number - 1][1]
 
-    def raws(self, number: int) -> tuple[LogEntry, ...]:
+    def list_log_entries(self, number: int) -> tuple[LogEntry, ...]:
         """Return the log entries of the choice with this number, as the runtime logged them."""
-        log = self.game.raw_log()
+        log = self.game.get_raw_log()
         end = self._at[number][1] if number < len(self._at) else len(log)
         return tuple(log[self.start(number) : end])
 
-    def choice(self, number: int) -> RecordedChoice:
+    def get_choice(self, number: int) -> RecordedChoice:
         """Return the choice with this number and the state before it."""
-        before, _length, key = self.game.past()[self._at[number - 1][0]]
-        return RecordedChoice(number, before, key, self.raws(number))
+        before, _length, key = self.game.get_history()[self._at[number - 1][0]]
+        return RecordedChoice(number, before, key, self.list_log_entries(number))
 
-    def state_after(self, number: int) -> State:
+    def get_state_after(self, number: int) -> State:
         """Return the state after the choice with this number."""
-        return self.choice(number + 1).before if number < len(self) else self.game.state
+        return self.get_choice(number + 1).before if number < len(self) else self.game.state
 
     def with_dice(self, since: int = 0) -> tuple[int, ...]:
         """Return the numbers of the choices after choice `since` for which dice were rolled."""
         return tuple(
-            n for n in range(since + 1, len(self) + 1) if any(isinstance(raw, LoggedRoll) for raw in self.raws(n))
+            n
+            for n in range(since + 1, len(self) + 1)
+            if any(isinstance(raw, LoggedRoll) for raw in self.list_log_entries(n))
         )
 
-    def chooser(self, number: int) -> str:
+    def get_chooser(self, number: int) -> str:
         """Return the id of the seat that made the choice with this number."""
-        return next((raw.seat for raw in self.raws(number) if isinstance(raw, LoggedChoice)), "")
+        return next((raw.seat for raw in self.list_log_entries(number) if isinstance(raw, LoggedChoice)), "")
 
-    def since_own(self, seats: Collection[str]) -> int:
+    def find_last_own_choice(self, seats: Collection[str]) -> int:
         """Return the number of the last choice of these seats after which another seat has chosen; 0 for none.
 
         If no other seat has chosen, return the number of all choices.
         """
         has_answer = False
         for number in range(len(self), 0, -1):
-            is_own = self.chooser(number) in seats
+            is_own = self.get_chooser(number) in seats
             if is_own and has_answer:
                 return number
             has_answer = has_answer or not is_own
@@ -129,46 +131,48 @@ class ChoiceRecord:
 
         It is 0 if that turn began the game.
         """
-        begun = self.since_own(seats)
-        while begun > 0 and self.chooser(begun) in seats:
+        begun = self.find_last_own_choice(seats)
+        while begun > 0 and self.get_chooser(begun) in seats:
             begun -= 1
         return begun
 
-    def engagement(self, number: int, until: int = 0) -> Engagement:
+    def find_engagement(self, number: int, until: int = 0) -> Engagement:
         """Return the choices that belong to one order with choice `number`; none after `until`, unless that is 0."""
-        chosen = self.choice(number)
-        before = self._preceding_choices(chosen)
-        after = self._following_choices(number, row_in((before[0] if before else chosen).before), until)
+        chosen = self.get_choice(number)
+        before = self._list_preceding(chosen)
+        after = self._list_following(number, find_row_in_state((before[0] if before else chosen).before), until)
         if after:  # an inner row may have asked the chosen one, and an outer one its consequences
-            whole = [one for one in self._preceding_choices(after[-1]) if one.number < number]
+            whole = [one for one in self._list_preceding(after[-1]) if one.number < number]
             before = max(before, whole, key=len)
         return Engagement(tuple(before), chosen, tuple(after))
 
     def is_open(self, engagement: Engagement) -> bool:
         """Return whether the choice that follows an engagement belongs to the same order."""
         last = engagement.choices[-1].number
-        following = RecordedChoice(last + 1, self.state_after(last), "", ())
-        return engagement.end is None and self._follows(following, engagement.choice.number, row_in(engagement.start))
+        following = RecordedChoice(last + 1, self.get_state_after(last), "", ())
+        return engagement.end is None and self._is_following(
+            following, engagement.choice.number, find_row_in_state(engagement.start)
+        )
 
-    def orders_of(self, engagement: Engagement) -> tuple[Engagement, ...]:
+    def split_engagement(self, engagement: Engagement) -> tuple[Engagement, ...]:
         """Split an engagement into its own order and the orders that began within its choices automatically.
 
         For example, the losses of an attack may be followed by the last attack of the phase, given because nothing else
         could be ordered, or by the rolls of the next phase.
         """
-        row = row_in(engagement.start)
+        row = find_row_in_state(engagement.start)
         orders: list[Engagement] = []
         current: list[RecordedChoice] = []
         series: Row | None = None
         for choice in engagement.choices:
-            asked = row_in(choice.before)
+            asked = find_row_in_state(choice.before)
             if current and series is not None and series.waiting != () and not series.is_running_in(choice.before):
                 orders.append(Engagement((), current[0], tuple(current[1:]), choice.before))
                 current, series = [], None
             if not self._is_repeated(row) and self._is_repeated(asked):
                 series = asked
-            cuts = self._cuts(choice, row, series)
-            if cuts and series is not None and not series.is_running_in(self.state_after(choice.number)):
+            cuts = self._list_cuts(choice, row, series)
+            if cuts and series is not None and not series.is_running_in(self.get_state_after(choice.number)):
                 series = None  # another order has begun already
             first = cuts[0][0] if cuts else len(choice.raws)
             current.append(replace(choice, raws=choice.raws[:first]))
@@ -179,47 +183,49 @@ class ChoiceRecord:
         orders.append(Engagement((), current[0], tuple(current[1:])))
         return tuple(orders) if len(orders) > 1 else (engagement,)
 
-    def _cuts(self, choice: RecordedChoice, row: Row | None, series: Row | None) -> list[tuple[int, State]]:
+    def _list_cuts(self, choice: RecordedChoice, row: Row | None, series: Row | None) -> list[tuple[int, State]]:
         """Return (index, state) of each log entry of a choice at which another order, phase or turn began.
 
         `row`: the decision in which the order was given. What is logged after the procedure of that decision has ended
         belongs to another order. `series`: the series of orders within that decision; the first choice that is made
         automatically after it has ended begins another order, such as the only fight after the last move.
         """
-        after = self.state_after(choice.number)
+        after = self.get_state_after(choice.number)
         ends = row is not None and not row.is_running_in(after)
         if series is not None and (series.waiting == () or series.is_running_in(after)):
             series = None
         is_next = series is not None and any(map(_is_forced, choice.raws))
-        if not is_next and (not choice.has_dice or not ends and not any(_begins_order(r, row) for r in choice.raws)):
+        if not is_next and (
+            not choice.has_dice or not ends and not any(_is_order_beginning(r, row) for r in choice.raws)
+        ):
             return []
         has_ended = False
 
-        def begins(entry: TraceEntry, state: State) -> bool:
+        def is_beginning(entry: TraceEntry, state: State) -> bool:
             nonlocal has_ended, series
             was_running = not has_ended
             has_ended = has_ended or row is not None and not row.is_running_in(state)
             if series is not None and _is_forced(entry) and not series.is_running_in(state):
                 series = None
                 return True
-            return _begins_order(entry, row) or (was_running and has_ended)
+            return _is_order_beginning(entry, row) or (was_running and has_ended)
 
         faces = [face for raw in choice.raws if isinstance(raw, LoggedRoll) for face in raw.faces]
         at = [n for n, raw in enumerate(choice.raws) if not isinstance(raw, LoggedChoice)]
-        return [(at[n], state) for n, state in states_at_entries(choice.before, choice.key, faces, begins)]
+        return [(at[n], state) for n, state in list_states_at_entries(choice.before, choice.key, faces, is_beginning)]
 
-    def _preceding_choices(self, chosen: RecordedChoice) -> list[RecordedChoice]:
+    def _list_preceding(self, chosen: RecordedChoice) -> list[RecordedChoice]:
         """Return the choices before `chosen` that belong to the same order, its first choice first; [] without any.
 
         A repeated decision that is asked again or has ended in between, or another phase, means that another order has
         begun. So does one series of orders after another: no single choice leads to both.
         """
-        row = row_in(chosen.before)
+        row = find_row_in_state(chosen.before)
         choices: list[RecordedChoice] = []
         is_second_series = False
         for number in range(chosen.number - 1, max(0, chosen.number - _MOST), -1):
-            past = self.choice(number)
-            asked = row_in(past.before)
+            past = self.get_choice(number)
+            asked = find_row_in_state(past.before)
             has_ended = past.key == "done" and not past.has_dice  # if dice followed, its order goes on
             is_end = has_ended or any(isinstance(raw, LoggedPhase) for raw in past.raws)
             if asked is None or row is None or is_end or asked.moment != row.moment or asked.is_asked_in(chosen.before):
@@ -230,16 +236,16 @@ class ChoiceRecord:
             is_second_series = is_second_series or (self._is_repeated(asked) and self._is_repeated(row))
         return []
 
-    def _following_choices(self, number: int, row: Row | None, until: int) -> list[RecordedChoice]:
+    def _list_following(self, number: int, row: Row | None, until: int) -> list[RecordedChoice]:
         """Return the choices after choice `number` that belong to its order; none after `until`, unless that is 0."""
         choices: list[RecordedChoice] = []
         is_repeated = self._is_repeated(row)
         series: Row | None = None
         for other in range(number + 1, min(until or len(self), len(self), number + _MOST) + 1):
-            following = self.choice(other)
-            if not self._follows(following, number, row):
+            following = self.get_choice(other)
+            if not self._is_following(following, number, row):
                 break
-            asked = row_in(following.before)
+            asked = find_row_in_state(following.before)
             if not is_repeated and self._is_repeated(asked):
                 if series is not None and not series.is_asked_in(following.before):
                     break
@@ -252,11 +258,11 @@ class ChoiceRecord:
     def _is_repeated(self, row: Row | None) -> bool:
         return row is not None and self.game.program.decisions[row.number].is_repeated
 
-    def _follows(self, following: RecordedChoice, number: int, row: Row | None) -> bool:
+    def _is_following(self, following: RecordedChoice, number: int, row: Row | None) -> bool:
         """Return whether a later choice belongs to the order of choice `number`, which the series `row` asked."""
         if row is not None and row.is_interrupted_in(following.before):
             return True
-        return number in (one.number for one in self._preceding_choices(following))
+        return number in (one.number for one in self._list_preceding(following))
 
 
 def _is_forced(raw: TraceEntry) -> bool:
@@ -264,7 +270,7 @@ def _is_forced(raw: TraceEntry) -> bool:
     return isinstance(raw, LoggedForcedChoice) and raw.side is not None
 
 
-def _begins_order(raw: TraceEntry, row: Row | None) -> bool:
+def _is_order_beginning(raw: TraceEntry, row: Row | None) -> bool:
     """Return whether a log entry begins a turn, a phase, or another order of the series `row`, given automatically."""
     if isinstance(raw, LoggedForcedChoice):
         return row is not None and raw.decision == row.number

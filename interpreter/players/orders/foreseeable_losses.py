@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 from interpreter.play.events import format_event, is_silent
 from interpreter.play.game import Game
-from interpreter.play.ledger import states_at_entries
+from interpreter.play.ledger import list_states_at_entries
 from interpreter.play.lines import remove_brackets
-from interpreter.players.narration.event_lines import outcome_lines
+from interpreter.players.narration.event_lines import render_outcome
 from interpreter.players.orders.engagements import ChoiceRecord, RecordedChoice
-from interpreter.players.orders.matching import kind_of
-from interpreter.players.orders.repeated_decisions import row_in
-from interpreter.players.ownership import seat_sides, side_of_thing
-from interpreter.players.summaries.scores import seats_with_fewer_points
-from interpreter.players.summaries.turning_points import changes_rung, turning_points
+from interpreter.players.orders.matching import get_kind
+from interpreter.players.orders.repeated_decisions import find_row_in_state
+from interpreter.players.ownership import find_side_of_thing, list_seat_sides
+from interpreter.players.summaries.scores import find_seats_with_fewer_points
+from interpreter.players.summaries.turning_points import find_turning_points, is_rung_change
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
@@ -58,39 +58,41 @@ def find_foreseeable_losses(game: Game, trial: Game, words: Localizer) -> tuple[
     decision, record = game.decision, ChoiceRecord(trial)
     if decision is None or not len(record):
         return ()
-    last = record.choice(len(record))
+    last = record.get_choice(len(record))
     is_repeated = decision.described.is_repeated
     if not any(_may_be_loss(game.program, raw) for raw in last.raws):
         return ()
     found = _find_consequences(trial, last)
     if found is None:
         return ()
-    own = seat_sides(game, decision.seat)
+    own = list_seat_sides(game, decision.seat)
     raws = last.raws[found.start : found.end]
-    told = [point.text for point in turning_points(found.before, raws, words) if point.has_fallen and point.side in own]
+    told = [
+        point.text for point in find_turning_points(found.before, raws, words) if point.has_fallen and point.side in own
+    ]
     told += _defeat(trial, raws, decision.seat, words)
     if is_repeated:
         told += _lost_pieces(trial, raws, own, words)
-    if not told and decision.seat in seats_with_fewer_points(found.before, found.after):
+    if not told and decision.seat in find_seats_with_fewer_points(found.before, found.after):
         told = [
             format_event(game.program, raw, words.lang)
             for raw in raws
             if isinstance(raw, LoggedReport) and not is_silent(game.program, raw)
         ][-_MOST_RESULTS:]
     plain = dict.fromkeys(remove_brackets(text, words.names_with_brackets) for text in told)
-    return tuple(words.counted_off(list(plain), _MOST))
+    return tuple(words.limit_texts(list(plain), _MOST))
 
 
 def _may_be_loss(program: Program, raw: LogEntry) -> bool:
     """Return whether a log entry alone may be, or accompany, a loss."""
     if isinstance(raw, LoggedMove):
         return _leaves_map(program, raw)
-    return isinstance(raw, LoggedReport | LoggedEnd) or changes_rung(program, raw)
+    return isinstance(raw, LoggedReport | LoggedEnd) or is_rung_change(program, raw)
 
 
 def _find_consequences(trial: Game, last: RecordedChoice) -> _Consequences | None:
     """Return what follows the choice `last` of a trial once its decision has ended, or None if the decision goes on."""
-    row = row_in(last.before)
+    row = find_row_in_state(last.before)
     has_begun = has_rolled = False
 
     def is_limit(entry: TraceEntry, state: State) -> bool:
@@ -110,7 +112,7 @@ def _find_consequences(trial: Game, last: RecordedChoice) -> _Consequences | Non
         return has_begun
 
     try:
-        limits = states_at_entries(last.before, last.key, (), is_limit)
+        limits = list_states_at_entries(last.before, last.key, (), is_limit)
     except SetupError:  # the record holds a step of a draft, which ends nothing
         return None
     if not limits:
@@ -126,7 +128,7 @@ def _defeat(trial: Game, raws: Sequence[LogEntry], seat: str, words: Localizer) 
     end = next((raw for raw in raws if isinstance(raw, LoggedEnd)), None)
     if end is None or end.winner is not None and trial.program.handles["seat"][seat] in end.winner:
         return []
-    return [words.say("the game ends: {how}", how=outcome_lines(trial.outcome, words)[1].text)]
+    return [words.say("the game ends: {how}", how=render_outcome(trial.outcome, words)[1].text)]
 
 
 def _lost_pieces(trial: Game, raws: Sequence[LogEntry], own: Collection[str], words: Localizer) -> list[str]:
@@ -138,7 +140,7 @@ def _lost_pieces(trial: Game, raws: Sequence[LogEntry], own: Collection[str], wo
     for number, raw in enumerate(raws):
         if not isinstance(raw, LoggedMove) or not _leaves_map(program, raw):
             continue
-        if not any(side_of_thing(trial.state, "piece", piece) in own for piece in raw.pieces):
+        if not any(find_side_of_thing(trial.state, "piece", piece) in own for piece in raw.pieces):
             continue
         beside = (*raws[max(0, number - 1) : number], *raws[number + 1 : number + 2])
         report = next((one for one in beside if _names_one_of(program, one, raw.pieces)), raw)
@@ -155,4 +157,4 @@ def _names_one_of(program: Program, raw: LogEntry, pieces: Collection[int]) -> b
     if not isinstance(raw, LoggedReport) or is_silent(program, raw):
         return False
     shows = zip(program.events[raw.event].params, raw.args, strict=True)
-    return any(kind_of(show) == "piece" and value in pieces for (_name, show), value in shows)
+    return any(get_kind(show) == "piece" and value in pieces for (_name, show), value in shows)

@@ -22,7 +22,7 @@ from interpreter.players.orders.bulk_orders import (
 )
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.orders.matching import list_things
-from interpreter.players.orders.repeated_decisions import Row, row_is_unused, row_of
+from interpreter.players.orders.repeated_decisions import Row, find_row, is_row_unused
 from interpreter.players.orders.route_planning import (
     MOST_REPEATED,
     Route,
@@ -33,7 +33,7 @@ from interpreter.players.orders.route_planning import (
     list_route_rolls,
     try_options,
 )
-from interpreter.players.ownership import group_kind, is_on_map, list_members, seat_of
+from interpreter.players.ownership import find_group_kind, is_on_map, list_members, seat_of
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedMove, LoggedRoll
@@ -103,13 +103,13 @@ def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
     Yields none if the decision asks for one piece only, if its orders move no piece, or during setup, where a piece may
     displace another one.
     """
-    if is_setting_up(game.state) or not _moves_pieces(game):
+    if is_setting_up(game.state) or not _is_moving_decision(game):
         return
-    yield from _stacks_now(game)
+    yield from _iter_stacks(game)
     able = list_orderable_pieces(game)
     if len(able) < _LEAST:
         return
-    kind = group_kind(game.program)
+    kind = find_group_kind(game.program)
     for thing in game.program.ids[kind] if kind else ():
         own = set(list_members(game, kind, thing))
         pieces = tuple(piece for piece in able if piece in own)
@@ -118,7 +118,7 @@ def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
     yield OrderedGroup("", "", able, len(able))
 
 
-def _moves_pieces(game: Game) -> bool:
+def _is_moving_decision(game: Game) -> bool:
     """Return whether the pending decision is a repeated one in which an order to a piece moves that piece.
 
     Tries the orders on copies, and the choices that follow them. A move after a roll counts as a result of the order.
@@ -148,14 +148,14 @@ def _moves_pieces(game: Game) -> bool:
 def _has_moved(trial: Game, piece: str) -> bool:
     """Return whether the piece, or a piece identical to it, has moved on the map in `trial` before any roll."""
     handles, place = trial.program.handles, piece.rpartition("@")[2]
-    for raw in takewhile(lambda raw: not isinstance(raw, LoggedRoll), trial.raw_log()):
+    for raw in takewhile(lambda raw: not isinstance(raw, LoggedRoll), trial.get_raw_log()):
         if isinstance(raw, LoggedMove) and trial.program.on_map[raw.destination]:
             if handles["piece"].get(piece) in raw.pieces or raw.origin == handles["place"].get(place):
                 return True
     return False
 
 
-def _stacks_now(game: Game) -> Iterator[OrderedGroup]:
+def _iter_stacks(game: Game) -> Iterator[OrderedGroup]:
     """Yield the identical pieces that can be ordered now, by place."""
     stacks: dict[str, dict[str, int]] = {}
     for option in game.decision.options if game.decision is not None else ():
@@ -177,7 +177,7 @@ def send_stack(
     `order` carries out a choice and returns False if it is refused. Without `with_dice` no route that rolls dice is
     taken.
     """
-    row, sent = row_of(game), 0
+    row, sent = find_row(game), 0
     while sent < MOST_REPEATED:
         way = find_largest_move(game, origin, goal)
         if way is None:
@@ -193,7 +193,7 @@ def send_stack(
     return GroupResult(sent, end=GroupEnd.ASKED if _is_interrupted(row, game) else GroupEnd.COMPLETE)
 
 
-def distances_forward(game: Game) -> Distances:
+def compute_forward_distances(game: Game) -> Distances:
     """Return the distance of each place to the nearest enemy of the deciding seat, or {} without an enemy."""
     seat = game.decision.seat if game.decision else ""
     state = game.state
@@ -220,17 +220,17 @@ def send_each(
     carries out a choice and returns False if it is refused; `ended` receives each follow-up decision of an order that
     was ended without a choice. Without `with_dice` a piece goes as close as it can without rolling dice.
     """
-    row, handles = row_of(game), game.program.handles["piece"]
+    row, handles = find_row(game), game.program.handles["piece"]
     sent, rolls, has_rolled = 0, tuple[str, ...](), False
     risky, stuck, near, apart = list[str](), list[str](), list[str](), list[str]()
 
     def result(end: GroupEnd = GroupEnd.COMPLETE, left: tuple[str, ...] = ()) -> GroupResult:
         return GroupResult(sent, tuple(risky), left, end, rolls, tuple(stuck), tuple(near), len(pieces), tuple(apart))
 
-    def distance(piece: str) -> int:
+    def measure_distance(piece: str) -> int:
         return steps.get(game.state.at[handles[piece]], len(steps))
 
-    nearest = sorted(pieces, key=lambda piece: (distance(piece), pieces.index(piece)))
+    nearest = sorted(pieces, key=lambda piece: (measure_distance(piece), pieces.index(piece)))
     for number, piece in enumerate(nearest):
         rest = tuple(nearest[number:])
         routes = find_nearer_routes(game, piece, steps, spreads)
@@ -242,7 +242,7 @@ def send_each(
                 return result(GroupEnd.CHANGED, rest)
             if routes:
                 risky.append(piece)
-            elif distance(piece) <= (1 if spreads else 0):
+            elif measure_distance(piece) <= (1 if spreads else 0):
                 near.append(piece)
             else:
                 (apart if spreads and find_nearer_routes(game, piece, steps) else stuck).append(piece)
@@ -263,13 +263,13 @@ def _is_interrupted(row: Row | None, game: Game) -> bool:
     return row is not None and row.is_interrupted_in(game.state)
 
 
-def result_lines(result: GroupResult, words: Localizer, place: str = "") -> tuple[str, ...]:
+def format_result(result: GroupResult, words: Localizer, place: str = "") -> tuple[str, ...]:
     """Return lines that say what a group order did, then what it left undone and why; () if nothing was left.
 
     `place`: the id of the place that the group was sent to, or '' if it went forward, to the nearest enemies.
     """
     say, lines = words.say, []
-    names = _names(result.left, words)
+    names = _format_names(result.left, words)
     match result.end:
         case GroupEnd.ASKED if names:
             lines.append(say("a decision comes first; still without orders: {names}", names=names))
@@ -281,17 +281,17 @@ def result_lines(result: GroupResult, words: Localizer, place: str = "") -> tupl
             lines.append(say("an order was refused; still without orders: {names}", names=names))
     if result.risky:
         rolls = words.join_list(words.name(roll, "roll") for roll in result.rolls)
-        names = _names(result.risky, words)
+        names = _format_names(result.risky, words)
         lines.append(
             say("dice would be rolled ({rolls}), so these have no orders yet: {names}", rolls=rolls, names=names)
         )
     if result.sent and result.stuck:
-        lines.append(_describe_stuck(_names(result.stuck, words), words, place))
+        lines.append(_describe_stuck(_format_names(result.stuck, words), words, place))
     if result.sent and result.apart:
-        names = _names(result.apart, words)
+        names = _format_names(result.apart, words)
         lines.append(say("not moved, because they would join a stack: {names}", names=names))
     if result.sent and result.near:
-        names = _names(result.near, words)
+        names = _format_names(result.near, words)
         there, near = say("already there: {names}", names=names), say("already next to an enemy: {names}", names=names)
         lines.append(there if place else near)
     return (_describe_sent(result, words), *lines) if lines and result.sent else tuple(lines)
@@ -305,12 +305,14 @@ def _describe_sent(result: GroupResult, words: Localizer) -> str:
 
 def _describe_stuck(names: str, words: Localizer, place: str) -> str:
     if place:
-        return words.say("{names} cannot get closer to {place}", names=names, place=words.thing("place", place))
+        return words.say(
+            "{names} cannot get closer to {place}", names=names, place=words.get_thing_name("place", place)
+        )
     return words.say("{names} cannot get closer to the enemy", names=names)
 
 
-def _names(pieces: Sequence[str], words: Localizer) -> str:
-    return words.some((words.name_of("piece", piece) for piece in pieces), _MOST_NAMED)
+def _format_names(pieces: Sequence[str], words: Localizer) -> str:
+    return words.join_some((words.find_name("piece", piece) for piece in pieces), _MOST_NAMED)
 
 
 def start_after_dice(game: Game, first: int) -> int:
@@ -333,7 +335,7 @@ def _end_inner_rows(
     while row is not None and row.is_interrupted_in(game.state):
         decision = game.decision
         done = None if decision is None else next((o for o in decision.options if o.key == "done"), None)
-        if decision is None or done is None or decision.seat != seat or not row_is_unused(game):
+        if decision is None or done is None or decision.seat != seat or not is_row_unused(game):
             return
         if is_irreversible(game, (done.key,)) or not order(done):
             return

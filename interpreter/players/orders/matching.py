@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 from unicodedata import name as character_name
 
-from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.players.narration.synonyms import synonyms
-from interpreter.players.orders.name_index import NameIndex, to_katakana, tokens
+from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.players.narration.synonyms import list_synonyms
+from interpreter.players.orders.name_index import NameIndex, to_katakana, tokenize_words
 from interpreter.runtime.type_aliases import Show
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def rank_matches(options: Iterable[_Chosen], typed: str, name_index: NameIndex) 
     If several match, prefer options whose complete names are the typed words; if all labels contain the words, prefer
     those with the words in the typed order.
     """
-    candidates = [(option, option_words(option, name_index)) for option in options]
+    candidates = [(option, collect_option_words(option, name_index)) for option in options]
     match = _match_spelling(candidates, typed, name_index)
     kana = to_katakana(typed)
     return match if match.options or kana == typed else _match_spelling(candidates, kana, name_index)
@@ -57,7 +57,7 @@ def _match_spelling(
     candidates: Sequence[tuple[_Chosen, set[str]]], typed: str, name_index: NameIndex
 ) -> OptionMatch[_Chosen]:
     """Match options, given with their words, against the typed words in one spelling; see `rank_matches`."""
-    wanted = [t for t in tokens(typed) if t not in _fillers(name_index)] or list(tokens(typed))
+    wanted = [t for t in tokenize_words(typed) if t not in _list_fillers(name_index)] or list(tokenize_words(typed))
     if not wanted:
         return OptionMatch([], False)
     matches = [o for o, has in candidates if all(w in has or _is_script_bounded_substring(w, has) for w in wanted)]
@@ -65,9 +65,9 @@ def _match_spelling(
     if not matches and not typed.isdigit():  # a number matches only in full
         matches = [o for o, has in candidates if all(_is_prefix_of_any(w, has) for w in wanted)]
     if len(matches) > 1:
-        matches = [o for o in matches if _is_name_sequence(tuple(wanted), option_names(o, name_index))] or matches
+        matches = [o for o in matches if _is_name_sequence(tuple(wanted), list_option_names(o, name_index))] or matches
         matches = _filter_by_word_order(matches, wanted, name_index)
-        matches = _of_no_others(matches, wanted, name_index) or matches
+        matches = _select_only_draft(matches, wanted, name_index) or matches
     return OptionMatch(matches, is_plain)
 
 
@@ -76,13 +76,13 @@ def _filter_by_word_order(matches: list[_Chosen], wanted: list[str], name_index:
 
     The order counts only if every label contains all words.
     """
-    labels = [tokens(o.text(name_index.words.lang)) for o in matches]
+    labels = [tokenize_words(o.text(name_index.words.lang)) for o in matches]
     if not all(all(_is_prefix_of_any(w, label) for w in wanted) for label in labels):
         return matches
     return [o for o, label in zip(matches, labels, strict=True) if _is_in_order(wanted, label)] or matches
 
 
-def _of_no_others(matches: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
+def _select_only_draft(matches: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
     """Return, as a list, the only finished draft whose members have names made of typed words only.
 
     Return [] if there is none, or several. `wanted`: the typed words.
@@ -90,17 +90,17 @@ def _of_no_others(matches: list[_Chosen], wanted: list[str], name_index: NameInd
     exact = [
         option
         for option in matches
-        if option.is_end and (members := _member_words(option, name_index)) and members <= set(wanted)
+        if option.is_end and (members := _list_member_words(option, name_index)) and members <= set(wanted)
     ]
     return exact if len(exact) == 1 else []
 
 
-def _member_words(option: Choosable, name_index: NameIndex) -> set[str]:
+def _list_member_words(option: Choosable, name_index: NameIndex) -> set[str]:
     """Return the words in the names of all members of an option's arguments that are sets or lists."""
     words: set[str] = set()
     for name, value in option.args.items():
         for member in value if isinstance(value, list | tuple) else ():
-            words.update(tokens(name_index.words.name_of(kind_of(option.shows.get(name)), str(member))))
+            words.update(tokenize_words(name_index.words.find_name(get_kind(option.shows.get(name)), str(member))))
     return words
 
 
@@ -110,7 +110,7 @@ def is_significant_word(word: str) -> bool:
     >>> is_significant_word("no"), is_significant_word("fort"), is_significant_word("普軍")
     (False, True, True)
     """
-    return cell_width(word) >= _SIGNIFICANT_WIDTH
+    return measure_cells(word) >= _SIGNIFICANT_WIDTH
 
 
 def _is_script_bounded_substring(word: str, candidates: Iterable[str]) -> bool:
@@ -121,18 +121,18 @@ def _is_script_bounded_substring(word: str, candidates: Iterable[str]) -> bool:
     """
     if word.isascii():
         return False
-    first, last = _script(word[0]), _script(word[-1])
+    first, last = _get_script(word[0]), _get_script(word[-1])
     for text in candidates:
         at = text.find(word)
         while at >= 0:
             end = at + len(word)
-            if (at == 0 or _script(text[at - 1]) != first) and (end == len(text) or _script(text[end]) != last):
+            if (at == 0 or _get_script(text[at - 1]) != first) and (end == len(text) or _get_script(text[end]) != last):
                 return True
             at = text.find(word, at + 1)
     return False
 
 
-def _script(character: str) -> str:
+def _get_script(character: str) -> str:
     """Return the script of a character, from the first word of its Unicode name, or '' for signs."""
     return character_name(character, "").partition(" ")[0].partition("-")[0] if character.isalnum() else ""
 
@@ -148,44 +148,55 @@ def _is_in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
     return all(any(word.startswith(w) for word in left) for w in wanted)
 
 
-def option_words(option: Choosable, name_index: NameIndex, with_others: bool = True) -> set[str]:
+def collect_option_words(option: Choosable, name_index: NameIndex, with_others: bool = True) -> set[str]:
     """Return every word that may refer to an option or one of its arguments.
 
     `with_others`: also the words for pieces of other sides in the places that it names, such as "3 units".
     """
     words = name_index.words
-    all_words = {*tokens(option.name), *tokens(words.name(option.name, "option")), *tokens(option.text(words.lang))}
-    all_words.update(word for synonym in synonyms(option.name, words) for word in tokens(synonym))
+    all_words = {
+        *tokenize_words(option.name),
+        *tokenize_words(words.name(option.name, "option")),
+        *tokenize_words(option.text(words.lang)),
+    }
+    all_words.update(word for synonym in list_synonyms(option.name, words) for word in tokenize_words(synonym))
     for name, value in option.args.items():
         if value is True:
-            all_words.update(tokens(words.name(name)), tokens(name))
+            all_words.update(tokenize_words(words.name(name)), tokenize_words(name))
         elif value is not False and value is not None:
-            kind = kind_of(option.shows.get(name))
-            all_words.update(name_index.words_for(value, kind))
-            for other in name_index.others_at(value, kind) if with_others else ():
-                all_words.update(tokens(other))
+            kind = get_kind(option.shows.get(name))
+            all_words.update(name_index.list_words_for(value, kind))
+            for other in name_index.list_others_at(value, kind) if with_others else ():
+                all_words.update(tokenize_words(other))
     return all_words
 
 
-def option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str, ...]]:
+def list_option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str, ...]]:
     """Return the names of an option and its arguments, each as a tuple of words without articles and connectives."""
     words = name_index.words
-    texts = [option.name, words.name(option.name, "option"), option.text(words.lang), *synonyms(option.name, words)]
+    texts = [
+        option.name,
+        words.name(option.name, "option"),
+        option.text(words.lang),
+        *list_synonyms(option.name, words),
+    ]
     for name, value in option.args.items():
-        kind = kind_of(option.shows.get(name))
+        kind = get_kind(option.shows.get(name))
         for one in value if isinstance(value, list | tuple) else (value,):
             if one is True:
                 texts += [name, words.name(name)]
             elif isinstance(one, str):
-                texts += [name_index.program.shown_id(kind, one), words.name_of(kind, one)]
-                texts += [name_index.place_of(one, kind), name_index.place_id_of(one, kind)]
+                texts += [name_index.program.get_shown_id(kind, one), words.find_name(kind, one)]
+                texts += [name_index.find_place_name(one, kind), name_index.find_place_id(one, kind)]
             elif one is not None and one is not False:
                 texts.append(str(one))
-    left_out = _fillers(name_index)
-    return {significant for text in texts if (significant := tuple(t for t in tokens(text) if t not in left_out))}
+    left_out = _list_fillers(name_index)
+    return {
+        significant for text in texts if (significant := tuple(t for t in tokenize_words(text) if t not in left_out))
+    }
 
 
-def kind_of(show: Show | None) -> str:
+def get_kind(show: Show | None) -> str:
     """Return the kind of a thing-valued type, or of the members of a list type; '' for numbers, words and flags."""
     while show and show[0] in ("maybe", "many"):
         show = show[1]
@@ -196,7 +207,7 @@ def list_things(option: Choosable, kind: str) -> list[str]:
     """Return the ids of the things of a kind that an option names, including members of lists."""
     things: list[str] = []
     for name, value in option.args.items():
-        if kind_of(option.shows.get(name)) == kind:
+        if get_kind(option.shows.get(name)) == kind:
             things += [one for one in (value if isinstance(value, list | tuple) else (value,)) if isinstance(one, str)]
     return things
 
@@ -206,19 +217,19 @@ def _is_prefix_of_any(typed: str, candidates: Iterable[str]) -> bool:
     return any(k.startswith(typed) if typed.isascii() else typed in k for k in candidates)
 
 
-def _fillers(name_index: NameIndex) -> frozenset[str]:
-    return frozenset(tokens(name_index.words.say("to from the of in at with and by a")))
+def _list_fillers(name_index: NameIndex) -> frozenset[str]:
+    return frozenset(tokenize_words(name_index.words.say("to from the of in at with and by a")))
 
 
 def match_things(kind: str, typed: str, name_index: NameIndex) -> list[str]:
     """Return the ids of the things of a kind that match the text: by id or full name, else words, else prefixes."""
-    wanted = tokens(typed)
+    wanted = tokenize_words(typed)
     if not wanted:
         return []
     ids = name_index.program.ids.get(kind, [])
     if exact := match_full_names(kind, typed, name_index):
         return exact
-    candidates = [(i, name_index.words_for(i, kind)) for i in ids]
+    candidates = [(i, name_index.list_words_for(i, kind)) for i in ids]
     full_matches = [i for i, has in candidates if all(w in has for w in wanted)]
     matches = full_matches or [i for i, has in candidates if all(_is_prefix_of_any(w, has) for w in wanted)]
     kana = to_katakana(typed)
@@ -227,18 +238,18 @@ def match_things(kind: str, typed: str, name_index: NameIndex) -> list[str]:
 
 def match_full_names(kind: str, typed: str, name_index: NameIndex) -> list[str]:
     """Return the ids of the things of a kind whose id or full name is the text."""
-    wanted, plain = _significant_words(typed, name_index), typed.casefold()
+    wanted, plain = _list_significant_words(typed, name_index), typed.casefold()
     return [
         i
         for i in name_index.program.ids.get(kind, [])
-        if plain == name_index.program.shown_id(kind, i).casefold()
-        or _significant_words(name_index.words.thing(kind, i), name_index) == wanted
+        if plain == name_index.program.get_shown_id(kind, i).casefold()
+        or _list_significant_words(name_index.words.get_thing_name(kind, i), name_index) == wanted
     ]
 
 
-def _significant_words(text: str, name_index: NameIndex) -> tuple[str, ...]:
+def _list_significant_words(text: str, name_index: NameIndex) -> tuple[str, ...]:
     """Return the words of a name without articles and connectives, or all words if nothing else is left."""
-    words, left_out = tokens(text), _fillers(name_index)
+    words, left_out = tokenize_words(text), _list_fillers(name_index)
     return tuple(word for word in words if word not in left_out) or words
 
 
@@ -266,8 +277,11 @@ def is_name_of_other_kind(kind: str, typed: str, name_index: NameIndex) -> bool:
 
 def has_place_name_at_end(place: str, typed: str, name_index: NameIndex) -> bool:
     """Return whether the text ends in the complete id or name of this place, not only in a prefix of it."""
-    wanted = tokens(typed)
-    names = (tokens(name_index.program.shown_id("place", place)), tokens(name_index.words.thing("place", place)))
+    wanted = tokenize_words(typed)
+    names = (
+        tokenize_words(name_index.program.get_shown_id("place", place)),
+        tokenize_words(name_index.words.get_thing_name("place", place)),
+    )
     if any(name and wanted[-len(name) :] == name for name in names):
         return True
-    return not wanted or wanted[-1] in name_index.words_for(place, "place")
+    return not wanted or wanted[-1] in name_index.list_words_for(place, "place")

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from interpreter.diagnostics.suggestions import close_words
 from interpreter.players.orders.matching import Choosable, is_significant_word, rank_matches
-from interpreter.players.orders.name_index import NameIndex, to_half_width, tokens
-from interpreter.players.orders.option_tree import OptionTree, OptionTreeEntry, entries
+from interpreter.players.orders.name_index import NameIndex, to_half_width, tokenize_words
+from interpreter.players.orders.option_tree import OptionTree, OptionTreeEntry, list_entries
 from interpreter.runtime.localizer import Localizer
 
 _FEWEST = 3  # shortest word in which a typing error can be recognized
@@ -41,8 +41,8 @@ def parse_menu_answer(menu: OptionTree, text: str, name_index: NameIndex) -> Men
 
     A number selects an entry; next a key or a full name; otherwise all options that match the typed words.
     """
-    menu_entries = entries(menu, name_index)
-    by_number = _entry_by_number(menu_entries, text)
+    menu_entries = list_entries(menu, name_index)
+    by_number = _find_entry_by_number(menu_entries, text)
     if by_number is not None:
         return MenuAnswer(by_number, is_printed=True)
     for option in menu.options:
@@ -56,7 +56,7 @@ def parse_menu_answer(menu: OptionTree, text: str, name_index: NameIndex) -> Men
     if (
         is_yes_or_no(text, name_index)
         or _is_number(text)
-        and (_asks_number(menu_entries) or not is_significant_word(to_half_width(text)))
+        and (_is_asking_number(menu_entries) or not is_significant_word(to_half_width(text)))
     ):
         return None  # a number beyond the list is not matched as a word
     fitting = rank_matches(menu.options, to_half_width(text), name_index)
@@ -71,30 +71,30 @@ def parse_menu_answer(menu: OptionTree, text: str, name_index: NameIndex) -> Men
 
 def is_yes_or_no(text: str, name_index: NameIndex) -> bool:
     """Return whether the text answers a yes/no question; such a text never matches an option as a prefix."""
-    return to_half_width(text).casefold() in (*yes_words(name_index), *no_words(name_index))
+    return to_half_width(text).casefold() in (*list_yes_words(name_index), *list_no_words(name_index))
 
 
-def yes_words(name_index: NameIndex) -> tuple[str, ...]:
+def list_yes_words(name_index: NameIndex) -> tuple[str, ...]:
     """Return the words that mean yes."""
     return ("yes", "y", name_index.words.say("yes").casefold())
 
 
-def no_words(name_index: NameIndex) -> tuple[str, ...]:
+def list_no_words(name_index: NameIndex) -> tuple[str, ...]:
     """Return the words that mean no."""
     return ("no", "n", name_index.words.say("no").casefold())
 
 
-def _entry_by_number(menu_entries: Sequence[OptionTreeEntry], text: str) -> OptionTree | Choosable | None:
+def _find_entry_by_number(menu_entries: Sequence[OptionTreeEntry], text: str) -> OptionTree | Choosable | None:
     """Return what a typed number selects: an entry by position, or by value if a number is asked for; else None."""
     if not _is_number(text):
         return None
     number = int(to_half_width(text))
-    if _asks_number(menu_entries):
+    if _is_asking_number(menu_entries):
         return next((e.leads for e in menu_entries if e.value == number), None)
     return menu_entries[number - 1].leads if 1 <= number <= len(menu_entries) else None
 
 
-def _asks_number(menu_entries: Sequence[OptionTreeEntry]) -> bool:
+def _is_asking_number(menu_entries: Sequence[OptionTreeEntry]) -> bool:
     return bool(menu_entries) and all(e.value is not None for e in menu_entries)
 
 
@@ -113,26 +113,26 @@ def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
     Known words are names of things, the words in `also`, numbers, and prefixes of all these. Return '' if every word
     is known, or if an unknown word has no near match.
     """
-    vocabulary = sorted({t for one in (*also, *words.all_names()) for t in tokens(one)})
-    typed = [*tokens(text)]
+    vocabulary = sorted({t for one in (*also, *words.iter_names()) for t in tokenize_words(one)})
+    typed = [*tokenize_words(text)]
     for place, word in enumerate(typed):
         if not _is_known(word, vocabulary):
             near = [
                 one
                 for one in close_words(word, vocabulary)
-                if _edit_distance(word, one) <= max(1, len(word) // _FEWEST)
+                if _compute_edit_distance(word, one) <= max(1, len(word) // _FEWEST)
             ]
             if not near or len(word) < _FEWEST:
                 return ""
             typed[place] = near[0]
     right = " ".join(typed)
-    return "" if right == " ".join(tokens(text)) else right
+    return "" if right == " ".join(tokenize_words(text)) else right
 
 
-def _edit_distance(one: str, other: str) -> int:
+def _compute_edit_distance(one: str, other: str) -> int:
     """Compute the Damerau-Levenshtein distance (optimal string alignment).
 
-    >>> _edit_distance("fihgt", "fight"), _edit_distance("units", "quit")
+    >>> _compute_edit_distance("fihgt", "fight"), _compute_edit_distance("units", "quit")
     (1, 3)
     """
     before: list[int] = []

@@ -12,12 +12,12 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from interpreter.play.game import Game
-from interpreter.play.template_values import short_form
-from interpreter.players.orders.repeated_decisions import row_is_unused
+from interpreter.play.template_values import format_short_form
+from interpreter.players.orders.repeated_decisions import is_row_unused
 from interpreter.runtime.limits import Shared, one_budget
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import is_setting_up
-from interpreter.runtime.option_keys import piece_value
+from interpreter.runtime.option_keys import get_piece_value
 
 _PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")
 _FORMS = re.compile("[\u3000\uff01-\uffee]+")
@@ -45,10 +45,10 @@ def to_katakana(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)  # the same names are compared repeatedly
-def tokens(text: str) -> tuple[str, ...]:
+def tokenize_words(text: str) -> tuple[str, ...]:
     """Split a text into normalized words for comparison: no case, no accents, no punctuation.
 
-    >>> tokens("1st Élite (faces up-hill)")
+    >>> tokenize_words("1st Élite (faces up-hill)")
     ('1st', 'elite', 'faces', 'up-hill')
     """
     plain = "".join(c for c in normalize("NFKD", text.replace("_", " ").casefold()) if not combining(c) or c in _VOICED)
@@ -56,7 +56,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 class NameIndex:
-    """The words by which the things of one position may be called. `words_for(value)` is memoized."""
+    """The words by which the things of one position may be called. `list_words_for(value)` is memoized."""
 
     def __init__(self, game: Game, words: Localizer) -> None:
         self.words = words
@@ -67,102 +67,102 @@ class NameIndex:
         self._game = game
         self._budget = Shared()  # of all short forms
 
-    def words_for(self, value: object, kind: str) -> frozenset[str]:
+    def list_words_for(self, value: object, kind: str) -> frozenset[str]:
         """Return every word that may refer to a value (an id of the kind, a number, or a list of them)."""
         key = (kind, tuple(value) if isinstance(value, list) else value)
         if key not in self._kept:
-            self._kept[key] = frozenset(self._words(key[1], kind))
+            self._kept[key] = frozenset(self._iter_words(key[1], kind))
         return self._kept[key]
 
-    def _words(self, value: object, kind: str) -> Iterable[str]:
-        """Yield the words that may refer to a value; see `words_for`."""
+    def _iter_words(self, value: object, kind: str) -> Iterable[str]:
+        """Yield the words that may refer to a value; see `list_words_for`."""
         if isinstance(value, tuple):
             for part in value:
-                yield from self.words_for(part, kind)
+                yield from self.list_words_for(part, kind)
         elif not isinstance(value, str):
             yield self.words.say("yes") if value is True else str(value)
         else:
-            named = self.program.shown_id(kind, value)
-            yield from tokens(named)
+            named = self.program.get_shown_id(kind, value)
+            yield from tokenize_words(named)
             yield named.casefold()
-            yield from tokens(self.words.name_of(kind, value))
+            yield from tokenize_words(self.words.find_name(kind, value))
             piece = self.program.handles["piece"].get(value) if kind == "piece" else None
             if piece is not None:
-                yield from self._piece(piece)
+                yield from self._iter_piece_words(piece)
             elif kind == "place" and value in self.program.handles["place"]:
                 yield from self._iter_place_words(self.program.handles["place"][value])
             elif "@" in value:
-                yield from tokens(value.replace("@", " ").replace(".", " "))
+                yield from tokenize_words(value.replace("@", " ").replace(".", " "))
 
     def _iter_place_words(self, place: int) -> Iterable[str]:
         """Yield the words of a place's text attributes, such as a second name."""
         for name, attribute in self.program.kinds["place"]["attributes"].items():
             if attribute["text"] and not attribute["changes"]:
                 written = self.program.constants[("place", name)][place] or ""
-                yield from tokens(written)
-                yield from tokens(self.words.handle_value(attribute["show"], written))
+                yield from tokenize_words(written)
+                yield from tokenize_words(self.words.handle_value(attribute["show"], written))
 
-    def _piece(self, piece: int) -> Iterable[str]:
+    def _iter_piece_words(self, piece: int) -> Iterable[str]:
         """Yield the words for a piece's place and counter values."""
         place = self.program.ids["place"][self._at[piece]]
         yield place.casefold()
-        yield from tokens(self.words.thing("place", place))
+        yield from tokenize_words(self.words.get_thing_name("place", place))
         cls = self.program.classes[self.program.kinds["piece"]["things"][piece]["cls"]]
-        yield from tokens(self.words.label(cls["label"], cls["one"]))
-        shown = [self._counter(piece, name) for name in cls["counters"]]
+        yield from tokenize_words(self.words.translate_label(cls["label"], cls["one"]))
+        shown = [self._format_counter_value(piece, name) for name in cls["counters"]]
         for text in shown:
-            yield from tokens(text)
-        yield "-".join("".join(tokens(text)) for text in shown)
+            yield from tokenize_words(text)
+        yield "-".join("".join(tokenize_words(text)) for text in shown)
 
     @cached_property
     def is_row_unused(self) -> bool:
         """Return whether the pending decision is a repeated one in which nothing has been chosen yet."""
-        return row_is_unused(self._game)
+        return is_row_unused(self._game)
 
     @cached_property
     def is_setting_up(self) -> bool:
         """Return whether the first turn has not begun."""
         return is_setting_up(self._game.state)
 
-    def option_name(self, name: str) -> str:
+    def find_option_name(self, name: str) -> str:
         """Return the display name of an option of the current decision."""
         decision = self._game.decision
         return self.words.name(name, *([decision.name] if decision else []), "option")
 
-    def place_of(self, value: str, kind: str = "piece", on_map: bool = False) -> str:
+    def find_place_name(self, value: str, kind: str = "piece", on_map: bool = False) -> str:
         """Return the name of a piece's place, or '' for other values and for groups, which name their place.
 
         `on_map`: return '' for places off the map too.
         """
-        place = self.place_id_of(value, kind) if isinstance(value, str) else ""
-        return self.words.thing("place", place) if place and (not on_map or self.is_on_map(place)) else ""
+        place = self.find_place_id(value, kind) if isinstance(value, str) else ""
+        return self.words.get_thing_name("place", place) if place and (not on_map or self.is_on_map(place)) else ""
 
-    def short_of(self, value: object, kind: str) -> str:
+    def find_short_form(self, value: object, kind: str) -> str:
         """Return the short form of a thing, or '' if it has none."""
         handle = self.program.handles.get(kind, {}).get(value) if isinstance(value, str) else None
         if handle is None:
             return ""
         if (kind, handle) not in self._shorts:
             with one_budget(self._budget):
-                self._shorts[kind, handle] = short_form(self._game.state, kind, handle, self.words.lang)
+                self._shorts[kind, handle] = format_short_form(self._game.state, kind, handle, self.words.lang)
         return self._shorts[kind, handle]
 
-    def name_with_short(self, value: object, kind: str) -> str:
+    def format_name_with_short(self, value: object, kind: str) -> str:
         """Render a value; a thing is followed by its short form."""
-        return f"{self.words.name_of(kind, str(value))} {self.short_of(value, kind)}".rstrip()
+        return f"{self.words.find_name(kind, str(value))} {self.find_short_form(value, kind)}".rstrip()
 
-    def place_id_of(self, value: str, kind: str) -> str:
+    def find_place_id(self, value: str, kind: str) -> str:
         """Return the id of the place of a piece, or '' if the value is not a piece."""
         piece = self.program.handles["piece"].get(value) if kind == "piece" else None
         return "" if piece is None else self.program.ids["place"][self._at[piece]]
 
-    def others_at(self, value: object, kind: str) -> list[str]:
+    def list_others_at(self, value: object, kind: str) -> list[str]:
         """Return texts that name the pieces of sides other than the deciding one in a place or several; else []."""
         if kind != "place":
             return []
         places = value if isinstance(value, tuple | list) else (value,)
         return [
-            self.words.pieces(pieces[0], len(pieces))
+            self.words.format_piece_count(pieces[0], len(pieces))
             for place in places
             for pieces in self._other_pieces.get(place, {}).values()
         ]
@@ -183,7 +183,7 @@ class NameIndex:
             if (
                 program.on_map[place]
                 and (cls is None or owner in cls["attributes"])
-                and (piece_value(self._game.state, piece, owner) != ours)
+                and (get_piece_value(self._game.state, piece, owner) != ours)
             ):
                 groups = pieces.setdefault(program.ids["place"][place], {})
                 groups.setdefault(self.words.piece(program.ids["piece"][piece]), []).append(program.ids["piece"][piece])
@@ -193,6 +193,6 @@ class NameIndex:
         """Return whether a place is on the map rather than a holding place beside it."""
         return self.program.on_map[self.program.handles["place"][place]]
 
-    def _counter(self, piece: int, name: str) -> str:
+    def _format_counter_value(self, piece: int, name: str) -> str:
         show = self.program.kinds["piece"]["attributes"][name]["show"]
-        return self.words.handle_value(show, piece_value(self._game.state, piece, name))
+        return self.words.handle_value(show, get_piece_value(self._game.state, piece, name))

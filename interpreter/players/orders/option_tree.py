@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.number_format import number_text
-from interpreter.i18n.translator import number_between
+from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.i18n.number_format import format_number
+from interpreter.i18n.translator import format_number_range
 from interpreter.play.lines import TextLine, cite_few
-from interpreter.players.orders.matching import Choosable, kind_of
-from interpreter.players.orders.name_index import NameIndex, tokens
+from interpreter.players.orders.matching import Choosable, get_kind
+from interpreter.players.orders.name_index import NameIndex, tokenize_words
 from interpreter.players.orders.route_planning import Route
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
@@ -58,24 +58,26 @@ class OptionTreeEntry:
     value: int | None = None
 
 
-def entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
+def list_entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
     """Return the entries of a menu, in the order of the options."""
     if _is_short(menu):
-        return _entry_per_option(menu, name_index)
+        return _list_option_entries(menu, name_index)
     if not menu.name:
         names = list(dict.fromkeys(o.name for o in menu.options))
         if len(names) > 1:
-            return [entry for name in names for entry in _entries_for_name(menu, name, name_index)]
+            return [entry for name in names for entry in _list_entries_for_name(menu, name, name_index)]
         menu = OptionTree(menu.options, names[0], (), menu.parent)
     argument = _open_argument(menu)
     if argument is None:
-        return [_option_entry(o, name_index) for o in menu.options]
+        return [_build_option_entry(o, name_index) for o in menu.options]
     by_value: dict[Any, list[Choosable]] = {}
     for option in menu.options:
-        by_value.setdefault(_hashable(option.args[argument]), []).append(option)
+        by_value.setdefault(_to_hashable(option.args[argument]), []).append(option)
     if len(by_value) > SHORT and all(isinstance(o.args[argument], list | tuple) for o in menu.options):
-        return _by_member(menu, argument, name_index)
-    tree_entries = [_entry_for_value(menu, argument, value, tuple(own), name_index) for value, own in by_value.items()]
+        return _list_member_entries(menu, argument, name_index)
+    tree_entries = [
+        _build_value_entry(menu, argument, value, tuple(own), name_index) for value, own in by_value.items()
+    ]
     return _with_all(tree_entries, name_index.words)
 
 
@@ -96,12 +98,12 @@ def find_root(menu: OptionTree) -> OptionTree:
     return menu
 
 
-def without_single_questions(menu: OptionTree, name_index: NameIndex) -> OptionTree:
+def skip_single_questions(menu: OptionTree, name_index: NameIndex) -> OptionTree:
     """Return the menu or a menu below it, so that questions with a single answer are skipped."""
-    tree_entries = entries(menu, name_index)
+    tree_entries = list_entries(menu, name_index)
     while len(tree_entries) == 1 and isinstance(leads := tree_entries[0].leads, OptionTree) and len(leads.options) > 1:
         menu = replace(leads, parent=menu.parent)
-        tree_entries = entries(menu, name_index)
+        tree_entries = list_entries(menu, name_index)
     return menu
 
 
@@ -128,12 +130,12 @@ def render_question(menu: OptionTree, name_index: NameIndex) -> str:
         return ""
     words = name_index.words
     shows = menu.options[0].shows
-    settled = [_argument_words(n, v, kind_of(shows.get(n)), words) for n, v in menu.selected]
+    settled = [_format_argument(n, v, get_kind(shows.get(n)), words) for n, v in menu.selected]
     argument = None if _is_short(menu) else _open_argument(menu)
     asked = words.say("which?")
     if argument:
-        asked = _render_argument_question(argument, menu.name, kind_of(shows.get(argument)), words)
-    return words.about(words.join_list([name_index.option_name(menu.name), *settled]), asked)
+        asked = _render_argument_question(argument, menu.name, get_kind(shows.get(argument)), words)
+    return words.prefix_topic(words.join_list([name_index.find_option_name(menu.name), *settled]), asked)
 
 
 def _render_argument_question(argument: str, option: str, kind: str, words: Localizer) -> str:
@@ -144,7 +146,7 @@ def _render_argument_question(argument: str, option: str, kind: str, words: Loca
     return words.say("{what}?", what=called)
 
 
-def entry_lines(
+def render_entries(
     tree_entries: Sequence[OptionTreeEntry], words: Localizer, below: Sequence[str] = (), room: int = 0
 ) -> Sequence[TextLine]:
     """Render the entries as numbered lines; consecutive numbers to choose from are given as a range.
@@ -154,13 +156,15 @@ def entry_lines(
     if tree_entries and all(e.value is not None for e in tree_entries):
         values, every = [e.value for e in tree_entries if e.value is not None], words.say("all")
         if values == list(range(values[0], values[-1] + 1)):
-            numbers = number_between(values[0], values[-1], words.say)
+            numbers = format_number_range(values[0], values[-1], words.say)
             return ["  " + words.say("{numbers}, or `{all}`", numbers=numbers, all=every)]
         numbers = ", ".join(str(v) for v in values)
         return ["  " + words.say("one of {numbers}, or `{all}`", numbers=numbers, all=every)]
     width = len(str(len(tree_entries)))
     if len(tree_entries) > _MANY and not any(e.cite for e in tree_entries) and not any(below):
-        return _columns([f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(tree_entries, 1)], room)
+        return _layout_columns(
+            [f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(tree_entries, 1)], room
+        )
     lines: list[TextLine] = []
     before: tuple[str, ...] | None = None
     for number, entry in enumerate(tree_entries, 1):
@@ -172,25 +176,25 @@ def entry_lines(
     return lines
 
 
-def after_colon(question: str, words: Localizer) -> str:
+def format_after_colon(question: str, words: Localizer) -> str:
     """Return a question as it continues after a colon: "Red: which unit is next?".
 
     Its first letter becomes small unless the first word begins a name of the ruleset, or is not an ordinary word.
     """
     first = question.partition(" ")[0]
     is_ordinary = len(first) > 1 and first[0].isupper() and first[1:].islower() and first.isalpha()
-    if not is_ordinary or any(name.split(" ")[0] == first for name in words.all_names()):
+    if not is_ordinary or any(name.split(" ")[0] == first for name in words.iter_names()):
         return question
     return first[0].lower() + question[1:]
 
 
-def _columns(cells: Sequence[str], room: int) -> list[str]:
+def _layout_columns(cells: Sequence[str], room: int) -> list[str]:
     """Lay out short entries in as many columns as fit `room` cells (0: a default width), at least one."""
-    widest = max(cell_width(cell) for cell in cells)
+    widest = max(measure_cells(cell) for cell in cells)
     across = max(1, (min(_LINE, room - 2 if room else _LINE) + 3) // (widest + 3))
     lines = []
     for start in range(0, len(cells), across):
-        row = [cell + " " * (widest - cell_width(cell)) for cell in cells[start : start + across]]
+        row = [cell + " " * (widest - measure_cells(cell)) for cell in cells[start : start + across]]
         lines.append(f"  {'   '.join(row).rstrip()}")
     return lines
 
@@ -207,12 +211,12 @@ class OptionWording:
 def describe_option(option: Choosable, name_index: NameIndex) -> OptionWording:
     """Render an option in one line, and as its label and its details: missing arguments, piece places and the cost."""
     renderer = _OptionRenderer(option, name_index)
-    return OptionWording(renderer.line(), *renderer.plain())
+    return OptionWording(renderer.format_line(), *renderer.get_label_and_details())
 
 
-def option_words(option: Choosable, name_index: NameIndex) -> str:
+def format_option(option: Choosable, name_index: NameIndex) -> str:
     """Render an option in one line: its label, the arguments missing from it, piece places and the cost."""
-    return _OptionRenderer(option, name_index).line()
+    return _OptionRenderer(option, name_index).format_line()
 
 
 class _OptionRenderer:
@@ -222,64 +226,64 @@ class _OptionRenderer:
         self._option, self._name_index, self._words = option, name_index, name_index.words
         self._args = option.args
         shows = option.shows
-        self._kinds = {name: kind_of(shows.get(name)) for name in self._args}
+        self._kinds = {name: get_kind(shows.get(name)) for name in self._args}
         self._label = option.text(self._words.lang)
-        self._details = self._thing_details()
+        self._details = self._collect_thing_details()
         self._plain: tuple[str, list[str]] | None = None
 
-    def line(self) -> str:
+    def format_line(self) -> str:
         """Return the label with the details of the things that it names behind their names, then the other details."""
         words, option = self._words, self._option
-        label, parts = self._embedded()
+        label, parts = self._get_embedded()
         # how the piece gets there
         if parts and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
-            return words.parted([label[:-1], *parts]) + label[-1]
-        return words.with_detail(label, words.parted(parts))
+            return words.join_texts([label[:-1], *parts]) + label[-1]
+        return words.with_detail(label, words.join_texts(parts))
 
-    def plain(self) -> tuple[str, list[str]]:
+    def get_label_and_details(self) -> tuple[str, list[str]]:
         """Return the label and all details, memoized."""
         if self._plain is None:
-            self._plain = self._parts(self._label, self._details)
+            self._plain = self._build_parts(self._label, self._details)
         return self._plain
 
-    def _embedded(self) -> tuple[str, list[str]]:
+    def _get_embedded(self) -> tuple[str, list[str]]:
         """Return the label, with the details of its things behind their names, and the parts beside it."""
         option, lang = self._option, self._words.lang
         if not self._details or not isinstance(option, Option):
-            return self.plain()
-        inside = option.labelled_arguments(lang)
+            return self.get_label_and_details()
+        inside = option.list_labelled_arguments(lang)
         if inside.isdisjoint(self._details):
-            return self.plain()
+            return self.get_label_and_details()
         label = option.text(lang, {name: text for name, text in self._details.items() if name in inside})
-        return self._parts(label, {name: text for name, text in self._details.items() if name not in inside})
+        return self._build_parts(label, {name: text for name, text in self._details.items() if name not in inside})
 
-    def _parts(self, label: str, details: Mapping[str, str]) -> tuple[str, list[str]]:
+    def _build_parts(self, label: str, details: Mapping[str, str]) -> tuple[str, list[str]]:
         """Return the label and the parts beside it; `details`: those of the things that it names, by argument."""
         option, words, kinds = self._option, self._words, self._kinds
         parts = list(details.values())
         for name, value in self._args.items():
             is_number = isinstance(value, int) and name in option.label_arguments
             if not is_number and not _is_in_label(name, value, kinds[name], label, words):
-                parts.append(_argument_words(name, value, kinds[name], words))
-        others = (other for n, v in self._args.items() for other in self._name_index.others_at(v, kinds[n]))
+                parts.append(_format_argument(name, value, kinds[name], words))
+        others = (other for n, v in self._args.items() for other in self._name_index.list_others_at(v, kinds[n]))
         parts += [other for other in others if other not in label]
         if option.cost is not None:
-            cost = number_text(option.cost)
+            cost = format_number(option.cost)
             # otherwise the label shows it already
             if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):
                 parts.append(words.say("cost {cost}", cost=cost))
         if option.is_end and not option.has_words:
             name = words.name(option.name, "option")
             if name.casefold() not in label.casefold():
-                return words.about(name, label), parts
+                return words.prefix_topic(name, label), parts
         return label, parts
 
-    def _thing_details(self) -> dict[str, str]:
+    def _collect_thing_details(self) -> dict[str, str]:
         """Return the short form and place of each named thing, by argument, unless the option's label shows them."""
         words, index, details = self._words, self._name_index, dict[str, str]()
         for name, value in self._args.items():
-            short = index.short_of(value, self._kinds[name])
-            place = index.place_of(value, self._kinds[name], on_map=True)
+            short = index.find_short_form(value, self._kinds[name])
+            place = index.find_place_name(value, self._kinds[name], on_map=True)
             shown = words.say("from {place}", place=place) if place and isinstance(self._option, Route) else place
             parts = [text for text, key in ((short, short), (shown, place)) if key and key not in self._label]
             if parts:
@@ -292,53 +296,53 @@ def _is_in_label(name: str, value: object, kind: str, label: str, words: Localiz
     if value is False or value is None:
         return True
     if isinstance(value, list | tuple):
-        return all(value_words(v, words, kind).casefold() in label.casefold() for v in value)
+        return all(format_value(v, words, kind).casefold() in label.casefold() for v in value)
     if not isinstance(value, str | bool):  # a label that contains numbers contains all of them
         return any(c.isdigit() for c in label)
     if isinstance(value, str) and "@" in value:
-        return all(part.casefold() in label.casefold() for part in words.parts_of_group(value))
-    shown = words.name(name) if value is True else value_words(value, words, kind)
+        return all(part.casefold() in label.casefold() for part in words.split_group(value))
+    shown = words.name(name) if value is True else format_value(value, words, kind)
     return shown.casefold() in label.casefold()
 
 
-def _argument_words(name: str, value: object, kind: str, words: Localizer) -> str:
+def _format_argument(name: str, value: object, kind: str, words: Localizer) -> str:
     if value is True:
         return words.name(name)
-    shown = value_words(value, words, kind)
+    shown = format_value(value, words, kind)
     return shown if isinstance(value, str) and shown != words.name(value) else f"{words.name(name)} {shown}"
 
 
-def value_words(value: object, words: Localizer, kind: str = "") -> str:
+def format_value(value: object, words: Localizer, kind: str = "") -> str:
     """Render an argument value; `kind` is the kind of things it is, if known."""
     if isinstance(value, list | tuple):
-        return words.join_list(value_words(v, words, kind) for v in value) or words.say("nothing")
+        return words.join_list(format_value(v, words, kind) for v in value) or words.say("nothing")
     if isinstance(value, bool):
         return words.say("yes") if value else words.say("no")
-    return words.name_of(kind, value) if isinstance(value, str) else number_text(value)
+    return words.find_name(kind, value) if isinstance(value, str) else format_number(value)
 
 
-def _option_entry(option: Choosable, name_index: NameIndex) -> OptionTreeEntry:
+def _build_option_entry(option: Choosable, name_index: NameIndex) -> OptionTreeEntry:
     """Return the entry that selects one option."""
     words = name_index.words
-    label = option_words(option, name_index)
+    label = format_option(option, name_index)
     if option.name == "done" and name_index.is_row_unused and not name_index.is_setting_up:
         label = words.with_detail(label, words.say("nothing done yet"))
     typed = (option.key, label, option.text(words.lang), option.name, words.name(option.name, "option"))
     return OptionTreeEntry(label, option, typed, option.cite)
 
 
-def _entry_per_option(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
+def _list_option_entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
     """Return an entry for every option.
 
     Where the options differ in one argument, its value may be typed too if no other option names it.
     """
-    tree_entries = [_option_entry(o, name_index) for o in menu.options]
+    tree_entries = [_build_option_entry(o, name_index) for o in menu.options]
     argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
     if argument is None:
         return tree_entries
-    labels = [value_words(o.args[argument], name_index.words, kind_of(o.shows.get(argument))) for o in menu.options]
+    labels = [format_value(o.args[argument], name_index.words, get_kind(o.shows.get(argument))) for o in menu.options]
     named = [
-        {value_words(v, name_index.words, kind_of(o.shows.get(n))) for n, v in o.args.items()} for o in menu.options
+        {format_value(v, name_index.words, get_kind(o.shows.get(n))) for n, v in o.args.items()} for o in menu.options
     ]
     return [
         replace(e, typed=(*e.typed, t)) if sum(t in names for names in named) == 1 else e
@@ -346,18 +350,18 @@ def _entry_per_option(menu: OptionTree, name_index: NameIndex) -> list[OptionTre
     ]
 
 
-def _entries_for_name(menu: OptionTree, name: str, name_index: NameIndex) -> list[OptionTreeEntry]:
+def _list_entries_for_name(menu: OptionTree, name: str, name_index: NameIndex) -> list[OptionTreeEntry]:
     """Return the entries for the options named `name`: one with a submenu, or one per option if they are few."""
     own = tuple(o for o in menu.options if o.name == name)
     if len(own) <= FEW:
-        return [_option_entry(o, name_index) for o in own]
-    called = name_index.option_name(name)
-    label = _summary(called, own, name_index)
+        return [_build_option_entry(o, name_index) for o in own]
+    called = name_index.find_option_name(name)
+    label = _summarize_options(called, own, name_index)
     typed = (name, label, name.replace("_", " "), called)
     return [OptionTreeEntry(label, OptionTree(own, name, (), menu), typed, own[0].cite)]
 
 
-def _summary(called: str, own: Sequence[Choosable], name_index: NameIndex) -> str:
+def _summarize_options(called: str, own: Sequence[Choosable], name_index: NameIndex) -> str:
     """Summarize many options of one name: the arguments they share and the values in which they differ.
 
     `called`: the display name; `own`: these options.
@@ -367,59 +371,61 @@ def _summary(called: str, own: Sequence[Choosable], name_index: NameIndex) -> st
     if argument is None:
         return words.say("{what} ({number} (way|ways))", what=called, number=len(own))
     same = [
-        value_words(v, words, kind_of(first.shows.get(n)))
+        format_value(v, words, get_kind(first.shows.get(n)))
         for n, v in first.args.items()
         if isinstance(v, str) and all(o.args.get(n) == v for o in own)
     ]
-    kind = kind_of(first.shows.get(argument))
-    values = list(dict.fromkeys(_hashable(o.args[argument]) for o in own))
+    kind = get_kind(first.shows.get(argument))
+    values = list(dict.fromkeys(_to_hashable(o.args[argument]) for o in own))
     label = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called
     if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
         return words.say("{what} ({number} (way|ways))", what=label, number=len(own))
-    named = words.join_list(name_index.name_with_short(v, kind) for v in values)
+    named = words.join_list(name_index.format_name_with_short(v, kind) for v in values)
     if len(values) == len(own):
         return words.say("{what}: {values}", what=label, values=named)
     return words.say("{what}: {values} ({number} (way|ways))", what=label, values=named, number=len(own))
 
 
-def _entry_for_value(
+def _build_value_entry(
     menu: OptionTree, argument: str, value: object, own: tuple[Choosable, ...], name_index: NameIndex
 ) -> OptionTreeEntry:
     """Return one entry for `own`, the options of a menu in which `argument` has this value."""
-    kind = kind_of(own[0].shows.get(argument))
-    label, place = value_words(value, name_index.words, kind), name_index.place_of(str(value), kind)
-    shown = name_index.words.with_detail(f"{label} {name_index.short_of(value, kind)}".rstrip(), place)
+    kind = get_kind(own[0].shows.get(argument))
+    label, place = format_value(value, name_index.words, kind), name_index.find_place_name(str(value), kind)
+    shown = name_index.words.with_detail(f"{label} {name_index.find_short_form(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
         if _has_more_details(own[0], shown, menu, name_index):
-            shown, number = option_words(own[0], name_index), None
+            shown, number = format_option(own[0], name_index), None
         return OptionTreeEntry(shown, own[0], (label, shown, str(value)), (), number)
     submenu = OptionTree(own, menu.name, (*menu.selected, (argument, value)), menu)
     return OptionTreeEntry(shown, submenu, (label, shown, str(value)), (), number)
 
 
-def _by_member(menu: OptionTree, argument: str, name_index: NameIndex) -> list[OptionTreeEntry]:
+def _list_member_entries(menu: OptionTree, argument: str, name_index: NameIndex) -> list[OptionTreeEntry]:
     """Return entries that select the value of a set-valued argument member by member.
 
     A list of all subsets of eight would have 255 entries.
     """
-    words, kind = name_index.words, kind_of(menu.options[0].shows.get(argument))
-    sets = [frozenset(map(_hashable, option.args[argument])) for option in menu.options]
+    words, kind = name_index.words, get_kind(menu.options[0].shows.get(argument))
+    sets = [frozenset(map(_to_hashable, option.args[argument])) for option in menu.options]
     settled = frozenset.intersection(*sets)
-    settled_order = [m for m in dict.fromkeys(map(_hashable, menu.options[0].args[argument])) if m in settled]
+    settled_order = [m for m in dict.fromkeys(map(_to_hashable, menu.options[0].args[argument])) if m in settled]
     tree_entries = [
-        _option_entry(option, name_index) for option, own in zip(menu.options, sets, strict=True) if own == settled
+        _build_option_entry(option, name_index)
+        for option, own in zip(menu.options, sets, strict=True)
+        if own == settled
     ]
     if settled:
-        members = words.join_list(_named_member(m, kind, name_index) for m in settled_order)
+        members = words.join_list(_format_member(m, kind, name_index) for m in settled_order)
         only = words.say("only {members}", members=members)
         tree_entries = [replace(entry, words=only, typed=(*entry.typed, only)) for entry in tree_entries]
-    for member in dict.fromkeys(_hashable(v) for option in menu.options for v in option.args[argument]):
+    for member in dict.fromkeys(_to_hashable(v) for option in menu.options for v in option.args[argument]):
         if member in settled:
             continue
         own_options = tuple(o for o, own in zip(menu.options, sets, strict=True) if member in own)
-        label, number = value_words(member, words, kind), len(own_options)
-        called = _named_member(member, kind, name_index)
+        label, number = format_value(member, words, kind), len(own_options)
+        called = _format_member(member, kind, name_index)
         shown = (
             words.say("{member} too ({number} (way|ways))", member=called, number=number)
             if settled
@@ -431,10 +437,10 @@ def _by_member(menu: OptionTree, argument: str, name_index: NameIndex) -> list[O
     return tree_entries
 
 
-def _named_member(member: object, kind: str, name_index: NameIndex) -> str:
+def _format_member(member: object, kind: str, name_index: NameIndex) -> str:
     if isinstance(member, str):
-        return name_index.name_with_short(member, kind)
-    return value_words(member, name_index.words, kind)
+        return name_index.format_name_with_short(member, kind)
+    return format_value(member, name_index.words, kind)
 
 
 def _has_more_details(option: Choosable, shown: str, menu: OptionTree, name_index: NameIndex) -> bool:
@@ -444,21 +450,23 @@ def _has_more_details(option: Choosable, shown: str, menu: OptionTree, name_inde
     """
     words = name_index.words
     if option.is_end and option.has_words:
-        return not set(tokens(shown)).issuperset(tokens(option.text(words.lang)))
-    texts = [shown, *(_argument_words(n, v, kind_of(option.shows.get(n)), words) for n, v in option.args.items())]
-    texts += [place for n, v in menu.selected if (place := name_index.place_of(v, kind_of(option.shows.get(n))))]
-    label_words = {word for text in texts for word in tokens(text)}
-    return any(not label_words.issuperset(tokens(hole)) for hole in option.spoken(words.lang))
+        return not set(tokenize_words(shown)).issuperset(tokenize_words(option.text(words.lang)))
+    texts = [shown, *(_format_argument(n, v, get_kind(option.shows.get(n)), words) for n, v in option.args.items())]
+    texts += [
+        place for n, v in menu.selected if (place := name_index.find_place_name(v, get_kind(option.shows.get(n))))
+    ]
+    label_words = {word for text in texts for word in tokenize_words(text)}
+    return any(not label_words.issuperset(tokenize_words(hole)) for hole in option.get_label_words(words.lang))
 
 
 def _open_argument(menu: OptionTree) -> str | None:
     """Return the name of the first argument that is not the same in all options of a menu, or None."""
     for name in menu.options[0].args if menu.options else ():
-        values = {_hashable(o.args.get(name)) for o in menu.options}
+        values = {_to_hashable(o.args.get(name)) for o in menu.options}
         if len(values) > 1 and all(name in o.args for o in menu.options):
             return name
     return None
 
 
-def _hashable(value: object) -> object:
-    return tuple(_hashable(v) for v in value) if isinstance(value, list) else value
+def _to_hashable(value: object) -> object:
+    return tuple(_to_hashable(v) for v in value) if isinstance(value, list) else value

@@ -13,15 +13,15 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 from interpreter.play.game import Game
-from interpreter.players.orders.matching import kind_of, list_things, match_options, match_things, option_words
-from interpreter.players.orders.name_index import NameIndex, tokens
+from interpreter.players.orders.matching import collect_option_words, get_kind, list_things, match_options, match_things
+from interpreter.players.orders.name_index import NameIndex, tokenize_words
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedForcedChoice, LoggedRoll
-from interpreter.runtime.option_keys import piece_group
+from interpreter.runtime.option_keys import format_piece_group
 from interpreter.runtime.type_aliases import Number, handle_of
 
 _MOST_ACTING = 12  # pieces for which an order against a target is tried
@@ -84,13 +84,13 @@ class Route:
         """Return the names of the arguments that the texts of its choices use."""
         return frozenset[str]().union(*(leg.label_arguments for leg in self.legs))
 
-    def spoken(self, language: str = "") -> tuple[str, ...]:
+    def get_label_words(self, language: str = "") -> tuple[str, ...]:
         """Return the values that are inserted into the labels of its choices."""
-        return tuple(words for leg in self.legs for words in leg.spoken(language))
+        return tuple(words for leg in self.legs for words in leg.get_label_words(language))
 
     def text(self, language: str = "") -> str:
         """Render the texts of all choices."""
-        return translator_for(language)(_(": ")).join(leg.text(language) for leg in self.legs)
+        return get_translator(language)(_(": ")).join(leg.text(language) for leg in self.legs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def find_routes(game: Game, piece_text: str, where: str, name_index: NameIndex) 
 
     `piece_text`: typed words that name the piece; "" means the piece whose path is being drafted.
     """
-    return find_routes_from_options(game, _options_for(game, piece_text, name_index), where)
+    return find_routes_from_options(game, _match_options_for(game, piece_text, name_index), where)
 
 
 def list_piece_orders(piece: str, game: Game) -> list[Option]:
@@ -132,7 +132,7 @@ def list_piece_orders(piece: str, game: Game) -> list[Option]:
     if decision is None:
         return []
     handle = game.program.handles["piece"][piece]
-    called = {piece, piece_group(game.state, handle)} if game.program.is_alike[handle] else {piece}
+    called = {piece, format_piece_group(game.state, handle)} if game.program.is_alike[handle] else {piece}
     options = [o for o in decision.options if called.intersection(list_things(o, "piece"))]
     if not options and piece in _list_drafted_pieces(game, decision):
         return list(decision.options)
@@ -153,7 +153,7 @@ def _list_drafted_pieces(game: Game, decision: Decision) -> list[str]:
     ]
 
 
-def _options_for(game: Game, piece_text: str, name_index: NameIndex) -> list[Option]:
+def _match_options_for(game: Game, piece_text: str, name_index: NameIndex) -> list[Option]:
     """Return the options of the pending decision, except `done`, that match typed words or the id of a piece.
 
     All options are returned if the text is empty or names the piece whose path is being drafted.
@@ -166,7 +166,7 @@ def _options_for(game: Game, piece_text: str, name_index: NameIndex) -> list[Opt
         return options
     if piece_text in game.program.handles["piece"] and (named := list_piece_orders(piece_text, game)):
         return named
-    numbers = {word for word in tokens(piece_text) if word.isdigit()}
+    numbers = {word for word in tokenize_words(piece_text) if word.isdigit()}
     # a number counts the pieces that go, never those of other sides at the goal
     candidates = [o for o in options if not numbers or _has_own_numbers(o, numbers, name_index)]
     matches = match_options(candidates, piece_text, name_index)
@@ -178,7 +178,7 @@ def _options_for(game: Game, piece_text: str, name_index: NameIndex) -> list[Opt
 
 def _has_own_numbers(option: Option, numbers: set[str], name_index: NameIndex) -> bool:
     """Return whether the option has all the numbers, or words that begin so, apart from pieces of other sides."""
-    own = option_words(option, name_index, with_others=False)
+    own = collect_option_words(option, name_index, with_others=False)
     return all(any(word.startswith(number) for word in own) for number in numbers)
 
 
@@ -210,13 +210,13 @@ def prefer_plain_routes(game: Game, routes: Sequence[Route]) -> list[Route]:
     cheapest = [way for way in plain if way.cost == least]
     if least is None and len(plain) == 1:
         return plain
-    if len(routes) > 1 and least is not None and len(cheapest) == 1 and _keeps_attributes(game, cheapest[0]):
+    if len(routes) > 1 and least is not None and len(cheapest) == 1 and _is_keeping_attributes(game, cheapest[0]):
         if all(way.cost is None or way.cost >= least for way in routes):
             return cheapest
     return list(routes)
 
 
-def _keeps_attributes(game: Game, way: Route) -> bool:
+def _is_keeping_attributes(game: Game, way: Route) -> bool:
     """Return whether the last choice of a route leaves the attributes of its piece unchanged.
 
     That is so if it names things, such as groups, and the piece has all of them already; places, pieces and edges do
@@ -225,7 +225,7 @@ def _keeps_attributes(game: Game, way: Route) -> bool:
     pieces = [v for v in list_things(way.legs[0], "piece") if v in game.program.handles["piece"]]
     has = {str(v) for piece in pieces for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
     last = way.legs[-1]
-    named = [v for n, v in last.args.items() if kind_of(last.shows.get(n)) not in ("", "place", "piece", "edge")]
+    named = [v for n, v in last.args.items() if get_kind(last.shows.get(n)) not in ("", "place", "piece", "edge")]
     return bool(named) and all(str(v) in has for v in named)
 
 
@@ -236,16 +236,16 @@ def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
     """
     options = game.decision.options if game.decision is not None else ()
     starts = [o for o in options if any(_is_piece_at(game, piece, origin) for piece in list_things(o, "piece"))]
-    return max(find_routes_from_options(game, starts, goal), key=_route_rank, default=None)
+    return max(find_routes_from_options(game, starts, goal), key=_rank_route, default=None)
 
 
-def number_in(way: Route) -> int:
+def count_pieces(way: Route) -> int:
     """Return how many pieces a route takes: the sum of the integers among its arguments, or 0."""
     return sum(v for v in way.args.values() if isinstance(v, int) and not isinstance(v, bool))
 
 
-def _route_rank(way: Route) -> tuple[int, int, Any]:
-    return number_in(way), -sum(v is True for v in way.args.values()), -(way.cost or 0)
+def _rank_route(way: Route) -> tuple[int, int, Any]:
+    return count_pieces(way), -sum(v is True for v in way.args.values()), -(way.cost or 0)
 
 
 def _is_piece_at(game: Game, piece: str, where: str) -> bool:
@@ -260,7 +260,7 @@ def find_reachable_places(game: Game, options: Sequence[Option]) -> dict[str, An
     """Return the places that the options reach directly, each with its least cost (None if the rules count none)."""
     costs: dict[str, Any] = {}
 
-    def note(option: Option) -> None:
+    def collect_place(option: Option) -> None:
         for place in list_things(option, "place"):
             cost = option.cost
             if place not in costs or cost is not None and (costs[place] is None or cost < costs[place]):
@@ -268,10 +268,10 @@ def find_reachable_places(game: Game, options: Sequence[Option]) -> dict[str, An
 
     address = game.decision.address if game.decision else ""
     for option in options:
-        note(option)
+        collect_place(option)
     for first in iter_route_ends(game, [o for o in options if not list_things(o, "place")]):
         for last in first.decision.options if first.decision.address != address else ():
-            note(last)
+            collect_place(last)
     return costs
 
 
@@ -280,7 +280,7 @@ def find_places_in_reach(game: Game, piece_text: str, name_index: NameIndex) -> 
     decision = game.decision
     if decision is None or not (piece_text or decision.is_draft):
         return {}
-    options = _options_for(game, piece_text, name_index)
+    options = _match_options_for(game, piece_text, name_index)
     return find_reachable_places(game, options) if decision.is_draft or len(options) == 1 else {}
 
 
@@ -291,7 +291,7 @@ def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: N
     """
     if game.decision is None or game.decision.is_draft:
         return []
-    options = _options_for(game, piece_text, name_index)
+    options = _match_options_for(game, piece_text, name_index)
     return [o for o in options if any(_is_piece_at(game, piece, where) for piece in list_things(o, "piece")[1:])]
 
 
@@ -303,7 +303,7 @@ def explain_unreachable(game: Game, piece_text: str, where: str, name_index: Nam
     decision = game.decision
     if decision is None:
         return ()
-    options = _options_for(game, piece_text, name_index)
+    options = _match_options_for(game, piece_text, name_index)
     if not options:
         return _explain_not_orderable(game, decision, piece_text, name_index)
     if decision.is_draft:
@@ -431,18 +431,18 @@ def list_rolls(game: Game) -> tuple[str, ...]:
 
     Rolls after that choice belong to an order of the other seat, even if its choice was automatic.
     """
-    log = game.raw_log()
-    seat = next((seat for raw in log if (seat := chooser_of(game, raw)) is not None), None)
-    own = takewhile(lambda raw: chooser_of(game, raw) in (None, seat), log)
+    log = game.get_raw_log()
+    seat = next((seat for raw in log if (seat := find_chooser(game, raw)) is not None), None)
+    own = takewhile(lambda raw: find_chooser(game, raw) in (None, seat), log)
     return tuple(dict.fromkeys(raw.name for raw in own if isinstance(raw, LoggedRoll)))
 
 
 def _has_rolled(game: Game) -> bool:
     """Return whether the log of a game has a roll."""
-    return any(isinstance(raw, LoggedRoll) for raw in game.raw_log())
+    return any(isinstance(raw, LoggedRoll) for raw in game.get_raw_log())
 
 
-def chooser_of(game: Game, raw: LogEntry) -> str | None:
+def find_chooser(game: Game, raw: LogEntry) -> str | None:
     """Return the id of the seat that made a logged choice (automatic or not), or None for other log entries."""
     match raw:
         case LoggedChoice(seat=seat):
@@ -454,5 +454,5 @@ def chooser_of(game: Game, raw: LogEntry) -> str | None:
 
 def has_rolled_dice(game: Game) -> bool:
     """Return whether dice have been rolled since the last choice."""
-    rolls_and_choices = (raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedRoll | LoggedChoice))
+    rolls_and_choices = (raw for raw in reversed(game.get_raw_log()) if isinstance(raw, LoggedRoll | LoggedChoice))
     return isinstance(next(rolls_and_choices, None), LoggedRoll)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.players.orders.matching import match_full_names, match_things
-from interpreter.players.orders.name_index import NameIndex, tokens
+from interpreter.players.orders.name_index import NameIndex, tokenize_words
 
 _MOST_HOW = 3  # words after a place
 _SMALL = frozenset("the an on to with of at in from my our please and".split())
@@ -38,10 +38,10 @@ def split_destination(text: str, name_index: NameIndex) -> tuple[str, list[str]]
 
     As many words as name a place are taken.
     """
-    to = {"to", *tokens(name_index.words.say("to"))}
+    to = {"to", *tokenize_words(name_index.words.say("to"))}
     words = text.split()
     # in some languages the preposition follows the place
-    while words and tokens(words[-1]) and tokens(words[-1])[0] in to:
+    while words and tokenize_words(words[-1]) and tokenize_words(words[-1])[0] in to:
         words.pop()
     best: tuple[str, list[str]] = (text, [])
     for start in range(len(words) - 1, -1, -1):
@@ -66,8 +66,8 @@ def split_destination(text: str, name_index: NameIndex) -> tuple[str, list[str]]
 
 def split_endpoints(text: str, name_index: NameIndex) -> tuple[str, str] | None:
     """Return the two places of "from A to B", or None if the text does not name two."""
-    to = {"to", *tokens(name_index.words.say("to"))}
-    between = {"from", *tokens(name_index.words.say("from")), *to}
+    to = {"to", *tokenize_words(name_index.words.say("to"))}
+    between = {"from", *tokenize_words(name_index.words.say("from")), *to}
     words = [word for word in text.split() if word.casefold() not in between]
     for cut in range(1, len(words)):
         origin = match_things("place", " ".join(words[:cut]), name_index)
@@ -85,12 +85,12 @@ def split_destination_and_route(text: str, name_index: NameIndex) -> tuple[str, 
     words = text.split()
     for cut in range(1, min(_MOST_HOW, len(words) - 1) + 1):
         head, how = words[:-cut], " ".join(words[-cut:])
-        if not match_full_names("place", how, name_index) and _ends_in_place(head, name_index):
+        if not match_full_names("place", how, name_index) and _is_place_at_end(head, name_index):
             return (*split_destination(" ".join(head), name_index), how)
     return (*split_destination(text, name_index), "")
 
 
-def _ends_in_place(words: list[str], name_index: NameIndex) -> bool:
+def _is_place_at_end(words: list[str], name_index: NameIndex) -> bool:
     """Return whether the text ends in the id or full name of a place on the map."""
     return any(
         name_index.is_on_map(place)

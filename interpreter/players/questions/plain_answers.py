@@ -14,24 +14,24 @@ from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.narration.lookup import find_matches
-from interpreter.players.narration.piece_lines import piece_lines
-from interpreter.players.narration.place_lines import place_lines
+from interpreter.players.narration.piece_lines import render_piece
+from interpreter.players.narration.place_lines import render_place
 from interpreter.players.orders.matching import list_things, match_any_kind, match_options, match_things
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import option_words
+from interpreter.players.orders.option_tree import format_option
 from interpreter.players.orders.route_planning import explain_target, find_routes, iter_route_ends
 from interpreter.players.orders.tokenizer import remove_articles, split_destination
-from interpreter.players.ownership import side_of_thing
+from interpreter.players.ownership import find_side_of_thing
 from interpreter.players.questions.plain_commands import (
     compile_phrase,
     normalize_question,
     split_phrases,
     strip_article,
 )
-from interpreter.players.questions.terms import close_terms, find_term, list_lines, term_lines, terms_of
-from interpreter.players.summaries.contacts import front_lines, list_ready_units
-from interpreter.players.summaries.hints import hint_lines
-from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
+from interpreter.players.questions.terms import close_terms, find_term, format_term, format_term_list, list_terms
+from interpreter.players.summaries.contacts import list_ready_units, render_front
+from interpreter.players.summaries.hints import render_hint
+from interpreter.players.summaries.objectives import build_aim_text, build_ending_text, build_scoring_text
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.localizer import Localizer
 
@@ -72,19 +72,19 @@ def answer_plainly(
     """
     intent = find_intent(text, name_index.words)
     answers: dict[str, Callable[[], Sequence[TextLine]]] = {
-        "aim": lambda: _aim_lines(game, seat, name_index),
-        "now": lambda: _answer_now(game, name_index),
-        "where": lambda: _where_lines(game, seat, name_index),
+        "aim": lambda: _render_aim(game, seat, name_index),
+        "now": lambda: _render_available_orders(game, name_index),
+        "where": lambda: _render_where(game, seat, name_index),
         "learn": lambda: _learn_lines(name_index, lesson),
-        "rules": lambda: _rules_lines(name_index),
+        "rules": lambda: _render_rules_hint(name_index),
     }
     if intent in answers:
         return answers[intent]()
     asked = _parse_asked_word(normalize_question(text), name_index)
-    return None if asked is None else word_lines(asked, game, name_index, glossary)
+    return None if asked is None else explain_word(asked, game, name_index, glossary)
 
 
-def asks_what_to_do(text: str, words: Localizer) -> bool:
+def is_asking_for_help(text: str, words: Localizer) -> bool:
     """Return True if a text asks in plain words what to do now, such as "help me"."""
     return find_intent(text, words) == "now"
 
@@ -92,38 +92,38 @@ def asks_what_to_do(text: str, words: Localizer) -> bool:
 def find_intent(text: str, words: Localizer) -> str:
     """Return what a question in plain words is about, such as "aim"; '' for other texts."""
     plain = normalize_question(text)
-    return _phrases(words.say(_PHRASES)).get(plain) or _phrases(str(_PHRASES)).get(plain) or ""
+    return _parse_phrases(words.say(_PHRASES)).get(plain) or _parse_phrases(str(_PHRASES)).get(plain) or ""
 
 
-def word_lines(text: str, game: Game, name_index: NameIndex, glossary: Glossary) -> Sequence[TextLine]:
+def explain_word(text: str, game: Game, name_index: NameIndex, glossary: Glossary) -> Sequence[TextLine]:
     """Explain a word: a term, a piece, a place, or what the rules say about it; '' lists the terms."""
-    words, terms = name_index.words, terms_of(glossary, name_index.words)
+    words, terms = name_index.words, list_terms(glossary, name_index.words)
     if not text:
-        return list_lines(terms, words)
+        return format_term_list(terms, words)
     if (term := find_term(text, terms)) is not None:
-        return term_lines(term, words)
+        return format_term(term, words)
     pieces, places = match_things("piece", text, name_index), match_things("place", text, name_index)
     if len(places) == 1 and len(pieces) != 1:
-        return place_lines(places[0], game.view(), words)
+        return render_place(places[0], game.view(), words)
     if pieces:
-        return piece_lines(pieces[0], game, name_index)
-    lines = [unknown_word(text, words)]
+        return render_piece(pieces[0], game, name_index)
+    lines = [format_unknown_word(text, words)]
     if close := close_terms(text, terms):
         lines.append(words.say("Terms that may help: {terms}", terms=words.join_list(close)))
     if matches := find_matches(text, name_index):
-        lines += [words.say("It occurs in:"), *words.counted_off(matches, _MOST_LISTED)]
+        lines += [words.say("It occurs in:"), *words.limit_texts(matches, _MOST_LISTED)]
     return lines
 
 
-def unknown_word(text: str, words: Localizer) -> str:
+def format_unknown_word(text: str, words: Localizer) -> str:
     """Return the line about a word that the glossary does not have."""
     return words.say("`{text}` is not in the glossary.", text=text[:40])
 
 
-def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[TextLine] | None:
+def explain_order(text: str, game: Game, name_index: NameIndex) -> list[TextLine] | None:
     """Explain how to carry out an order in plain words, such as "attack" with a name; None for other texts."""
     words, decision = name_index.words, game.decision
-    target = _order_target(text, name_index)
+    target = _parse_order_target(text, name_index)
     if target is None or decision is None:
         return None
     name = _find_name(target, name_index)
@@ -131,7 +131,7 @@ def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[Text
         return None
     options = decision.options
     if matches := match_options(options, target, name_index):
-        listed = words.counted_off([f"  {option_words(one, name_index)}" for one in matches], _MOST_LISTED)
+        listed = words.limit_texts([f"  {format_option(one, name_index)}" for one in matches], _MOST_LISTED)
         return [
             words.say("These orders have to do with {name}:", name=name),
             *listed,
@@ -139,14 +139,14 @@ def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[Text
         ]
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
     if len(places) == 1 and (routes := find_routes(game, "", places[0], name_index)):
-        listed = words.counted_off([f"  {option_words(one, name_index)}" for one in routes], _MOST_LISTED)
-        command = " ".join([words.say("go"), words.thing("place", places[0])])
+        listed = words.limit_texts([f"  {format_option(one, name_index)}" for one in routes], _MOST_LISTED)
+        command = " ".join([words.say("go"), words.get_thing_name("place", places[0])])
         return [
             words.say("These orders lead to {name}:", name=name),
             *listed,
             words.say("Type: {command}", command=command),
         ]
-    if later := later_lines(target, game, name_index):
+    if later := explain_later_order(target, game, name_index):
         return [*later]
     asked = decision.prompt_text(words.lang)
     return [
@@ -157,17 +157,17 @@ def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[Text
     ]
 
 
-def plain_route(text: str, name_index: NameIndex) -> str:
+def parse_route(text: str, name_index: NameIndex) -> str:
     """Return the arguments of `go` for an order such as "move Guards to Berlin" or "move 3 to Berlin"; else ''."""
-    target = _order_target(text, name_index)
+    target = _parse_order_target(text, name_index)
     who, goals = ("", []) if target is None else split_destination(target, name_index)
     is_who = who.isdigit() or bool(who and match_things("piece", who, name_index))
     return target or "" if goals and is_who else ""
 
 
-def unknown_name_lines(text: str, game: Game, name_index: NameIndex) -> list[str] | None:
+def explain_unknown_name(text: str, game: Game, name_index: NameIndex) -> list[str] | None:
     """Say that an order in plain words names nothing of this game; None for other texts."""
-    target = _order_target(text, name_index)
+    target = _parse_order_target(text, name_index)
     if target is None or game.decision is None:
         return None
     who, goals = split_destination(target, name_index)
@@ -178,7 +178,7 @@ def unknown_name_lines(text: str, game: Game, name_index: NameIndex) -> list[str
     ]
 
 
-def unknown_question_lines(text: str, name_index: NameIndex) -> list[str] | None:
+def suggest_questions(text: str, name_index: NameIndex) -> list[str] | None:
     """List questions that have an answer, in reply to one that has none; None for a text that is not a question."""
     words, plain = name_index.words, normalize_question(text)
     listed = (*split_phrases(words.say(_QUESTIONS)), *split_phrases(str(_QUESTIONS)))
@@ -191,17 +191,17 @@ def unknown_question_lines(text: str, name_index: NameIndex) -> list[str] | None
     ]
 
 
-def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] | None:
+def explain_bare_verb(text: str, game: Game, name_index: NameIndex) -> list[str] | None:
     """Explain how to complete a verb that is typed alone, such as "attack"; None for other texts."""
     words, decision = name_index.words, game.decision
     plain = normalize_question(text)
-    if decision is None or plain not in order_verbs(name_index):
+    if decision is None or plain not in list_order_verbs(name_index):
         return None
-    if later := later_lines(plain, game, name_index):
+    if later := explain_later_order(plain, game, name_index):
         return later
     if plain not in _list_plain_verbs(words):
         return None  # an order of the game, of which the rules say why it is not possible
-    names = _targets(decision, game, words)
+    names = _list_targets(decision, game, words)
     if not names:
         return None
     is_before = plain.isascii()  # other languages may put the verb last
@@ -212,7 +212,7 @@ def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] |
     ]
 
 
-def _targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
+def _list_targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
     """Return the names of a few occupied places: first those with pieces of both sides, then those of opponents."""
     program, state = game.program, game.state
     places = program.ids["place"]
@@ -220,35 +220,35 @@ def _targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
     for handle in program.handles["piece"].values():
         place = state.at[handle]
         if program.on_map[place]:
-            is_own = side_of_thing(state, "piece", handle) in ("", decision.side)
+            is_own = find_side_of_thing(state, "piece", handle) in ("", decision.side)
             here.setdefault(places[place], set()).add(is_own)
     ordered = sorted(here, key=lambda place: (False not in here[place], True not in here[place]))
-    return [words.thing("place", place) for place in ordered[:_MOST_NAMED]]
+    return [words.get_thing_name("place", place) for place in ordered[:_MOST_NAMED]]
 
 
-def later_lines(target: str, game: Game, name_index: NameIndex, numbered: bool = True) -> list[str]:
+def explain_later_order(target: str, game: Game, name_index: NameIndex, numbered: bool = True) -> list[str]:
     """Return lines that say which option to choose before an order about `target`; [] if no option leads to one.
 
     `target`: typed words; `numbered`: name the option with its number at the prompt.
     """
     words, decision = name_index.words, game.decision
-    first = None if decision is None else _leading_option(decision.options, target, game, name_index)
+    first = None if decision is None else _find_leading_option(decision.options, target, game, name_index)
     if first is None or decision is None:
         return []
-    chosen = _add_number(first, decision.options, name_index) if numbered else option_words(first, name_index)
+    chosen = _add_number(first, decision.options, name_index) if numbered else format_option(first, name_index)
     return [
         words.say("You cannot order that yet. First choose: {option}", option=chosen),
         words.say("After that, {name} can be chosen.", name=_find_name(target, name_index) or target[:40]),
     ]
 
 
-def _leading_option(options: tuple[Option, ...], target: str, game: Game, name_index: NameIndex) -> Option | None:
+def _find_leading_option(options: tuple[Option, ...], target: str, game: Game, name_index: NameIndex) -> Option | None:
     """Return the first option after which an order names `target`, looking two decisions ahead; None if none does.
 
     `target`: typed words.
     """
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
-    for followed in iter_route_ends(game, _one_of_each_name(options)):
+    for followed in iter_route_ends(game, _list_one_per_name(options)):
         there = NameIndex(followed.game, name_index.words)
         if match_options(followed.decision.options, target, there):
             return followed.option
@@ -257,24 +257,24 @@ def _leading_option(options: tuple[Option, ...], target: str, game: Game, name_i
     return None
 
 
-def _one_of_each_name(options: tuple[Option, ...]) -> list[Option]:
+def _list_one_per_name(options: tuple[Option, ...]) -> list[Option]:
     """Return the first option of each name except `done`, up to the number that is tried."""
     return list({one.name: one for one in reversed(options) if one.key != "done"}.values())[:_MOST_TRIED]
 
 
 def _add_number(option: Option, options: tuple[Option, ...], name_index: NameIndex) -> str:
-    label = option_words(option, name_index)
+    label = format_option(option, name_index)
     return f"{option.number + 1} ({label})" if len(options) <= _MOST_TRIED and option.number >= 0 else label
 
 
-def _order_target(text: str, name_index: NameIndex) -> str | None:
+def _parse_order_target(text: str, name_index: NameIndex) -> str | None:
     """Return the words after the verb of an order in plain words, or None if the text does not begin with a verb.
 
     A text that is all of a verb, such as the name of an option in several words, has no target.
     """
     plain = " ".join(text.split()).rstrip(" ?？。.!！")
-    verbs = order_verbs(name_index)
-    for verb in () if plain.casefold() in {*verbs, *_printed_names(name_index)} else verbs:
+    verbs = list_order_verbs(name_index)
+    for verb in () if plain.casefold() in {*verbs, *_list_printed_names(name_index)} else verbs:
         if plain.casefold().startswith(verb + " "):
             return strip_article(remove_articles(plain[len(verb) + 1 :], name_index) or plain[len(verb) + 1 :])
         if not verb.isascii() and plain.endswith(verb) and len(plain) > len(verb):
@@ -282,7 +282,7 @@ def _order_target(text: str, name_index: NameIndex) -> str | None:
     return None
 
 
-def order_verbs(name_index: NameIndex) -> list[str]:
+def list_order_verbs(name_index: NameIndex) -> list[str]:
     """Return the verbs that begin an order: those of the language, and the names of the ruleset's options."""
     words, program = name_index.words, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
@@ -295,7 +295,7 @@ def _list_plain_verbs(words: Localizer) -> set[str]:
     return {*split_phrases(words.say(_VERBS)), *split_phrases(str(_VERBS))}
 
 
-def _printed_names(name_index: NameIndex) -> set[str]:
+def _list_printed_names(name_index: NameIndex) -> set[str]:
     """Return the labels of all options that print the same words each time, in lower case."""
     program, words = name_index.program, name_index.words
     labels = {c.label for d in program.decisions for c in d.options if c.label is not None and not c.params}
@@ -309,53 +309,53 @@ def _find_name(target: str, name_index: NameIndex) -> str:
     words = name_index.words
     for kind in ("place", "piece"):
         if matches := match_things(kind, target, name_index):
-            return words.thing(kind, matches[0]) if kind == "place" else words.piece(matches[0])
+            return words.get_thing_name(kind, matches[0]) if kind == "place" else words.piece(matches[0])
     others = match_any_kind(target, name_index)
-    return words.thing(*others[0]) if others else ""
+    return words.get_thing_name(*others[0]) if others else ""
 
 
 def _parse_asked_word(plain: str, name_index: NameIndex) -> str | None:
     """Return the word that a question such as "what is ...?" asks about, or None; `plain`: the text, normalized."""
     for listed in (name_index.words.say(_ABOUT_WORDS), str(_ABOUT_WORDS)):
-        for pattern in _patterns(listed):
+        for pattern in _compile_patterns(listed):
             if match := pattern.fullmatch(plain):
                 return strip_article(match[1].strip())
     return None
 
 
-def _aim_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
+def _render_aim(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
     """Return how a seat wins, how points are counted and when the game ends."""
     words = name_index.words
     labelled_texts = (
-        (words.say("your aim"), aim_text(game, seat, words)),
-        (words.say("points"), scoring_text(game, words)),
-        (words.say("length"), ending_text(game, words)),
+        (words.say("your aim"), build_aim_text(game, seat, words)),
+        (words.say("points"), build_scoring_text(game, words)),
+        (words.say("length"), build_ending_text(game, words)),
     )
-    return [one.line(label, words) for label, one in labelled_texts if one.text]
+    return [one.format_line(label, words) for label, one in labelled_texts if one.text]
 
 
-def _answer_now(game: Game, name_index: NameIndex) -> list[TextLine]:
+def _render_available_orders(game: Game, name_index: NameIndex) -> list[TextLine]:
     """Return the question to answer now, with a hint."""
     words, decision = name_index.words, game.decision
     if decision is None:
         return [words.say("there is no decision now")]
     return [
         words.say("The question is: {question}", question=decision.prompt_text(words.lang)),
-        *hint_lines(game, name_index),
+        *render_hint(game, name_index),
         words.say("Type the number of an option, or words that fit it. `how do I win` tells what you play for."),
     ]
 
 
-def _where_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
+def _render_where(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
     """Return the contacts and the pieces that can be ordered now.
 
     If no piece can be ordered, return the option after which some can be.
     """
-    lines: list[TextLine] = [*front_lines(game, seat, name_index.words)]
+    lines: list[TextLine] = [*render_front(game, seat, name_index.words)]
     decision = game.decision
     if decision is None or list_ready_units(game):
         return lines
-    for followed in iter_route_ends(game, _one_of_each_name(decision.options)):
+    for followed in iter_route_ends(game, _list_one_per_name(decision.options)):
         if any(list_things(option, "piece") for option in followed.decision.options):
             chosen = _add_number(followed.option, decision.options, name_index)
             return [name_index.words.say("To give orders to pieces, first choose: {option}", option=chosen), *lines]
@@ -367,7 +367,7 @@ def _learn_lines(name_index: NameIndex, lesson: str) -> list[str]:
     return [lesson or none]
 
 
-def _rules_lines(name_index: NameIndex) -> list[str]:
+def _render_rules_hint(name_index: NameIndex) -> list[str]:
     """Return how to read the rules, with the list of chapters."""
     words, book = name_index.words, name_index.words.data["rulebook"]
     chapters = list(dict.fromkeys(number.partition("-")[0] for number in book))
@@ -376,21 +376,21 @@ def _rules_lines(name_index: NameIndex) -> list[str]:
         "  "
         + words.say(
             "`rule NUMBER` shows a paragraph or a chapter: {chapters}",
-            chapters=words.join_list(words.counted_off(chapters, 2 * _MOST_LISTED)),
+            chapters=words.join_list(words.limit_texts(chapters, 2 * _MOST_LISTED)),
         ),
         "  " + words.say("`find WORD` lists the paragraphs with a word"),
     ]
 
 
 @lru_cache(maxsize=16)
-def _phrases(text: str) -> dict[str, str]:
+def _parse_phrases(text: str) -> dict[str, str]:
     """Parse a catalogue list of "phrase = intent" into the intent of each phrase."""
     pairs = (part.partition(" = ") for part in _split_list(text))
     return {phrase.strip(): intent.strip() for phrase, parted, intent in pairs if parted}
 
 
 @lru_cache(maxsize=16)
-def _patterns(text: str) -> tuple[re.Pattern[str], ...]:
+def _compile_patterns(text: str) -> tuple[re.Pattern[str], ...]:
     return tuple(map(compile_phrase, _split_list(text)))
 
 

@@ -47,7 +47,7 @@ def normalize_question(text: str) -> str:
     return " ".join(text.casefold().split()).replace("\u2019", "'").rstrip(" ?？。.!！")
 
 
-def plain_command(text: str, words: Localizer) -> str:
+def parse_plain_command(text: str, words: Localizer) -> str:
     """Return the command line that a text in plain words asks for, '' if it asks for none.
 
     `done` is returned for words that end a turn, though it is an option and not a command.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary, GlossaryTerm
 from interpreter.play.lines import Line, TextLine
-from interpreter.players.orders.name_index import tokens
+from interpreter.players.orders.name_index import tokenize_words
 from interpreter.runtime.localizer import Localizer
 
 _ENGINE_TERMS = (
@@ -60,9 +60,9 @@ class Term:
     cite: tuple[str, ...] = ()
 
 
-def terms_of(glossary: Glossary, words: Localizer) -> list[Term]:
+def list_terms(glossary: Glossary, words: Localizer) -> list[Term]:
     """Return all terms in the reader's language: the ruleset's first."""
-    own = [_authored_term(term, glossary, words) for term in glossary.terms.values()]
+    own = [_build_authored_term(term, glossary, words) for term in glossary.terms.values()]
     return own + [Term((words.say(name), str(name)), words.say(text)) for name, text in _ENGINE_TERMS]
 
 
@@ -78,15 +78,15 @@ def find_term(text: str, terms: list[Term]) -> Term | None:
     return inside[0] if len(inside) == 1 else None
 
 
-def term_lines(term: Term, words: Localizer) -> list[TextLine]:
+def format_term(term: Term, words: Localizer) -> list[TextLine]:
     """Format a term: its name, its meaning, and what to read next."""
-    lines: list[TextLine] = [Line(words.about(term.names[0], term.text), term.cite)]
+    lines: list[TextLine] = [Line(words.prefix_topic(term.names[0], term.text), term.cite)]
     if term.see:
         lines.append("  " + words.say("see also: {terms}", terms=words.join_list(term.see)))
     return lines
 
 
-def list_lines(terms: list[Term], words: Localizer) -> list[str]:
+def format_term_list(terms: list[Term], words: Localizer) -> list[str]:
     """List the names of all terms."""
     return [
         words.say("terms: {terms}", terms=words.join_list(term.names[0] for term in terms)),
@@ -94,20 +94,20 @@ def list_lines(terms: list[Term], words: Localizer) -> list[str]:
     ]
 
 
-def _authored_term(term: GlossaryTerm, glossary: Glossary, words: Localizer) -> Term:
+def _build_authored_term(term: GlossaryTerm, glossary: Glossary, words: Localizer) -> Term:
     first = next(iter(term.name.values()), term.id)
     also = [*term.also.get(words.lang, ()), *(name for names in term.also.values() for name in names)]
-    names = dict.fromkeys([words.label(term.name, term.id), *also, first, term.id.replace("_", " ")])
-    see = tuple(words.label(glossary.terms[one].name, one) for one in term.see if one in glossary.terms)
-    return Term(tuple(names), words.label(term.text), see, term.cite)
+    names = dict.fromkeys([words.translate_label(term.name, term.id), *also, first, term.id.replace("_", " ")])
+    see = tuple(words.translate_label(glossary.terms[one].name, one) for one in term.see if one in glossary.terms)
+    return Term(tuple(names), words.translate_label(term.text), see, term.cite)
 
 
 def _strip_plurals(text: str) -> tuple[str, ...]:
     """Return the words of a text without the ending of a plural."""
-    return tuple(_singular(token) for token in tokens(text.strip(" ?？。.!！")))
+    return tuple(_singularize(token) for token in tokenize_words(text.strip(" ?？。.!！")))
 
 
-def _singular(word: str) -> str:
+def _singularize(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.isascii() and word.endswith("s") and not word.endswith("ss") else word
 
 

@@ -9,15 +9,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.play.lines import Line, format_citations
 from interpreter.play.template_values import turn_words
 from interpreter.players.luck.luck_analysis import LuckRecord
-from interpreter.players.luck.luck_report import luck_lines
-from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
+from interpreter.players.luck.luck_report import render_luck_report
+from interpreter.players.narration.event_lines import EventFormatter, render_outcome
 from interpreter.players.reports.losses import Strength, list_permanent_groups
 from interpreter.players.reports.replay_log import ReplayLog
-from interpreter.players.reports.replay_viewer import choice_line
+from interpreter.players.reports.replay_viewer import render_choice
 from interpreter.players.reports.report_model import (
     Block,
     ReportFigure,
@@ -58,12 +58,12 @@ class ReportContext:
     by_hand: Sequence[str] = ()
 
 
-def report_lines(replay_log: ReplayLog, words: Localizer, context: ReportContext) -> list[str]:
+def render_report(replay_log: ReplayLog, words: Localizer, context: ReportContext) -> list[str]:
     """Render the whole report in Markdown."""
-    return markdown_lines(report_blocks(replay_log, words, context))
+    return render_markdown(build_report(replay_log, words, context))
 
 
-def report_blocks(
+def build_report(
     replay_log: ReplayLog,
     words: Localizer,
     context: ReportContext,
@@ -77,70 +77,75 @@ def report_blocks(
     say, plates = words.say, plates or FigureSource()
     course = course or compute_timeline(replay_log)
     replay_log.go_to(replay_log.last)
-    blocks: list[Block] = [*_head(replay_log, context.header, words)]
+    blocks: list[Block] = [*_build_heading(replay_log, context.header, words)]
     if context.by_hand:
         blocks += [
             ReportHeading(2, say("Changed by hand")),
             ReportParagraph(context.by_hand[0]),
-            *_items(context.by_hand[1:]),
+            *_build_items(context.by_hand[1:]),
         ]
-    blocks += [ReportHeading(2, say("Outcome")), *_outcome(replay_log, words), *plates.after]
+    blocks += [ReportHeading(2, say("Outcome")), *_build_outcome(replay_log, words), *plates.after]
     if plates.course:
         blocks += [ReportHeading(2, say("Course of the game")), *plates.course]
-    blocks += _losses(course, words, replay_log.game.scenario)
-    blocks += _group_losses(course, replay_log, words)
-    blocks += _key_decisions(replay_log, course, words)
+    blocks += _build_losses(course, words, replay_log.game.scenario)
+    blocks += _build_group_losses(course, replay_log, words)
+    blocks += _build_key_decisions(replay_log, course, words)
     blocks += [ReportHeading(2, say("What happened"))]
     if plates.of_phases:
         signs = say("on the maps, a dotted arrow shows where pieces moved; a cross marks where pieces left the map")
         blocks += [ReportParagraph(signs)]
-    blocks += [*_course_blocks(replay_log, words, plates.of_phases or {})]
+    blocks += [*_build_course(replay_log, words, plates.of_phases or {})]
     if context.notes:
-        blocks += [ReportHeading(2, say("Notes")), *_items(context.notes)]
+        blocks += [ReportHeading(2, say("Notes")), *_build_items(context.notes)]
     if context.luck is not None:
         blocks += [ReportHeading(2, say("Luck"))]
-        for line in luck_lines(context.luck, words):
+        for line in render_luck_report(context.luck, words):
             blocks.append(ReportItem(line.text) if isinstance(line, Line) else ReportParagraph(line))
     return blocks
 
 
-def _items(lines: Sequence[str]) -> list[Block]:
+def _build_items(lines: Sequence[str]) -> list[Block]:
     return [ReportItem(line.strip()) for line in lines]
 
 
-def _head(replay_log: ReplayLog, header: JournalHeader, words: Localizer) -> list[Block]:
+def _build_heading(replay_log: ReplayLog, header: JournalHeader, words: Localizer) -> list[Block]:
     """Build the title and the facts of a game: scenario, options, players, dice, decisions, turns."""
     say, data = words.say, words.data
     scenario = next((s for s in data["scenarios"] if s["id"] == header.scenario), None)
-    options = [words.option(option) for option in header.options]
+    options = [words.format_option(option) for option in header.options]
     dice = say("rolled at the table") if header.seed is None else say("from the seed {seed}", seed=header.seed)
-    seats = [words.about(words.thing("seat", seat), words.player(player)) for seat, player in header.seats.items()]
+    seats = [
+        words.prefix_topic(words.get_thing_name("seat", seat), words.format_player(player))
+        for seat, player in header.seats.items()
+    ]
     facts = {
-        say("scenario"): words.label(scenario["title"], header.scenario) if scenario else header.scenario,
+        say("scenario"): words.translate_label(scenario["title"], header.scenario) if scenario else header.scenario,
         say("optional rules"): words.join_list(options) or say("none"),
         say("players"): words.join_list(seats),
         say("dice"): dice,
         say("decisions"): str(replay_log.last),
         say("turns"): str(replay_log.moments[-1].turn - replay_log.moments[0].turn + 1),
     }
-    title = words.label(data["title"], header.ruleset)
-    lines = [words.about(label, value) for label, value in facts.items() if value]
-    return [ReportHeading(1, title), *_items(lines)]
+    title = words.translate_label(data["title"], header.ruleset)
+    lines = [words.prefix_topic(label, value) for label, value in facts.items() if value]
+    return [ReportHeading(1, title), *_build_items(lines)]
 
 
-def _outcome(replay_log: ReplayLog, words: Localizer) -> list[Block]:
+def _build_outcome(replay_log: ReplayLog, words: Localizer) -> list[Block]:
     if not replay_log.game.over:
         return [ReportParagraph(words.say("the game in this file is not finished"))]
-    return [ReportParagraph(line.text) for line in outcome_lines(replay_log.game.outcome, words) if line.text]
+    return [ReportParagraph(line.text) for line in render_outcome(replay_log.game.outcome, words) if line.text]
 
 
-def _losses(timeline: Timeline, words: Localizer, scenario: str | None) -> list[Block]:
+def _build_losses(timeline: Timeline, words: Localizer, scenario: str | None) -> list[Block]:
     """Build a table of each side's values on the map at the start and at the end, and items with the losses by turn.
 
     `scenario`: the id of the scenario, which may name its turns. Return [] if no side has a value.
     """
     say = words.say
-    rows = [row for side, had in timeline.start.items() for row in _side_rows(side, had, timeline.end[side], words)]
+    rows = [
+        row for side, had in timeline.start.items() for row in _iter_side_rows(side, had, timeline.end[side], words)
+    ]
     if not rows:
         return []
     heads = (say("side"), say("value"), say("at the start"), say("at the end"))
@@ -148,7 +153,7 @@ def _losses(timeline: Timeline, words: Localizer, scenario: str | None) -> list[
     if any(timeline.losses.values()):
         blocks.append(ReportHeading(2, say("Losses")))
     for turn, sides in timeline.losses.items():
-        counts = words.join_list(f"{words.thing('side', side)} {count}" for side, count in sides.items())
+        counts = words.join_list(f"{words.get_thing_name('side', side)} {count}" for side, count in sides.items())
         if counts:
             line = say(
                 "{turn}, pieces lost from the map: {sides}", turn=turn_words(words, turn, scenario), sides=counts
@@ -157,19 +162,19 @@ def _losses(timeline: Timeline, words: Localizer, scenario: str | None) -> list[
     return blocks
 
 
-def _side_rows(side: str, had: Strength, has: Strength, words: Localizer) -> Iterator[tuple[str, ...]]:
+def _iter_side_rows(side: str, had: Strength, has: Strength, words: Localizer) -> Iterator[tuple[str, ...]]:
     """Yield the rows of a side: its pieces on the map, and the sums of its attributes that have changed."""
     if not had.pieces and not has.pieces:
         return
-    attributes, name = words.kind("piece")["attributes"], words.thing("side", side)
+    attributes, name = words.kind("piece")["attributes"], words.get_thing_name("side", side)
     yield name, words.say("pieces on the map"), str(had.pieces), str(has.pieces)
     for attribute in dict.fromkeys([*had.sums, *has.sums]):
         before, now = had.sums.get(attribute, 0), has.sums.get(attribute, 0)
         if before != now:
-            yield name, words.attribute(attributes[attribute]), number_text(before), number_text(now)
+            yield name, words.translate_attribute(attributes[attribute]), format_number(before), format_number(now)
 
 
-def _group_losses(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[Block]:
+def _build_group_losses(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[Block]:
     """Build a table for each kind of group: how many of its pieces were ever on the map, and how many have left it.
 
     Kinds without losses are left out.
@@ -183,50 +188,57 @@ def _group_losses(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -
             ever = [piece for piece in pieces if piece in timeline.pieces_seen]
             lost = [piece for piece in ever if not program.on_map[at[piece]]]
             if ever:
-                rows.append((words.thing(kind, thing), str(len(ever)), str(len(lost)), str(len(ever) - len(lost))))
+                rows.append(
+                    (words.get_thing_name(kind, thing), str(len(ever)), str(len(lost)), str(len(ever) - len(lost)))
+                )
         if any(row[2] != "0" for row in rows):
-            heads = (words.attribute(attributes[name]), say("total ever on the map"), say("gone"), say("left"))
+            heads = (
+                words.translate_attribute(attributes[name]),
+                say("total ever on the map"),
+                say("gone"),
+                say("left"),
+            )
             blocks.append(ReportTable(heads, tuple(rows), 1))
     return [ReportHeading(3, say("Losses by group")), *blocks] if blocks else []
 
 
-def _key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) -> list[Block]:
+def _build_key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) -> list[Block]:
     """Build the list of the decisions with the largest losses and score changes; or [] if no decision qualifies."""
     chosen = sorted(timeline.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
     if not chosen:
         return []
     blocks: list[Block] = [ReportHeading(2, words.say("Decisions with the largest changes"))]
     for one in sorted(chosen, key=lambda c: c.decision):
-        choice = choice_line(replay_log, words, one.decision)
+        choice = render_choice(replay_log, words, one.decision)
         line = words.say(
             "decision {number}, {turn}: {choice}",
             number=one.decision,
             turn=turn_words(words, replay_log.moments[one.decision - 1].turn, replay_log.game.scenario),
             choice=choice.text,
         )
-        cost = words.say("lost by all sides: {cost}", cost=number_text(one.cost)) if one.cost else ""
-        swing = words.say("score changed by {swing}", swing=number_text(one.swing)) if one.swing else ""
-        text = words.with_detail(line, words.parted(x for x in (cost, swing) if x))
+        cost = words.say("lost by all sides: {cost}", cost=format_number(one.cost)) if one.cost else ""
+        swing = words.say("score changed by {swing}", swing=format_number(one.swing)) if one.swing else ""
+        text = words.with_detail(line, words.join_texts(x for x in (cost, swing) if x))
         blocks.append(ReportItem(text, choice.citations))
     return blocks
 
 
-def _course_blocks(replay_log: ReplayLog, words: Localizer, figures: Mapping[int, ReportFigure]) -> list[Block]:
+def _build_course(replay_log: ReplayLog, words: Localizer, figures: Mapping[int, ReportFigure]) -> list[Block]:
     """Build headings for turns and phases, items for choices, and nested items for their results.
 
     `figures`: figures by decision number, each inserted before the text of its decision.
     """
     teller = EventFormatter(words, decisions=False)
-    blocks = _lines_to_items(teller.lines(replay_log.opening()), False)
+    blocks = _convert_lines(teller.render_lines(replay_log.list_opening_events()), False)
     for decision in range(1, replay_log.last + 1):
-        own = _lines_to_items(teller.below_headings(choice_line(replay_log, words, decision)), False)
+        own = _convert_lines(teller.add_headings(render_choice(replay_log, words, decision)), False)
         if decision in figures:
             own.insert(len(own) - 1, figures[decision])
-        blocks += own + _lines_to_items(teller.lines(replay_log.events(decision - 1, decision)[1:]), True)
+        blocks += own + _convert_lines(teller.render_lines(replay_log.list_events(decision - 1, decision)[1:]), True)
     return blocks
 
 
-def _lines_to_items(lines: Sequence[Line], is_below: bool) -> list[Block]:
+def _convert_lines(lines: Sequence[Line], is_below: bool) -> list[Block]:
     """Convert lines to blocks: headings, choices, and the results of a choice, which are nested below it.
 
     `is_below`: the first lines are results of a choice that came before them; a heading ends the results.
@@ -248,7 +260,7 @@ _SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_<>|#"})
 _LINK = re.compile(r"\](?=[\[(:])")  # a bracket that begins or defines a link or picture
 
 
-def markdown_lines(blocks: Iterable[Block]) -> list[str]:
+def render_markdown(blocks: Iterable[Block]) -> list[str]:
     """Render the report as lines, without figures."""
     lines: list[str] = []
     before: Block | None = None
@@ -266,22 +278,22 @@ def _render_block(block: Block) -> list[str]:
     """Render a block as lines of Markdown."""
     match block:
         case ReportHeading(level=level, text=text):
-            return [f"{'#' * level} {_text(text)}"]
+            return [f"{'#' * level} {_escape_text(text)}"]
         case ReportParagraph(text=text):
-            return [_text(text)]
+            return [_escape_text(text)]
         case ReportItem(text=text, citations=citations, is_choice=is_choice, is_below=is_below):
-            markdown = _text(text + format_citations(citations))
+            markdown = _escape_text(text + format_citations(citations))
             return [f"- **{markdown}**" if is_choice else f"{'  ' if is_below else ''}- {markdown}"]
         case ReportTable(heads=heads, rows=rows, numbers=numbers):
             rule = "|".join("---" if n < numbers else "---:" for n in range(len(heads)))
-            return [_row(heads), f"|{rule}|", *(_row(row) for row in rows)]
+            return [_format_row(heads), f"|{rule}|", *(_format_row(row) for row in rows)]
     return []
 
 
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(_text(cell) for cell in cells)} |"
+def _format_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(_escape_text(cell) for cell in cells)} |"
 
 
-def _text(text: str) -> str:
+def _escape_text(text: str) -> str:
     """Escape a text so that Markdown shows it literally, without markup, pictures or links."""
     return _LINK.sub(r"]\\", text.translate(_SPECIAL))

@@ -11,12 +11,12 @@ from itertools import pairwise
 from math import floor, log10
 from typing import Protocol
 
-from interpreter.diagnostics.svg_markup import element, escape, sanitize_text
-from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.number_format import number_text
+from interpreter.diagnostics.svg_markup import build_element, escape, sanitize_text
+from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.i18n.number_format import format_number
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
-from interpreter.players.narration.position_lines import heading
+from interpreter.players.narration.position_lines import render_heading
 from interpreter.players.reports.action_report import FigureSource
 from interpreter.players.reports.replay_log import ReplayLog
 from interpreter.players.reports.report_model import ReportFigure
@@ -48,7 +48,7 @@ class FigureRenderer(Protocol):
     def render_map(self, number: int) -> DrawnFigure:
         """Draw the whole map in the stored position `number`."""
 
-    def changed(self, before: int, now: int) -> DrawnFigure | None:
+    def draw_change(self, before: int, now: int) -> DrawnFigure | None:
         """Draw the part of the map that changed between two stored positions, or return None if nothing did.
 
         `before` and `now`: the numbers of the positions.
@@ -67,54 +67,58 @@ def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRender
         if decision == 0 or decision in ends:
             taken[decision] = renderer.take(replay_log.game)
         if decision in firsts or decision == replay_log.last:
-            titles[decision] = heading(replay_log.game.view(), words)
+            titles[decision] = render_heading(replay_log.game.view(), words)
 
     course = compute_timeline(replay_log, visit)
     say = words.say
     figures: dict[int, ReportFigure] = {}
     before = 0
     for decision, part in ends.items():
-        drawn = renderer.changed(taken[before], taken[decision])
+        drawn = renderer.draw_change(taken[before], taken[decision])
         before = decision
         if drawn is not None:
             where = say("after decision {number}: {what}", number=decision, what=titles[part.first - 1])
-            figures[part.first] = ReportFigure(drawn.markup, words.parted([where, *_changes(drawn, words)]), "phase")
+            figures[part.first] = ReportFigure(
+                drawn.markup, words.join_texts([where, *_list_changes(drawn, words)]), "phase"
+            )
     shown = [(say("the map at the start"), 0), (say("the map at the end"), replay_log.last)]
     maps = [
         ReportFigure(renderer.render_map(taken[decision]).markup, label, "whole")
         for label, decision in dict(shown).items()
     ]
-    return course, FigureSource(maps, _curves(course, replay_log, words), figures)
+    return course, FigureSource(maps, _build_curves(course, replay_log, words), figures)
 
 
-def _changes(figure: DrawnFigure, words: Localizer) -> list[str]:
+def _list_changes(figure: DrawnFigure, words: Localizer) -> list[str]:
     """Render which pieces moved, left and entered the map in a figure, a sentence each."""
     sentences = (
         (_("{count} moved: {who}"), figure.moved),
         (_("{count} removed from the map: {who}"), figure.removed),
         (_("{count} new on the map: {who}"), figure.added),
     )
-    return [words.say(text, count=len(ids), who=_name_pieces(ids, words)) for text, ids in sentences if ids]
+    return [words.say(text, count=len(ids), who=_format_piece_names(ids, words)) for text, ids in sentences if ids]
 
 
-def _name_pieces(pieces: Sequence[str], words: Localizer) -> str:
-    names = words.company(pieces)
+def _format_piece_names(pieces: Sequence[str], words: Localizer) -> str:
+    names = words.list_piece_counts(pieces)
     more = [words.say("and {count} more", count=len(names) - _NAMED)] if len(names) > _NAMED else []
     return words.join_list([*names[:_NAMED], *more])
 
 
-def _curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[ReportFigure]:
+def _build_curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[ReportFigure]:
     """Draw the scores and the pieces on the map over the course of the game, unless they never change."""
-    say, turns = words.say, _turns(replay_log, words)
+    say, turns = words.say, _list_turns(replay_log, words)
     seats = list(timeline.scores[0])
-    scores = {words.thing("seat", seat): [had.get(seat, Fraction()) for had in timeline.scores] for seat in seats}
+    scores = {
+        words.get_thing_name("seat", seat): [had.get(seat, Fraction()) for had in timeline.scores] for seat in seats
+    }
     sides = [side for side in timeline.pieces[0] if any(had[side] for had in timeline.pieces)]
-    pieces = {words.thing("side", side): [Fraction(had[side]) for had in timeline.pieces] for side in sides}
+    pieces = {words.get_thing_name("side", side): [Fraction(had[side]) for had in timeline.pieces] for side in sides}
     figures = []
     for title, lines in ((say("score"), scores), (say("pieces on the map"), pieces)):
         if any(len(set(values)) > 1 for values in lines.values()):
-            caption = words.about(
-                title, words.parted(_describe_series(name, values, words) for name, values in lines.items())
+            caption = words.prefix_topic(
+                title, words.join_texts(_describe_series(name, values, words) for name, values in lines.items())
             )
             figures.append(ReportFigure(draw_line_chart(lines, turns), caption, "course"))
     return figures
@@ -122,7 +126,7 @@ def _curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list
 
 def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) -> str:
     """Render the first, the last and the extreme values of a line of a chart."""
-    first, last, most, least = (number_text(n) for n in (values[0], values[-1], max(values), min(values)))
+    first, last, most, least = (format_number(n) for n in (values[0], values[-1], max(values), min(values)))
     return words.say(
         "{who} {first} at the start, {last} at the end (at most {most}, at least {least})",
         who=name,
@@ -133,7 +137,7 @@ def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) ->
     )
 
 
-def _turns(replay_log: ReplayLog, words: Localizer) -> Mapping[int, str]:
+def _list_turns(replay_log: ReplayLog, words: Localizer) -> Mapping[int, str]:
     """Return the title of each turn by the decision at which it starts."""
     moments = replay_log.moments
     starts = (n for n, moment in enumerate(moments) if n == 0 or moments[n - 1].turn != moment.turn)
@@ -158,33 +162,33 @@ def draw_line_chart(lines: Mapping[str, Values], turns: Mapping[int, str]) -> st
     `turns`: the label of each turn by the decision at which it starts.
     """
     last = max((len(values) for values in lines.values()), default=1) - 1
-    steps = _steps(lines.values())
+    steps = _choose_ticks(lines.values())
     low, high = steps[0], steps[-1]
 
-    def x_of(decision: int) -> float:
+    def compute_x(decision: int) -> float:
         return _LEFT + (_WIDE - _LEFT - _RIGHT) * decision / max(1, last)
 
-    def y_of(value: Fraction) -> float:
+    def compute_y(value: Fraction) -> float:
         return _HIGH - _LOW - (_HIGH - _LOW - _TOP) * float((value - low) / ((high - low) or 1))
 
-    parts = [_grid(number_text(step), y_of(step)) for step in steps]
+    parts = [_draw_grid_line(format_number(step), compute_y(step)) for step in steps]
     end = 0.0  # right end of the last label
     for decision, name in turns.items():
-        x = x_of(decision)
-        parts.append(element("path", class_="tick", d=f"M{x:.1f} {_TOP:.1f}V{_HIGH - _LOW:.1f}"))
+        x = compute_x(decision)
+        parts.append(build_element("path", class_="tick", d=f"M{x:.1f} {_TOP:.1f}V{_HIGH - _LOW:.1f}"))
         if x >= end:
-            parts.append(_text(name, x + 2, _HIGH - _LOW + 18, "start"))
-            end = x + cell_width(name) * _CELL
-    names = _label_positions({name: y_of(values[-1]) for name, values in lines.items() if values})
+            parts.append(_draw_text(name, x + 2, _HIGH - _LOW + 18, "start"))
+            end = x + measure_cells(name) * _CELL
+    names = _place_labels({name: compute_y(values[-1]) for name, values in lines.items() if values})
     for n, (name, values) in enumerate(lines.items()):
         if values:
-            points = [(x_of(decision), y_of(value)) for decision, value in enumerate(values)]
-            parts.append(_series(n, name, points, number_text(values[-1]), names[name]))
+            points = [(compute_x(decision), compute_y(value)) for decision, value in enumerate(values)]
+            parts.append(_draw_series(n, name, points, format_number(values[-1]), names[name]))
     size = {"viewBox": f"0 0 {_WIDE:.0f} {_HIGH:.0f}", "width": f"{_WIDE:.0f}", "height": f"{_HIGH:.0f}"}
-    return element("svg", parts, class_="curve", role="img", **size, font_size="13")
+    return build_element("svg", parts, class_="curve", role="img", **size, font_size="13")
 
 
-def _steps(lines: Iterable[Values]) -> list[Fraction]:
+def _choose_ticks(lines: Iterable[Values]) -> list[Fraction]:
     """Return the values to mark on an axis: evenly spaced round numbers that cover 0, 1 and all values of the lines."""
     values = [value for line in lines for value in line]
     low, high = min([*values, Fraction()]), max([*values, Fraction(1)])
@@ -196,12 +200,12 @@ def _steps(lines: Iterable[Values]) -> list[Fraction]:
     return [step * n for n in range(first, last + 1)]
 
 
-def _grid(text: str, y: float) -> str:
-    line = element("path", class_="grid", d=f"M{_LEFT:.1f} {y:.1f}H{_WIDE - _RIGHT:.1f}")
-    return line + _text(text, _LEFT - 7, y + 4.5, "end")
+def _draw_grid_line(text: str, y: float) -> str:
+    line = build_element("path", class_="grid", d=f"M{_LEFT:.1f} {y:.1f}H{_WIDE - _RIGHT:.1f}")
+    return line + _draw_text(text, _LEFT - 7, y + 4.5, "end")
 
 
-def _label_positions(ends: Mapping[str, float]) -> dict[str, float]:
+def _place_labels(ends: Mapping[str, float]) -> dict[str, float]:
     """Return the vertical position of each line's label, as near to the end of its line as possible without overlaps.
 
     `ends`: the vertical position of each line's end, by name.
@@ -214,7 +218,7 @@ def _label_positions(ends: Mapping[str, float]) -> dict[str, float]:
     return {name: y - over for name, y in positions.items()}
 
 
-def _series(number: int, name: str, points: Sequence[tuple[float, float]], last: str, label: float) -> str:
+def _draw_series(number: int, name: str, points: Sequence[tuple[float, float]], last: str, label: float) -> str:
     """Return the SVG of line `number`, with its marker and its label at the right."""
     colour, dash = _COLOURS[number % len(_COLOURS)], _DASHES[number % len(_DASHES)]
     way = [f"M{points[0][0]:.1f} {points[0][1]:.1f}"]
@@ -226,15 +230,15 @@ def _series(number: int, name: str, points: Sequence[tuple[float, float]], last:
     shown = name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
     line = {"fill": "none", "stroke": colour, "stroke_width": "3", "stroke_dasharray": dash or None}
     parts = [
-        element("path", **line, d="".join(way)),
-        _mark(number, x, y, colour),
-        element("path", class_="tick", d=f"M{x + 6:.1f} {y:.1f}L{x + 14:.1f} {label:.1f}"),
-        _text(f"{shown} {last}", x + 18, label + 4.5, "start"),
+        build_element("path", **line, d="".join(way)),
+        _draw_marker(number, x, y, colour),
+        build_element("path", class_="tick", d=f"M{x + 6:.1f} {y:.1f}L{x + 14:.1f} {label:.1f}"),
+        _draw_text(f"{shown} {last}", x + 18, label + 4.5, "start"),
     ]
-    return element("g", parts, class_="line")
+    return build_element("g", parts, class_="line")
 
 
-def _mark(number: int, x: float, y: float, colour: str) -> str:
+def _draw_marker(number: int, x: float, y: float, colour: str) -> str:
     """Return the SVG marker of line `number`, centred at (`x`, `y`); the shape depends on the number."""
     r = 5.0
     corners = {
@@ -243,10 +247,10 @@ def _mark(number: int, x: float, y: float, colour: str) -> str:
         3: [(0, -r - 1), (r + 1, 0), (0, r + 1), (-r - 1, 0)],
     }.get(number % 4)
     if corners is None:
-        return element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=str(r), fill=colour)
+        return build_element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=str(r), fill=colour)
     way = "L".join(f"{x + a:.1f} {y + b:.1f}" for a, b in corners)
-    return element("path", d=f"M{way}Z", fill=colour)
+    return build_element("path", d=f"M{way}Z", fill=colour)
 
 
-def _text(text: str, x: float, y: float, anchor: str) -> str:
-    return element("text", escape(sanitize_text(text)), x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)
+def _draw_text(text: str, x: float, y: float, anchor: str) -> str:
+    return build_element("text", escape(sanitize_text(text)), x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, tag
+from interpreter.diagnostics.html_markup import Inner, Markup, build_tag, join_parts
 from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.play.lines import format_citations
@@ -48,7 +48,7 @@ figure.phase svg.map{max-height:12cm}}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
-def html_page(blocks: Sequence[Block], definitions: str, lang: str, say: Translator = ENGLISH) -> str:
+def render_html_page(blocks: Sequence[Block], definitions: str, lang: str, say: Translator = ENGLISH) -> str:
     """Render a report as an HTML page; `definitions` is SVG markup shared by the figures.
 
     `lang`: the language code of the page.
@@ -56,47 +56,47 @@ def html_page(blocks: Sequence[Block], definitions: str, lang: str, say: Transla
     title = next((block.text for block in blocks if isinstance(block, ReportHeading)), "")
     numbered = list(enumerate(blocks))
     parts = [(n, block) for n, block in numbered if isinstance(block, ReportHeading) and block.level in (2, 3)]
-    links = [tag("li", tag("a", block.text, href=f"#part-{n}")) for n, block in parts]
-    head = tag(
+    links = [build_tag("li", build_tag("a", block.text, href=f"#part-{n}")) for n, block in parts]
+    head = build_tag(
         "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        build_tag("meta", charset="utf-8"),
+        build_tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         "\n",
-        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        build_tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
         "\n",
-        tag("title", title),
+        build_tag("title", title),
         "\n",
-        tag("style", Markup(_STYLE)),
+        build_tag("style", Markup(_STYLE)),
     )
-    contents = tag("nav", tag("ul", links), aria_label=say("contents"))
-    main = tag("main", "\n", *((part, "\n") for part in _body(numbered, contents)))
-    body = tag("body", "\n", Markup(definitions), "\n", main, "\n")
-    return "<!DOCTYPE html>\n" + tag("html", "\n", head, "\n", body, lang=lang or "en") + "\n"
+    contents = build_tag("nav", build_tag("ul", links), aria_label=say("contents"))
+    main = build_tag("main", "\n", *((part, "\n") for part in _iter_body(numbered, contents)))
+    body = build_tag("body", "\n", Markup(definitions), "\n", main, "\n")
+    return "<!DOCTYPE html>\n" + build_tag("html", "\n", head, "\n", body, lang=lang or "en") + "\n"
 
 
-def _body(numbered: Iterable[tuple[int, Block]], contents: Markup | None) -> Iterator[Markup]:
+def _iter_body(numbered: Iterable[tuple[int, Block]], contents: Markup | None) -> Iterator[Markup]:
     """Yield the markup of the blocks of a report, given with their numbers.
 
     `contents`: the table of contents, put before the first heading of level 2; None for none.
     """
     for is_list, run in groupby(numbered, key=lambda entry: isinstance(entry[1], ReportItem)):
         if is_list:
-            yield _list([block for _, block in run if isinstance(block, ReportItem)])
+            yield _render_list([block for _, block in run if isinstance(block, ReportItem)])
             continue
         for n, block in run:
             if isinstance(block, ReportHeading) and block.level == 2 and contents is not None:
                 yield contents
                 contents = None
-            yield _block(n, block)
+            yield _render_block(n, block)
 
 
-def _list(items: Sequence[ReportItem]) -> Markup:
+def _render_list(items: Sequence[ReportItem]) -> Markup:
     """Render a list; the results of a choice form a nested list."""
     outer: list[Inner] = []
     for above, below in _group_results(items):
-        results = tag("ul", [tag("li", _item(item)) for item in below]) if below else None
-        outer.append(tag("li", _item(above), results))
-    return tag("ul", outer, class_="told")
+        results = build_tag("ul", [build_tag("li", _render_item(item)) for item in below]) if below else None
+        outer.append(build_tag("li", _render_item(above), results))
+    return build_tag("ul", outer, class_="told")
 
 
 def _group_results(items: Sequence[ReportItem]) -> list[tuple[ReportItem, list[ReportItem]]]:
@@ -110,35 +110,37 @@ def _group_results(items: Sequence[ReportItem]) -> list[tuple[ReportItem, list[R
     return groups
 
 
-def _item(item: ReportItem) -> Markup:
+def _render_item(item: ReportItem) -> Markup:
     """Render the text of an item with its citations in small print."""
     cited = format_citations(item.citations).strip()
-    text = join_parts(escape_text(item.text), (" ", tag("small", cited)) if cited else None)
-    return tag("span", text, class_="choice") if item.is_choice else text
+    text = join_parts(escape_text(item.text), (" ", build_tag("small", cited)) if cited else None)
+    return build_tag("span", text, class_="choice") if item.is_choice else text
 
 
-def _block(number: int, block: Block) -> Markup:
+def _render_block(number: int, block: Block) -> Markup:
     """Render block `number` of a report that is not an item of a list."""
     match block:
         case ReportHeading(level=level, text=text):
-            return tag(f"h{level}", escape_text(text), id=f"part-{number}" if level in (2, 3) else None)
+            return build_tag(f"h{level}", escape_text(text), id=f"part-{number}" if level in (2, 3) else None)
         case ReportParagraph(text=text):
-            return tag("p", escape_text(text))
+            return build_tag("p", escape_text(text))
         case ReportTable():
-            return _table(block)
+            return _render_table(block)
         case ReportFigure(drawing=drawing, caption=caption, sort=sort):
             named = Markup(drawing.replace("<svg ", f'<svg aria-labelledby="caption-{number}" ', 1))
-            figcaption = tag("figcaption", escape_text(caption), id=f"caption-{number}")
-            return tag("figure", named, figcaption, class_=sort, tabindex="0" if sort == "course" else None)
+            figcaption = build_tag("figcaption", escape_text(caption), id=f"caption-{number}")
+            return build_tag("figure", named, figcaption, class_=sort, tabindex="0" if sort == "course" else None)
     return Markup()
 
 
-def _table(table: ReportTable) -> Markup:
+def _render_table(table: ReportTable) -> Markup:
     """Render a table with a scroll bar."""
 
-    def row(cells: Sequence[str], name: str) -> Markup:
+    def build_row(cells: Sequence[str], name: str) -> Markup:
         shown = [(escape_text(cell), "n" if n >= table.numbers else None) for n, cell in enumerate(cells)]
-        return tag("tr", [tag(name, cell, class_=cls) for cell, cls in shown])
+        return build_tag("tr", [build_tag(name, cell, class_=cls) for cell, cls in shown])
 
-    body = tag("tbody", [row(cells, "td") for cells in table.rows])
-    return tag("div", tag("table", tag("thead", row(table.heads, "th")), body), class_="wide", tabindex="0")
+    body = build_tag("tbody", [build_row(cells, "td") for cells in table.rows])
+    return build_tag(
+        "div", build_tag("table", build_tag("thead", build_row(table.heads, "th")), body), class_="wide", tabindex="0"
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from interpreter.players.ownership import BUILTIN_KINDS, get_thing_kind, side_of_thing
+from interpreter.players.ownership import BUILTIN_KINDS, find_side_of_thing, get_thing_kind
 from interpreter.runtime.log_entries import LogEntry, LoggedMove
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
@@ -34,7 +34,7 @@ def list_lasting_numbers(program: Program) -> list[tuple[str, str]]:
     ]
 
 
-def strengths(state: State) -> dict[str, Strength]:
+def compute_strengths(state: State) -> dict[str, Strength]:
     """Return the strength of each side, by side id in the ruleset's order."""
     program = state.program
     numbers = list_lasting_numbers(program)
@@ -43,7 +43,7 @@ def strengths(state: State) -> dict[str, Strength]:
     for piece, place in enumerate(state.at):
         if not program.on_map[place]:
             continue
-        side = side_of_thing(state, "piece", piece)
+        side = find_side_of_thing(state, "piece", piece)
         if side not in by_side:
             continue
         own = by_side[side]
@@ -73,7 +73,7 @@ def list_lost_pieces(raws: Iterable[LogEntry], program: Program) -> list[tuple[i
     return list(losses.items())
 
 
-def total_loss(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> Fraction:
+def compute_total_loss(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> Fraction:
     """Return the total loss of all sides between two moments: pieces lost plus decreases of the sums.
 
     `before` and `now`: the strength of each side by id.

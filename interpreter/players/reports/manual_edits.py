@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter.i18n.translator import Translator
-from interpreter.saves.entries import EditEntry, edits_of
+from interpreter.saves.entries import EditEntry, list_edits
 from interpreter.saves.journal import Journal
 
 _NAMED = 4  # things of one kind that are named
@@ -17,9 +17,9 @@ _SHOWN = 20  # changes listed individually
 _LETTERS = 40
 
 
-def edit_lines(journal: Journal, say: Translator) -> list[str]:
+def render_edits(journal: Journal, say: Translator) -> list[str]:
     """Render a heading and a line for each manual edit; or [] without manual edits."""
-    edits = edits_of(journal.entries)
+    edits = list_edits(journal.entries)
     if not edits:
         return []
     head = (
@@ -32,33 +32,33 @@ def edit_lines(journal: Journal, say: Translator) -> list[str]:
         )
     )
     lines = [
-        say("after decision {number}: {what}", number=number, what=_edit_text(edit, say))
+        say("after decision {number}: {what}", number=number, what=_format_edit(edit, say))
         for number, edit in edits[:_SHOWN]
     ]
     more = [say("and {count} more", count=len(edits) - _SHOWN)] if len(edits) > _SHOWN else []
     return [head, *(f"  {line}" for line in [*lines, *more])]
 
 
-def edit_data(journal: Journal) -> list[dict[str, Any]]:
+def serialize_edits(journal: Journal) -> list[dict[str, Any]]:
     """Return the manual edits as JSON data."""
-    return [{"after": number, "changes": dict(edit.changes)} for number, edit in edits_of(journal.entries)]
+    return [{"after": number, "changes": dict(edit.changes)} for number, edit in list_edits(journal.entries)]
 
 
-def _edit_text(edit: EditEntry, say: Translator) -> str:
+def _format_edit(edit: EditEntry, say: Translator) -> str:
     """Render the changed things of an edit: "pieces: red-1, red-2; game: weather"."""
     changes = edit.changes
     parts = {name: changes.get(name) for name in ("pieces", "game", "groups")}
     things = changes.get("things")
     parts |= things if isinstance(things, Mapping) else {}
     texts = [
-        say("{what}: {values}", what=name[:_LETTERS], values=_names(list(inside), say))
+        say("{what}: {values}", what=name[:_LETTERS], values=_format_names(list(inside), say))
         for name, inside in parts.items()
         if isinstance(inside, Mapping) and inside
     ]
     return say("; ").join(texts) or say("nothing to list")
 
 
-def _names(names: Sequence[str], say: Translator) -> str:
+def _format_names(names: Sequence[str], say: Translator) -> str:
     shown = say(", ").join(name[:_LETTERS] for name in names[:_NAMED])
     rest = len(names) - _NAMED
     return shown if rest <= 0 else shown + say(", ") + say("and {count} more", count=rest)

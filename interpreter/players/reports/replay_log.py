@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.api.resume import Replay
-from interpreter.play.events import LogEvent, event_of
+from interpreter.play.events import LogEvent, build_event
 from interpreter.play.game import Game
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.saves.entries import DecisionEntry
@@ -31,7 +31,7 @@ class ReplayLog:
     def __init__(self, game: Game, moments: Sequence[ReplayStep]) -> None:
         self.game = game
         self.moments = tuple(moments)
-        self._log: list[LogEntry] = list(game.raw_log())
+        self._log: list[LogEntry] = list(game.get_raw_log())
 
     @property
     def at(self) -> int:
@@ -51,30 +51,32 @@ class ReplayLog:
         while self.at < goal:
             self.game.redo()
 
-    def events(self, after: int, upto: int) -> list[LogEvent]:
+    def list_events(self, after: int, upto: int) -> list[LogEvent]:
         """Return the events caused by the decisions after number `after`, up to number `upto`, with their results."""
-        return [event_of(self.game.program, raw) for raw in self.raw_events(after, upto)]
+        return [build_event(self.game.program, raw) for raw in self.list_raw_events(after, upto)]
 
-    def raw_events(self, after: int, upto: int) -> list[LogEntry]:
+    def list_raw_events(self, after: int, upto: int) -> list[LogEntry]:
         """Return the log entries of the decisions after number `after`, up to number `upto`, with their results."""
         return self._log[self.moments[after].logged : self.moments[upto].logged]
 
-    def opening(self) -> list[LogEvent]:
+    def list_opening_events(self) -> list[LogEvent]:
         """Return the events before the first decision."""
-        return [event_of(self.game.program, raw) for raw in self._log[: self.moments[0].logged]]
+        return [build_event(self.game.program, raw) for raw in self._log[: self.moments[0].logged]]
 
-    def decision_entry(self, decision: int) -> LoggedChoice:
+    def get_decision_entry(self, decision: int) -> LoggedChoice:
         """Return the log entry of a decision, from 1."""
         entry = self._log[self.moments[decision - 1].logged]
         assert isinstance(entry, LoggedChoice)
         return entry
 
-    def next_change(self, by_turn: bool) -> int:
+    def find_next_change(self, by_turn: bool) -> int:
         """Return the next decision that reaches another phase (another turn with `by_turn`), or the last decision."""
-        mark = self._mark(self.at, by_turn)
-        return next((n for n in range(self.at + 1, self.last + 1) if self._mark(n, by_turn) != mark), self.last)
+        mark = self._get_phase_key(self.at, by_turn)
+        return next(
+            (n for n in range(self.at + 1, self.last + 1) if self._get_phase_key(n, by_turn) != mark), self.last
+        )
 
-    def change_before(self, by_turn: bool) -> int:
+    def find_change_before(self, by_turn: bool) -> int:
         """Return the step at which the current phase began, or the previous phase if the current one begins here.
 
         With `by_turn`, turns count instead of phases. The earliest step is 0.
@@ -82,23 +84,23 @@ class ReplayLog:
         if self.at == 0:
             return 0
         before = self.at - 1
-        while before > 0 and self._mark(before - 1, by_turn) == self._mark(before, by_turn):
+        while before > 0 and self._get_phase_key(before - 1, by_turn) == self._get_phase_key(before, by_turn):
             before -= 1
         return before
 
-    def _mark(self, decision: int, by_turn: bool) -> tuple[int, str | None]:
+    def _get_phase_key(self, decision: int, by_turn: bool) -> tuple[int, str | None]:
         moment = self.moments[decision]
         return (moment.turn, None) if by_turn else (moment.turn, moment.phase)
 
 
 def record_replay(replay: Replay) -> ReplayLog:
     """Run a replay as far as possible and record every step of it."""
-    moments = [_moment(replay.game)]
+    moments = [_build_step(replay.game)]
     for entry in replay:
         if isinstance(entry, DecisionEntry) and len(replay.game.keys) == len(moments):
-            moments.append(_moment(replay.game))
+            moments.append(_build_step(replay.game))
     return ReplayLog(replay.game, moments)
 
 
-def _moment(game: Game) -> ReplayStep:
-    return ReplayStep(len(game.raw_log()), game.turn, game.phase)
+def _build_step(game: Game) -> ReplayStep:
+    return ReplayStep(len(game.get_raw_log()), game.turn, game.phase)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
-from interpreter.play.lines import Line, TextLine, drawing_lines
+from interpreter.play.lines import Line, TextLine, mark_drawing_lines
 from interpreter.players.manual_dice import DiceQuestion
-from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
-from interpreter.players.narration.position_lines import heading, position_lines
+from interpreter.players.narration.event_lines import EventFormatter, render_outcome
+from interpreter.players.narration.position_lines import position_lines, render_heading
 from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.reports.replay_log import ReplayLog
 from interpreter.runtime.localizer import Localizer
@@ -66,7 +66,7 @@ class ReplayViewer:
         """Start at the beginning and run until the user quits or input ends."""
         self.replay_log.go_to(0)
         first = self.words.say("n: forward; help: list all commands")
-        self.screen.write([*self._event_lines(0, 0), *self._position_lines(), first])
+        self.screen.write([*self._render_events(0, 0), *self._render_step(), first])
         while True:
             typed = self.screen.read(f"{self.replay_log.at}/{self.replay_log.last}> ")
             if typed is None:
@@ -99,15 +99,15 @@ class ReplayViewer:
                 return True
             case "help" | "?":
                 self.screen.write(say(HELP).split("\n"))
-            case "n" | "next" | "b" | "back" if (steps := _count(rest, 1)) is not None:
+            case "n" | "next" | "b" | "back" if (steps := _parse_count(rest, 1)) is not None:
                 self._move(story.at + _STEPS[word] * steps)
             case "next" | "p" | "phase" | "t" | "turn" if rest in ("", "phase", "turn"):
-                self._move(story.next_change(by_turn="turn" in (word, rest) or word == "t"))
+                self._move(story.find_next_change(by_turn="turn" in (word, rest) or word == "t"))
             case "bp" | "bt" if not rest:
-                self._move(story.change_before(by_turn=word == "bt"))
+                self._move(story.find_change_before(by_turn=word == "bt"))
             case "b" | "back" if rest in ("phase", "turn"):
-                self._move(story.change_before(by_turn=rest == "turn"))
-            case "goto" | "g" if (goal := _count(rest, None)) is not None:
+                self._move(story.find_change_before(by_turn=rest == "turn"))
+            case "goto" | "g" if (goal := _parse_count(rest, None)) is not None:
                 self._move(goal, is_told=False)
             case "start" | "end" if not rest:
                 self._move(0 if word == "start" else story.last, is_told=False)
@@ -115,13 +115,13 @@ class ReplayViewer:
                 self.screen.write(position_lines(story.game, self.words))
             case "map" if rest in ("", "all"):
                 drawn = self.draw(story.game, not rest) if self.draw else ()
-                self._show(drawing_lines(drawn), say("this map cannot be drawn"))
+                self._show(mark_drawing_lines(drawn), say("this map cannot be drawn"))
             case "luck" if not rest:
                 self._show(self.weigh(story.at) if self.weigh else (), say("luck cannot be computed here"))
-            case "log" if (many := _count(rest, 20)) is not None:
-                lines = [line for line in self._event_lines(0, story.at) if line.text]
+            case "log" if (many := _parse_count(rest, 20)) is not None:
+                lines = [line for line in self._render_events(0, story.at) if line.text]
                 self.screen.write(lines[-many:] if many else [])
-            case _ if (goal := _count(word if not rest else "", None)) is not None:
+            case _ if (goal := _parse_count(word if not rest else "", None)) is not None:
                 self._move(goal, is_told=False)
             case _:
                 shown = text if len(text) <= 40 else text[:40] + "..."
@@ -142,31 +142,31 @@ class ReplayViewer:
             return
         self.replay_log.go_to(goal)
         is_told = is_told and self.replay_log.at > before
-        events = self._event_lines(before, self.replay_log.at) if is_told else []
-        self.screen.write([*events, *self._position_lines()])
+        events = self._render_events(before, self.replay_log.at) if is_told else []
+        self.screen.write([*events, *self._render_step()])
 
-    def _event_lines(self, after: int, upto: int) -> list[Line]:
-        return event_lines_between(self.replay_log, self.words, after, upto, is_complete=after == 0)
+    def _render_events(self, after: int, upto: int) -> list[Line]:
+        return render_events_between(self.replay_log, self.words, after, upto, is_complete=after == 0)
 
-    def _position_lines(self) -> list[TextLine]:
+    def _render_step(self) -> list[TextLine]:
         """Render the current step in a line or two."""
         game, say = self.replay_log.game, self.words.say
         where = say(
             "after decision {number} of {last}: {place}",
             number=self.replay_log.at,
             last=self.replay_log.last,
-            place=heading(game.view(), self.words),
+            place=render_heading(game.view(), self.words),
         )
         if game.over:
-            return ["", where, *outcome_lines(game.outcome, self.words)]
+            return ["", where, *render_outcome(game.outcome, self.words)]
         decision = game.decision
         if decision is None:
             return ["", where]
-        seat, side = self.words.thing("seat", decision.seat), self.words.thing("side", decision.side)
+        seat, side = self.words.get_thing_name("seat", decision.seat), self.words.get_thing_name("side", decision.side)
         return ["", where, say("to move: {seat}, for {side}", seat=seat, side=side)]
 
 
-def event_lines_between(
+def render_events_between(
     replay_log: ReplayLog, words: Localizer, after: int, upto: int, is_complete: bool
 ) -> list[Line]:
     """Render the events after decision `after` up to `upto`; with `is_complete` also the set-up of the game.
@@ -176,23 +176,23 @@ def event_lines_between(
     teller = EventFormatter(words, decisions=False)
     lines: list[Line] = []
     if is_complete:
-        lines += teller.lines(replay_log.opening())
+        lines += teller.render_lines(replay_log.list_opening_events())
     else:
         teller.has_started = True
     for number in range(after + 1, upto + 1):
-        lines += teller.below_headings(choice_line(replay_log, words, number))
-        lines += teller.lines(replay_log.events(number - 1, number)[1:])
+        lines += teller.add_headings(render_choice(replay_log, words, number))
+        lines += teller.render_lines(replay_log.list_events(number - 1, number)[1:])
     return lines
 
 
-def choice_line(replay_log: ReplayLog, words: Localizer, number: int) -> Line:
+def render_choice(replay_log: ReplayLog, words: Localizer, number: int) -> Line:
     """Render a choice with its side: "Reds: pass the hill"."""
-    taken = replay_log.decision_entry(number)
-    text = words.about(words.thing("side", taken.side), words.format_telling(taken.words))
+    taken = replay_log.get_decision_entry(number)
+    text = words.prefix_topic(words.get_thing_name("side", taken.side), words.format_telling(taken.words))
     return Line(text, tuple(taken.cites), "choice", side=taken.side)
 
 
-def plain_lines(replay_log: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[TextLine]:
+def render_replay(replay_log: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[TextLine]:
     """Render the replay after decision `start` up to decision `to`, with the position at the end.
 
     `each`: with the position after every decision.
@@ -204,16 +204,16 @@ def plain_lines(replay_log: ReplayLog, words: Localizer, start: int, to: int, ea
         lines += position_lines(replay_log.game, words)
     marks = range(start + 1, to + 1) if each else [to]
     before = start
-    lines += event_lines_between(replay_log, words, 0, 0, is_complete=True) if each and not start else []
+    lines += render_events_between(replay_log, words, 0, 0, is_complete=True) if each and not start else []
     for mark in marks:
-        lines += event_lines_between(replay_log, words, before, mark, is_complete=not start and not each)
+        lines += render_events_between(replay_log, words, before, mark, is_complete=not start and not each)
         replay_log.go_to(mark)
         lines += ["", *position_lines(replay_log.game, words)]
         before = mark
-    return [*lines, *(outcome_lines(replay_log.game.outcome, words) if replay_log.game.over else [])]
+    return [*lines, *(render_outcome(replay_log.game.outcome, words) if replay_log.game.over else [])]
 
 
-def _count(text: str, otherwise: int | None) -> int | None:
+def _parse_count(text: str, otherwise: int | None) -> int | None:
     """Parse a whole number from 0, limited to a maximum. Return `otherwise` for empty text, None for any other text."""
     if not text:
         return otherwise

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from interpreter.play.game import Game
-from interpreter.players.ownership import side_of_thing
-from interpreter.players.reports.losses import Strength, list_lost_pieces, strengths, total_loss
+from interpreter.players.ownership import find_side_of_thing
+from interpreter.players.reports.losses import Strength, compute_strengths, compute_total_loss, list_lost_pieces
 from interpreter.players.reports.replay_log import ReplayLog
 from interpreter.runtime.log_entries import LoggedChoice
 
@@ -69,21 +69,21 @@ def compute_timeline(replay_log: ReplayLog, visit: Callable[[int], None] | None 
     `visit` is called with the number of each decision after it is made, and with 0 at the start.
     """
     replay_log.go_to(0)
-    now = strengths(replay_log.game.state)
+    now = compute_strengths(replay_log.game.state)
     course = Timeline(now, now)
     _record_step(course, replay_log.game, now)
     if visit is not None:
         visit(0)
     for decision in range(1, replay_log.last + 1):
-        raws = replay_log.raw_events(decision - 1, decision)
+        raws = replay_log.list_raw_events(decision - 1, decision)
         _count_losses(course, replay_log, decision)
         before, scores = now, course.scores[-1]
         replay_log.go_to(decision)
-        now = strengths(replay_log.game.state)
+        now = compute_strengths(replay_log.game.state)
         _record_step(course, replay_log.game, now)
         led = course.scores[-1]
         swing = max((abs(led[s] - scores.get(s, Fraction())) for s in led), default=Fraction())
-        cost = total_loss(before, now)
+        cost = compute_total_loss(before, now)
         if (cost or swing) and any(isinstance(raw, LoggedChoice) for raw in raws):
             course.costs.append(DecisionCost(decision, cost, swing))
         if visit is not None:
@@ -94,15 +94,15 @@ def compute_timeline(replay_log: ReplayLog, visit: Callable[[int], None] | None 
 
 def _count_losses(timeline: Timeline, replay_log: ReplayLog, decision: int) -> None:
     state = replay_log.game.state
-    for piece, _place in list_lost_pieces(replay_log.raw_events(decision - 1, decision), state.program):
-        side = side_of_thing(state, "piece", piece)
+    for piece, _place in list_lost_pieces(replay_log.list_raw_events(decision - 1, decision), state.program):
+        side = find_side_of_thing(state, "piece", piece)
         sides = timeline.losses.setdefault(replay_log.moments[decision - 1].turn, {})
         sides[side] = sides.get(side, 0) + 1
 
 
 def _record_step(timeline: Timeline, game: Game, now: Mapping[str, Strength]) -> None:
     """Append the scores and the pieces of the current step to a timeline."""
-    scores, _fault = game.scores_or_fault()  # on a fault the report continues without scores
+    scores, _fault = game.compute_scores()  # on a fault the report continues without scores
     timeline.scores.append(
         {seat: Fraction(score) for seat, score in scores.items() if isinstance(score, int | Fraction)}
     )

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.play.game import Game
-from interpreter.play.views import views_of
-from interpreter.players.orders.matching import kind_of
-from interpreter.players.orders.option_tree import after_colon, value_words
+from interpreter.play.views import build_views
+from interpreter.players.orders.matching import get_kind
+from interpreter.players.orders.option_tree import format_after_colon, format_value
 from interpreter.players.ownership import is_on_map, seat_of
 from interpreter.runtime.localizer import Localizer
 
@@ -38,7 +38,7 @@ class ReadyUnit:
     units: tuple[str, ...]
 
 
-def contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
+def find_contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
     """Return the contacts of a seat with others, in the order of the places."""
     program, at = game.program, game.state.at
     ours: dict[int, list[int]] = {}
@@ -54,7 +54,7 @@ def contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
         if touched:
             near = tuple((ids["place"][p], tuple(ids["piece"][x] for x in theirs[p])) for p in touched)
             own = tuple(ids["piece"][x] for x in ours[place])
-            pairs.append(Contact(ids["place"][place], own, near, _threats(game, ours[place], words)))
+            pairs.append(Contact(ids["place"][place], own, near, _list_threats(game, ours[place], words)))
     return tuple(pairs)
 
 
@@ -67,7 +67,7 @@ def list_ready_units(game: Game) -> tuple[ReadyUnit, ...]:
     names: dict[tuple[str, str], dict[str, None]] = {}
     for option in decision.options if decision is not None and not decision.is_draft else ():
         for name, show in option.shows.items():
-            kind, value = kind_of(show), option.args.get(name)
+            kind, value = get_kind(show), option.args.get(name)
             if kind in ("", "place", "edge") or value is None:
                 continue
             several = value if isinstance(value, list | tuple) else (value,)
@@ -76,7 +76,7 @@ def list_ready_units(game: Game) -> tuple[ReadyUnit, ...]:
     return tuple(ReadyUnit(option, kind, tuple(pieces)) for (option, kind), pieces in names.items())
 
 
-def phases_left(game: Game) -> tuple[str, ...]:
+def list_phases_left(game: Game) -> tuple[str, ...]:
     """Return the ids of the phases after the current one in the same procedure of the rules."""
     phases = game.program.data["phases"]
     if game.phase not in phases:
@@ -85,49 +85,51 @@ def phases_left(game: Game) -> tuple[str, ...]:
     return tuple(order[order.index(game.phase) + 1 :])
 
 
-def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
+def render_front(game: Game, seat: str, words: Localizer) -> list[str]:
     """Render a seat's contacts, available orders and remaining phases; an empty section is a phrase or left out."""
     say = words.say
-    lines = [f"  {_contact_line(contact, words)}" for contact in contacts(game, seat, words)]
+    lines = [f"  {_format_contact(contact, words)}" for contact in find_contacts(game, seat, words)]
     lines.insert(0, say("in contact:") if lines else say("no pieces are adjacent to an enemy"))
     decision = game.decision
     if decision is not None:
-        seat_name = words.thing("seat", decision.seat)
-        asked = after_colon(decision.prompt_text(words.lang), words)
+        seat_name = words.get_thing_name("seat", decision.seat)
+        asked = format_after_colon(decision.prompt_text(words.lang), words)
         lines.append(say("current decision: {seat}: {question}", seat=seat_name, question=asked))
     for ready in list_ready_units(game):
-        units = words.some([value_words(unit, words, ready.kind) for unit in ready.units], _MOST)
+        units = words.join_some([format_value(unit, words, ready.kind) for unit in ready.units], _MOST)
         lines.append("  " + say("{order}: {who}", order=words.name(ready.option, "option"), who=units))
-    if left := [words.phase(phase) for phase in phases_left(game)]:
+    if left := [words.phase(phase) for phase in list_phases_left(game)]:
         lines.append(say("remaining phases of this turn: {phases}", phases=words.join_list(left)))
     return lines
 
 
-def _contact_line(contact: Contact, words: Localizer) -> str:
+def _format_contact(contact: Contact, words: Localizer) -> str:
     """Render a contact: the place, the pieces on both sides, and the threats."""
-    ours = words.join_list(words.company(contact.ours))
+    ours = words.join_list(words.list_piece_counts(contact.ours))
     near = [
-        words.about(words.thing("place", place), company) if place != contact.place else company
+        words.prefix_topic(words.get_thing_name("place", place), company) if place != contact.place else company
         for place, pieces in contact.theirs
-        if (company := words.join_list(words.company(pieces)))
+        if (company := words.join_list(words.list_piece_counts(pieces)))
     ]
     line = words.say(
         "{place}: {ours} against {theirs}",
-        place=words.thing("place", contact.place),
+        place=words.get_thing_name("place", contact.place),
         ours=ours,
-        theirs=words.parted(near),
+        theirs=words.join_texts(near),
     )
-    return words.parted([line, *contact.threats])
+    return words.join_texts([line, *contact.threats])
 
 
-def _threats(game: Game, pieces: Sequence[int], words: Localizer) -> tuple[str, ...]:
+def _list_threats(game: Game, pieces: Sequence[int], words: Localizer) -> tuple[str, ...]:
     """Return a text "label value" for each of the ruleset's views of these pieces that names other pieces.
 
     Zones of control are an example.
     """
     views = game.program.data["views"].values()
     labels = {
-        words.label(view["label"]) for view in views if view["kind"] == "piece" and kind_of(view["show"]) == "piece"
+        words.translate_label(view["label"])
+        for view in views
+        if view["kind"] == "piece" and get_kind(view["show"]) == "piece"
     }
-    shown = (view for piece in pieces for view in views_of(game.state, "piece", piece, words.lang))
+    shown = (view for piece in pieces for view in build_views(game.state, "piece", piece, words.lang))
     return tuple(dict.fromkeys(f"{label} {text}".rstrip() for label, text, _ in shown if label in labels))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from interpreter.i18n.number_format import average_text
+from interpreter.i18n.number_format import format_average
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
-from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.option_evaluation import OptionStats
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import option_words
+from interpreter.players.orders.option_tree import format_option
 from interpreter.runtime.decisions import Option
 
 _SEED = 0  # equal positions get equal hints
@@ -59,12 +59,12 @@ def compute_hint(game: Game) -> Hint | None:
         JudgedOption(options[chosen], worth.get(chosen)),
         tuple(JudgedOption(options[n], worth[n]) for n in others[:_OTHERS]),
         len(worth),
-        (now := worths(game, (decision.seat,))[0]),
+        (now := evaluate_seats(game, (decision.seat,))[0]),
         min(worth.values(), default=now),
     )
 
 
-def hint_lines(game: Game, name_index: NameIndex, hint: Hint | None = None) -> list[TextLine]:
+def render_hint(game: Game, name_index: NameIndex, hint: Hint | None = None) -> list[TextLine]:
     """Render a hint: the option with the paragraphs it cites, then its value and the values of alternatives, if any.
 
     `hint`: the hint to render; None computes one.
@@ -73,7 +73,7 @@ def hint_lines(game: Game, name_index: NameIndex, hint: Hint | None = None) -> l
     if hint is None:
         return [say("there is no decision now")]
     option, worth = hint.chosen.option, hint.chosen.worth
-    chosen = say("the bot `greedy` would choose: {option}", option=option_words(option, name_index))
+    chosen = say("the bot `greedy` would choose: {option}", option=format_option(option, name_index))
     lines: list[TextLine] = [Line(chosen, option.cite)]
     if game.count() == 1:
         return [*lines, "  " + say("(nothing else is possible)")]
@@ -82,37 +82,37 @@ def hint_lines(game: Game, name_index: NameIndex, hint: Hint | None = None) -> l
     expectation = say(
         "it rates your position {now} now and {worth} after this order: a number that adds up what the rules count for "
         "you (more is better); orders compared: {number}",
-        worth=_number(worth),
-        now=_number(hint.now),
+        worth=_format_number(worth),
+        now=_format_number(hint.now),
         number=hint.tried,
     )
-    effect = _effect_sentence(hint, worth, name_index)
+    effect = _describe_effect(hint, worth, name_index)
     return [
         *lines,
         f"  {expectation}",
         f"  {effect}",
-        *(f"  {_comparison_line(other, worth, name_index)}" for other in hint.others),
+        *(f"  {_format_comparison(other, worth, name_index)}" for other in hint.others),
     ]
 
 
-def hint_reasons(hint: Hint, game: Game, name_index: NameIndex) -> list[str]:
+def list_hint_reasons(hint: Hint, game: Game, name_index: NameIndex) -> list[str]:
     """Render the reasons for a hint in words: what it brings, and how much better it is than the next options."""
     say, worth = name_index.words.say, hint.chosen.worth
     if game.count() == 1:
         return [say("Nothing else is possible.")]
     if worth is None or hint.tried < 2:
         return [say("It continues the plan of the order before.")]
-    lines = [_effect_sentence(hint, worth, name_index)]
+    lines = [_describe_effect(hint, worth, name_index)]
     worths = [other.worth for other in hint.others if other.worth is not None]
     widest = max([abs(worth - hint.now), worth - hint.least, *(worth - one for one in worths)])
     for other in hint.others:
         assert other.worth is not None
         share = (worth - other.worth) / widest if widest else 0.0
-        lines.append(_degree_sentence(share, option_words(other.option, name_index), name_index))
+        lines.append(_describe_degree(share, format_option(other.option, name_index), name_index))
     return lines
 
 
-def _effect_sentence(hint: Hint, worth: float, name_index: NameIndex) -> str:
+def _describe_effect(hint: Hint, worth: float, name_index: NameIndex) -> str:
     """Render whether the position becomes better or worse by the chosen option, which has the value `worth`."""
     say = name_index.words.say
     if worth > hint.now:
@@ -122,7 +122,7 @@ def _effect_sentence(hint: Hint, worth: float, name_index: NameIndex) -> str:
     return say("Your position becomes worse by any order that was tried; by this one it loses least.")
 
 
-def _degree_sentence(share: float, other: str, name_index: NameIndex) -> str:
+def _describe_degree(share: float, other: str, name_index: NameIndex) -> str:
     """Render how much better the chosen option is than the option with the text `other`.
 
     `share`: the difference of their values, as a share of the largest difference.
@@ -137,17 +137,17 @@ def _degree_sentence(share: float, other: str, name_index: NameIndex) -> str:
     return say("Worse: {option}", option=other) if share < _CLEAR else say("Much worse: {option}", option=other)
 
 
-def _comparison_line(other: JudgedOption, worth: float, name_index: NameIndex) -> str:
+def _format_comparison(other: JudgedOption, worth: float, name_index: NameIndex) -> str:
     """Render another option with the difference of its value to `worth`, the value of the chosen option."""
-    say, label = name_index.words.say, option_words(other.option, name_index)
+    say, label = name_index.words.say, format_option(other.option, name_index)
     assert other.worth is not None
     if other.worth == worth:
         return say("equally good: {option}", option=label)
     less = worth - other.worth
     if less < 0:  # it ends a repeated decision, or had more trials
-        return say("{number} more, with fewer trials: {option}", number=_number(-less), option=label)
-    return say("{number} less: {option}", number=_number(less), option=label)
+        return say("{number} more, with fewer trials: {option}", number=_format_number(-less), option=label)
+    return say("{number} less: {option}", number=_format_number(less), option=label)
 
 
-def _number(worth: float) -> str:
-    return average_text(Fraction(worth).limit_denominator(100))
+def _format_number(worth: float) -> str:
+    return format_average(Fraction(worth).limit_denominator(100))

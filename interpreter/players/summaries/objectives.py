@@ -25,26 +25,26 @@ class ObjectiveText:
     text: str
     cite: tuple[str, ...] = ()
 
-    def line(self, heading: str, words: Localizer, cites_all: bool = False) -> Line:
+    def format_line(self, heading: str, words: Localizer, cites_all: bool = False) -> Line:
         """Return the text after `heading` ('' for none) as a line with its first citations, or with all of them."""
-        text = words.about(heading, self.text) if heading else self.text
+        text = words.prefix_topic(heading, self.text) if heading else self.text
         return cite_few(text, self.cite, len(self.cite) if cites_all else _MOST_CITED)
 
 
 NOTHING = ObjectiveText("")
 
 
-def aim_text(game: Game, seat: str, words: Localizer) -> ObjectiveText:
+def build_aim_text(game: Game, seat: str, words: Localizer) -> ObjectiveText:
     """Return the aim of a seat; if the ruleset has no text for it, the victory levels that the seat can reach."""
-    parent_seat = _parent_seat(game.program, seat)
+    parent_seat = _find_parent_seat(game.program, seat)
     for source in _iter_text_sources(game):
         if entry := source["aims"].get(seat) or source["aims"].get(parent_seat):
             return _to_objective_text(entry, words)
-    titles = [words.label(level["title"], level["id"]) for level in _levels(game.program, seat)]
+    titles = [words.translate_label(level["title"], level["id"]) for level in _list_levels(game.program, seat)]
     return ObjectiveText(words.say("to reach: {levels}", levels=words.join_list(titles))) if titles else NOTHING
 
 
-def scoring_text(game: Game, words: Localizer) -> ObjectiveText:
+def build_scoring_text(game: Game, words: Localizer) -> ObjectiveText:
     """Return how points are counted; if the ruleset has no text for it, that the highest score wins."""
     if entry := _find_text(game, "counting"):
         return _to_objective_text(entry, words)
@@ -53,27 +53,27 @@ def scoring_text(game: Game, words: Localizer) -> ObjectiveText:
     return ObjectiveText(words.say("no points are counted; the rules decide the winner"))
 
 
-def ending_text(game: Game, words: Localizer) -> ObjectiveText:
+def build_ending_text(game: Game, words: Localizer) -> ObjectiveText:
     """Return the length of the game: its last turn, if any, and the ruleset's text about the end."""
     say, last = words.say, game.state.last_turn
     length = say("{number} (turn|turns); this is turn {turn}", number=last, turn=game.turn) if last is not None else ""
     if entry := _find_text(game, "ending"):
         text = _to_objective_text(entry, words)
-        return ObjectiveText(words.parted(part for part in (length, text.text) if part), text.cite)
+        return ObjectiveText(words.join_texts(part for part in (length, text.text) if part), text.cite)
     return ObjectiveText(length or say("no turn limit: the rules end the game"))
 
 
-def optional_rules_text(game: Game, words: Localizer) -> ObjectiveText:
+def build_optional_rules_text(game: Game, words: Localizer) -> ObjectiveText:
     """Return the optional rules that differ from their defaults, with their effects; NOTHING if none does."""
     texts: list[str] = []
     cites: list[str] = []
     for option, value in zip(game.program.data["options"], game.state.options, strict=True):
         if option["type"] != "split" and value not in (option["default"], None):
-            named = words.label(option["label"], option["id"])
-            shown = named if value is True else words.about(named, words.value(["word"], value))
-            texts.append(words.about(shown, words.label(option["note"])) if option["note"] else shown)
+            named = words.translate_label(option["label"], option["id"])
+            shown = named if value is True else words.prefix_topic(named, words.value(["word"], value))
+            texts.append(words.prefix_topic(shown, words.translate_label(option["note"])) if option["note"] else shown)
             cites += option["cites"]
-    return ObjectiveText(words.parted(texts), tuple(dict.fromkeys(cites))) if texts else NOTHING
+    return ObjectiveText(words.join_texts(texts), tuple(dict.fromkeys(cites))) if texts else NOTHING
 
 
 def _iter_text_sources(game: Game) -> Iterator[Mapping[str, Any]]:
@@ -91,16 +91,16 @@ def _find_text(game: Game, key: str) -> Mapping[str, Any] | None:
 
 
 def _to_objective_text(entry: Mapping[str, Any], words: Localizer) -> ObjectiveText:
-    return ObjectiveText(words.label(entry["text"]), tuple(entry["cites"]))
+    return ObjectiveText(words.translate_label(entry["text"]), tuple(entry["cites"]))
 
 
-def _levels(program: Program, seat: str) -> list[Any]:
+def _list_levels(program: Program, seat: str) -> list[Any]:
     """Return the victory levels of the seat."""
     handle = program.handles["seat"][seat]
     return [level for level in program.level_data if level["seat"] == handle]
 
 
-def _parent_seat(program: Program, seat: str) -> str:
+def _find_parent_seat(program: Program, seat: str) -> str:
     """Return the seat that an optional rule splits into several including this one, or ''."""
     handle = program.handles["seat"][seat]
     seats = (option["splits"] for option in program.data["options"] if handle in option["into"])

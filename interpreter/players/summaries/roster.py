@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.play.game import Game
-from interpreter.players.narration.position_lines import Data, pieces_by_place, render_stack
+from interpreter.players.narration.position_lines import Data, group_pieces_by_place, render_stack
 from interpreter.players.orders.route_planning import find_reachable_places, list_piece_orders
-from interpreter.players.ownership import group_kind, group_of, is_on_map, seat_of, side_of_thing
+from interpreter.players.ownership import find_group, find_group_kind, find_side_of_thing, is_on_map, seat_of
 from interpreter.runtime.localizer import Localizer
 
 _MOST = 12  # places named in a line
@@ -32,14 +32,14 @@ class RosterGroup:
 def list_groups(game: Game) -> tuple[RosterGroup, ...]:
     """Return every side's groups in the ruleset's order; a group without pieces on the map has no places."""
     program = game.program
-    kind, ids = group_kind(program), program.ids
+    kind, ids = find_group_kind(program), program.ids
     order = [*ids["side"], None]
     groups = [*(ids[kind] if kind else ()), ""]
     ids_by_group: dict[tuple[str | None, str], dict[str, list[str]]] = {}
     away: dict[tuple[str | None, str], int] = {}
     for piece, name in enumerate(ids["piece"]):
-        group = group_of(game, piece, kind) if kind else None
-        body = side_of_thing(game.state, "piece", piece) or None, group or ""
+        group = find_group(game, piece, kind) if kind else None
+        body = find_side_of_thing(game.state, "piece", piece) or None, group or ""
         if is_on_map(game, piece):
             ids_by_group.setdefault(body, {}).setdefault(ids["place"][game.state.at[piece]], []).append(name)
         else:
@@ -63,20 +63,20 @@ def roster_lines(game: Game, words: Localizer, wanted: tuple[str, str] | None = 
 
     `wanted`: the kind and id of the side, seat or group to show; None for all.
     """
-    pieces_at = pieces_by_place(game.view())
+    pieces_at = group_pieces_by_place(game.view())
     lines: list[str] = []
     before: str | None = ""
     for body in list_groups(game):
-        if wanted is not None and not _belongs_to(game, body, *wanted):
+        if wanted is not None and not _is_member(game, body, *wanted):
             continue
         if body.side != before:
-            lines.append(words.thing("side", body.side) if body.side else words.say("unowned"))
+            lines.append(words.get_thing_name("side", body.side) if body.side else words.say("unowned"))
             before = body.side
-        lines += _group_lines(body, pieces_at, words)
+        lines += _render_group(body, pieces_at, words)
     return lines or [words.say("none of these are on the map")]
 
 
-def _belongs_to(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
+def _is_member(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
     """Return whether a group belongs to the side, the seat or the group with the id `thing`."""
     if kind == "side":
         return body.side == thing
@@ -86,17 +86,21 @@ def _belongs_to(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
     return (body.kind, body.group) == (kind, thing)
 
 
-def _group_lines(body: RosterGroup, pieces_at: Mapping[str, Sequence[tuple[str, Data]]], words: Localizer) -> list[str]:
+def _render_group(
+    body: RosterGroup, pieces_at: Mapping[str, Sequence[tuple[str, Data]]], words: Localizer
+) -> list[str]:
     """Render a group: a heading with the number of its pieces off the map, then a line for each place with its pieces.
 
     Pieces without a group get only the lines of their places. `pieces_at`: pieces as (id, attributes), by place.
     """
-    head = words.thing(body.kind, body.group) if body.group else ""
+    head = words.get_thing_name(body.kind, body.group) if body.group else ""
     away = words.say("off the map {number}", number=body.elsewhere) if body.elsewhere and body.group else ""
     texts = []
     for place, pieces in body.places:
         values = [(p, v) for p, v in pieces_at[place] if p in pieces]
-        texts.append(words.about(words.thing("place", place), words.join_list(render_stack(values, words))))
+        texts.append(
+            words.prefix_topic(words.get_thing_name("place", place), words.join_list(render_stack(values, words)))
+        )
     if not head:
         return [f"  {line}" for line in texts]
     return ["  " + words.with_detail(head, away), *(f"    {line}" for line in texts)]
@@ -104,21 +108,23 @@ def _group_lines(body: RosterGroup, pieces_at: Mapping[str, Sequence[tuple[str, 
 
 def list_pieces_off_map(game: Game) -> dict[str, list[tuple[str, Data]]]:
     """Return the pieces (id, attributes) in each occupied place off the map, by place in the order of the ruleset."""
-    pieces_at = pieces_by_place(game.view())
+    pieces_at = group_pieces_by_place(game.view())
     holdings = (thing["id"] for thing in game.program.kinds["place"]["things"] if thing["holding"])
     return {place: pieces_at[place] for place in holdings if place in pieces_at}
 
 
-def arrival_lines(game: Game, words: Localizer) -> list[str]:
+def render_arrivals(game: Game, words: Localizer) -> list[str]:
     """Render a line for each place off the map with its pieces, and below it the places they can be ordered to now."""
     lines: list[str] = []
     for holding, pieces in list_pieces_off_map(game).items():
-        lines.append(words.about(words.thing("place", holding), words.parted(render_stack(pieces, words))))
+        lines.append(
+            words.prefix_topic(words.get_thing_name("place", holding), words.join_texts(render_stack(pieces, words)))
+        )
         entries = {
             place for piece, _ in pieces for place in find_reachable_places(game, list_piece_orders(piece, game))
         }
         shown = [place for place in game.program.ids["place"] if place in entries]
         if shown:
-            listed = words.counted_off([words.thing("place", place) for place in shown], _MOST)
+            listed = words.limit_texts([words.get_thing_name("place", place) for place in shown], _MOST)
             lines.append("  " + words.say("can enter at {places} now", places=words.join_list(listed)))
     return lines or [words.say("no pieces are off the map")]

@@ -11,14 +11,14 @@ from interpreter.runtime.localizer import Localizer
 from interpreter.saves.saved_games import SavedGame
 
 
-def saved_position_text(game: SavedGame, say: Translator, words: Localizer | None) -> str:
+def describe_saved_position(game: SavedGame, say: Translator, words: Localizer | None) -> str:
     """Render the state of a saved game: "tiny, usual: turn 3, fire; reds to move (red_seat)".
 
     `words`: the localizer of the game's ruleset, or None to show ids.
     """
-    title = say(", ").join(x for x in title_of(game, words) if x)
+    title = say(", ").join(x for x in list_titles(game, words) if x)
     if game.over:
-        return say("{game}: over, {result}", game=title, result=_won(game, say, words))
+        return say("{game}: over, {result}", game=title, result=_describe_winner(game, say, words))
     if not game.decisions and not game.side:
         return say("{game}: nothing has been chosen yet", game=title)
     where = say("turn {number}", number=game.turn) if words is None else turn_words(words, game.turn, game.scenario)
@@ -32,18 +32,23 @@ def saved_position_text(game: SavedGame, say: Translator, words: Localizer | Non
     return say("{game}: {where}; {next_one}", game=title, where=where, next_one=next_one)
 
 
-def title_of(game: SavedGame, words: Localizer | None) -> list[str]:
+def list_titles(game: SavedGame, words: Localizer | None) -> list[str]:
     """Return the titles of the ruleset, the scenario and the options of a game; their ids if `words` is None."""
     if words is None:
         return [game.ruleset, game.scenario, *game.options]
     data = words.data
     scenario = next(
-        (words.label(s["title"], s["id"]) for s in data["scenarios"] if s["id"] == game.scenario), game.scenario
+        (words.translate_label(s["title"], s["id"]) for s in data["scenarios"] if s["id"] == game.scenario),
+        game.scenario,
     )
-    return [words.label(data["title"], game.ruleset), scenario, *(words.option(option) for option in game.options)]
+    return [
+        words.translate_label(data["title"], game.ruleset),
+        scenario,
+        *(words.format_option(option) for option in game.options),
+    ]
 
 
-def _won(game: SavedGame, say: Translator, words: Localizer | None) -> str:
+def _describe_winner(game: SavedGame, say: Translator, words: Localizer | None) -> str:
     winner = game.outcome.get("winner")
     if winner in (None, "draw"):
         return say("drawn")
@@ -52,4 +57,4 @@ def _won(game: SavedGame, say: Translator, words: Localizer | None) -> str:
 
 
 def _format_name(words: Localizer | None, kind: str, identifier: str) -> str:
-    return identifier if words is None else words.thing(kind, identifier)
+    return identifier if words is None else words.get_thing_name(kind, identifier)

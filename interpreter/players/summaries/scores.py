@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
-from interpreter.play.views import views_of_all
-from interpreter.players.ownership import seat_sides, seats_of
-from interpreter.players.summaries.objectives import scoring_text
+from interpreter.play.views import build_all_views
+from interpreter.players.ownership import list_seat_sides, list_seats
+from interpreter.players.summaries.objectives import build_scoring_text
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.localizer import Localizer
@@ -36,25 +36,27 @@ class Score:
 
 
 @one_budget()
-def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
+def compute_scores(game: Game, words: Localizer) -> tuple[Score, ...]:
     """Return the score of every seat that plays a side, in the order of the sides."""
-    points, views = game.scores(), views_of_all(game.state, words.lang)
+    points, views = game.scores(), build_all_views(game.state, words.lang)
     scores = []
-    for seat in seats_of(game):
+    for seat in list_seats(game):
         own = [f"{label} {text}".rstrip() for label, text, _ in views.get("seat", {}).get(seat, ())]
-        sides = seat_sides(game, seat)
+        sides = list_seat_sides(game, seat)
         for side in sides:
             of_side = words.join_list(
                 f"{label} {text}".rstrip() for label, text, _ in views.get("side", {}).get(side, ())
             )
             if of_side:
-                own.append(of_side if len(sides) == 1 else words.about(words.thing("side", side), of_side))
+                own.append(
+                    of_side if len(sides) == 1 else words.prefix_topic(words.get_thing_name("side", side), of_side)
+                )
         scores.append(Score(seat, points.get(seat), tuple(own)))
     return tuple(scores)
 
 
 @one_budget()
-def seats_with_fewer_points(before: State, after: State) -> frozenset[str]:
+def find_seats_with_fewer_points(before: State, after: State) -> frozenset[str]:
     """Return the ids of the seats with fewer points in one position than in an earlier one; none if a rule fails."""
     program = before.program
     score = program.functions.get("score_of")
@@ -69,7 +71,7 @@ def seats_with_fewer_points(before: State, after: State) -> frozenset[str]:
 
 
 @one_budget()
-def levels_now(game: Game) -> tuple[str, ...]:
+def find_current_levels(game: Game) -> tuple[str, ...]:
     """Return the ids of the victory levels with a winner whose condition holds now, the highest of each seat."""
     levels: dict[int, str] = {}
     for number, level in enumerate(game.program.level_data):
@@ -80,17 +82,21 @@ def levels_now(game: Game) -> tuple[str, ...]:
 
 
 @one_budget()
-def score_lines(game: Game, words: Localizer) -> list[TextLine]:
+def render_scores(game: Game, words: Localizer) -> list[TextLine]:
     """Render a line for each seat, the victory levels that hold now, and how points are counted."""
     say = words.say
     lines: list[TextLine] = []
-    for score in scores_now(game, words):
-        points = "" if score.points is None else say("{number} (point|points)", number=number_text(score.points))
-        lines.append(words.about(words.thing("seat", score.seat), words.parted(t for t in (points, *score.lines) if t)))
-    held = [words.level(level) for level in levels_now(game)]
+    for score in compute_scores(game, words):
+        points = "" if score.points is None else say("{number} (point|points)", number=format_number(score.points))
+        lines.append(
+            words.prefix_topic(
+                words.get_thing_name("seat", score.seat), words.join_texts(t for t in (points, *score.lines) if t)
+            )
+        )
+    held = [words.format_level(level) for level in find_current_levels(game)]
     if held:
         lines.append(say("current result: {levels}", levels=words.join_list(held)))
-    counted = scoring_text(game, words)
+    counted = build_scoring_text(game, words)
     return [*lines, Line(say("scoring: {text}", text=counted.text), counted.cite)]
 
 
@@ -101,15 +107,15 @@ def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) ->
     """
     if not game.program.data["tallied"]:
         return []
-    from interpreter.play.ledger import score_tallies  # lazy: not needed to start a game
-    from interpreter.play.ledger_lines import ledger_lines
+    from interpreter.play.ledger import compute_score_tallies  # lazy: not needed to start a game
+    from interpreter.play.ledger_lines import format_ledger
 
     ledger = form("ledger")
     lines: list[TextLine] = []
     shown: dict[str, list[TextLine]] = {}
-    for kind, thing, tallies in score_tallies(game, ledger):
+    for kind, thing, tallies in compute_score_tallies(game, ledger):
         own: list[TextLine] = [
-            replace(line, level=line.level + 1) for line in ledger_lines(ledger, tallies, words.lang)
+            replace(line, level=line.level + 1) for line in format_ledger(ledger, tallies, words.lang)
         ]
         seat = (
             thing
@@ -117,5 +123,5 @@ def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) ->
             else game.program.ids["seat"][game.state.seat_of[game.program.handles["side"][thing]]]
         )
         if shown.setdefault(seat, own) is own or shown[seat] != own:
-            lines += [words.about(words.thing(kind, thing), "").rstrip(), *own]
+            lines += [words.prefix_topic(words.get_thing_name(kind, thing), "").rstrip(), *own]
     return lines

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from interpreter.play.events import change_sentence, changed_attribute, format_change, format_event, is_silent
+from interpreter.play.events import format_change, format_changes, format_event, get_changed_attribute, is_silent
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence, remove_brackets
-from interpreter.players.orders.matching import kind_of
-from interpreter.players.ownership import side_of_thing
+from interpreter.players.orders.matching import get_kind
+from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
     LogEntry,
@@ -64,7 +64,7 @@ def collect_recap(game: Game, start: int, words: Localizer, end: int | None = No
     """
     items: list[TurnRecapItem] = []
     turn = _find_turn(game, start)
-    log = game.raw_log()
+    log = game.get_raw_log()
     if not start:  # set-up before the first turn is not a move
         start = next((n for n, raw in enumerate(log) if isinstance(raw, LoggedTurn)), 0)
     for item in _iter_items(log[start:end], turn, words, game.state):
@@ -77,7 +77,7 @@ def collect_recap(game: Game, start: int, words: Localizer, end: int | None = No
     return tuple(d for d in items if d.chosen or d.moves or d.came)
 
 
-def recap_lines(items: Sequence[TurnRecapItem], words: Localizer, most: int = 0) -> list[str]:
+def render_recap(items: Sequence[TurnRecapItem], words: Localizer, most: int = 0) -> list[str]:
     """Render one line per item, merging plain moves of one side, and a line for each new turn.
 
     `most`: keep only this many of the last lines, with a line that counts those left out; 0 for all.
@@ -90,18 +90,18 @@ def recap_lines(items: Sequence[TurnRecapItem], words: Localizer, most: int = 0)
         turn = key[0]
         together = list(run)
         lines += (
-            [_line(replace(together[0], moves=_merge_moves(m for d in together for m in d.moves)), words)]
+            [_render_item(replace(together[0], moves=_merge_moves(m for d in together for m in d.moves)), words)]
             if key[2]
-            else [_line(item, words) for item in together]
+            else [_render_item(item, words) for item in together]
         )
     if most and len(lines) > most:
         return [words.say("({number} earlier (line|lines): `log` shows all)", number=len(lines) - most), *lines[-most:]]
     return lines
 
 
-def index_after_last_choice(game: Game, seat: str) -> int:
+def find_index_after_last_choice(game: Game, seat: str) -> int:
     """Return the log index after the last choice of a seat, or 0 if it has made none."""
-    log = game.raw_log()
+    log = game.get_raw_log()
     for number in range(len(log), 0, -1):
         entry = log[number - 1]
         if isinstance(entry, LoggedChoice) and entry.seat == seat:
@@ -110,7 +110,7 @@ def index_after_last_choice(game: Game, seat: str) -> int:
 
 
 def _find_turn(game: Game, start: int) -> int:
-    log = game.raw_log()
+    log = game.get_raw_log()
     return next((entry.turn for entry in reversed(log[:start]) if isinstance(entry, LoggedTurn)), game.turn)
 
 
@@ -128,7 +128,7 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer, state: Sta
         yield _add_results(begun, entries, words, state)
         entries = []
         if isinstance(raw, LoggedChoice):
-            chosen = () if raw.key == "done" else (_plain(words.format_telling(raw.words), words),)
+            chosen = () if raw.key == "done" else (_strip_remarks(words.format_telling(raw.words), words),)
             begun = TurnRecapItem(turn, raw.side, raw.seat, chosen, (), ())
         else:
             turn = raw.turn if isinstance(raw, LoggedTurn) else turn
@@ -151,15 +151,17 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
                 change = " ".join((raw.kind, format_change(words.program, words, raw)[1]))
                 changed.setdefault(change, []).append(raw)
                 came[change] = 0
-                sides.setdefault(change, set()).add(_subject_side(state, raw))
+                sides.setdefault(change, set()).add(_find_subject_side(state, raw))
             case LoggedReport() if not is_silent(words.program, raw):
                 text = format_event(words.program, raw, words.lang)
                 came[text] = came.get(text, 0) + 1
-                sides.setdefault(text, set()).add(_subject_side(state, raw))
+                sides.setdefault(text, set()).add(_find_subject_side(state, raw))
     told = tuple(
-        change_sentence(words, changed[text], _MOST_NAMED)
+        format_changes(words, changed[text], _MOST_NAMED)
         if text in changed
-        else _plain(text if number == 1 else words.say("{what} ({number} times)", what=text, number=number), words)
+        else _strip_remarks(
+            text if number == 1 else words.say("{what} ({number} times)", what=text, number=number), words
+        )
         for text, number in came.items()
     )
     subjects = tuple(next(iter(sides[text])) if len(sides[text]) == 1 else "" for text in came)
@@ -168,7 +170,7 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
 
 def _is_reportable(raw: LoggedChange, words: Localizer) -> bool:
     """Return whether a change is worth reporting; flags, directions and the like follow from the move itself."""
-    show = changed_attribute(words.program, raw)["show"]
+    show = get_changed_attribute(words.program, raw)["show"]
     while show and show[0] == "maybe":
         show = show[1]
     if raw.kind != "piece" and raw.value is not None:
@@ -189,48 +191,50 @@ def _merge_moves(moves: Iterable[_Move]) -> tuple[_Move, ...]:
     return tuple((tuple(pieces), *way) for way, pieces in ends.items())
 
 
-def _line(item: TurnRecapItem, words: Localizer) -> str:
+def _render_item(item: TurnRecapItem, words: Localizer) -> str:
     """Render an item: "Reds: Guards to Ford 3; Hussars to Mill", with the choice unless the moves alone show it."""
     say = words.say
     moved = [
-        say("{who} to {goal}", who=_pieces(pieces, words), goal=words.thing("place", goal))
+        say("{who} to {goal}", who=_format_pieces(pieces, words), goal=words.get_thing_name("place", goal))
         for pieces, _origin, goal in item.moves
     ]
-    came = words.counted_off(item.came, _MOST_CAME)
+    came = words.limit_texts(item.came, _MOST_CAME)
     chosen = words.join_list(item.chosen) if not item.is_plain_move else ""
-    line = words.parted(t for t in (chosen, words.join_list(moved), words.parted(came)) if t)
-    return words.about(words.thing("side", item.side), line) if item.side else line
+    line = words.join_texts(t for t in (chosen, words.join_list(moved), words.join_texts(came)) if t)
+    return words.prefix_topic(words.get_thing_name("side", item.side), line) if item.side else line
 
 
-def _pieces(pieces: Sequence[str], words: Localizer) -> str:
-    return words.some(filter(None, (_plain(one, words) for one in words.company(pieces))), _MOST_NAMED)
+def _format_pieces(pieces: Sequence[str], words: Localizer) -> str:
+    return words.join_some(
+        filter(None, (_strip_remarks(one, words) for one in words.list_piece_counts(pieces))), _MOST_NAMED
+    )
 
 
-def _plain(text: str, words: Localizer) -> str:
+def _strip_remarks(text: str, words: Localizer) -> str:
     """Return a text without the brackets of remarks; names keep theirs."""
     return remove_brackets(text, words.names_with_brackets)
 
 
-def _subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:
+def _find_subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:
     """Return the id of the side that an event concerns, or '' if it names nothing that belongs to a side.
 
     A change belongs to the side of what changed, a report to the side of the thing that its text names first.
     """
     if isinstance(raw, LoggedChange):
-        return "" if raw.kind == "game" else side_of_thing(state, raw.kind, raw.owner)
+        return "" if raw.kind == "game" else find_side_of_thing(state, raw.kind, raw.owner)
     program = state.program
     event = program.events[raw.event]
-    named = list(_things_in((show for _name, show in event.params), raw.args))
+    named = list(_iter_things((show for _name, show in event.params), raw.args))
     if event.words is not None:
         shows = (part for part in program.data["texts"][event.words] if not isinstance(part, str))
-        named = [thing for thing in _things_in(shows, raw.words) if thing in named]
-    return next(filter(None, (side_of_thing(state, kind, thing) for kind, thing in named)), "")
+        named = [thing for thing in _iter_things(shows, raw.words) if thing in named]
+    return next(filter(None, (find_side_of_thing(state, kind, thing) for kind, thing in named)), "")
 
 
-def _things_in(shows: Iterable[Show], values: Iterable[object]) -> Iterator[tuple[str, int]]:
+def _iter_things(shows: Iterable[Show], values: Iterable[object]) -> Iterator[tuple[str, int]]:
     """Yield kind and handle of each thing among some values, with their types in `shows`."""
     for show, value in zip(shows, values, strict=True):
-        kind = kind_of(show)
+        kind = get_kind(show)
         for one in value if isinstance(value, list | tuple) else (value,):
             if kind and isinstance(one, int):
                 yield kind, one

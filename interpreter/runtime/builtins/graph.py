@@ -191,7 +191,7 @@ def turns_between(links: Links, a: str, b: str) -> int:
     return (links.directions.index(b) - links.directions.index(a)) % len(links.directions)
 
 
-def _cell(links: Links, place: int) -> tuple[int, int]:
+def _get_cell(links: Links, place: int) -> tuple[int, int]:
     cell = links.cells[place] if place < len(links.cells) else None
     if cell is None:
         raise RuntimeFault("this place is not on the map's grid")
@@ -206,7 +206,7 @@ def _cell(links: Links, place: int) -> tuple[int, int]:
 )
 def column_of(links: Links, place: int) -> int:
     """Return the column of a place on the grid."""
-    return _cell(links, place)[0]
+    return _get_cell(links, place)[0]
 
 
 @builtin(
@@ -214,7 +214,7 @@ def column_of(links: Links, place: int) -> int:
 )
 def row_of(links: Links, place: int) -> int:
     """Return the row of a place on the grid."""
-    return _cell(links, place)[1]
+    return _get_cell(links, place)[1]
 
 
 @builtin(
@@ -241,11 +241,11 @@ def steps_to_all(links: Links, start: int) -> Distances:
     """Return the number of steps from a place to every reachable place, computed on first use."""
     row = links.steps.get(start)
     if row is None:
-        row = links.steps[start] = _all_steps(links, start)
+        row = links.steps[start] = _compute_all_steps(links, start)
     return row
 
 
-def _all_steps(links: Links, start: int) -> Distances:
+def _compute_all_steps(links: Links, start: int) -> Distances:
     found, waiting, neighbours = Distances({start: 0}), [start], links.neighbours
     for place in waiting:
         steps = found[place] + 1
@@ -263,15 +263,15 @@ def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
     Of the shortest paths on the grid, the one nearest to the straight line between the centres is taken; if the line
     runs along a side of two places, the one that comes first in map order is taken.
     """
-    ax, ay = _centre(links, a)
-    bx, by = _centre(links, b)
+    ax, ay = _compute_centre(links, a)
+    bx, by = _compute_centre(links, b)
     here, out = a, []
     left = spaces_between(links, a, b)
     while left > 1:
         best: tuple[int, int, int] | None = None
         for n in links.neighbours[here]:
             if n < len(links.cells) and links.cells[n] is not None and spaces_between(links, n, b) == left - 1:
-                x, y = _centre(links, n)
+                x, y = _compute_centre(links, n)
                 off = abs((bx - ax) * (ay - y) - (ax - x) * (by - ay))
                 if best is None or (off, n) < best[:2]:
                     best = (off, n, 0)
@@ -283,9 +283,9 @@ def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
     return tuple(out)
 
 
-def _centre(links: Links, place: int) -> tuple[int, int]:
+def _compute_centre(links: Links, place: int) -> tuple[int, int]:
     """Return the centre of a place on the grid, see `cell_centre`."""
-    cell = _cell(links, place)
+    cell = _get_cell(links, place)
     return cell_centre(cell, links.shape, links.directions, links.by_direction[place], links.cells)
 
 
@@ -355,7 +355,11 @@ class GraphSearch:
     def __init__(self, links: Links, start: tuple[int, ...], where: Test | None, cost: Test | None) -> None:
         self._where, self._cost = where, cost
         self._going = _spread(
-            links, start, None, None if where is None else self._may_enter, None if cost is None else self._price
+            links,
+            start,
+            None,
+            None if where is None else self._may_enter,
+            None if cost is None else self._compute_price,
         )
         self._found: dict[int, Any] = {}
 
@@ -363,7 +367,7 @@ class GraphSearch:
         assert self._where is not None
         return self._where(place, before)
 
-    def _price(self, place: int, before: int) -> object:
+    def _compute_price(self, place: int, before: int) -> object:
         assert self._cost is not None
         return self._cost(place, before)
 
@@ -452,10 +456,14 @@ def _spread(
     `within`: the greatest cost allowed. `where`: tests whether a link can be used. `cost`: the cost of a link, 1 if
     None.
     """
-    return _breadth(links, start, within, where) if cost is None else _cheapest(links, start, within, where, cost)
+    return (
+        _search_breadth_first(links, start, within, where)
+        if cost is None
+        else _search_cheapest(links, start, within, where, cost)
+    )
 
 
-def _cheapest(
+def _search_cheapest(
     links: Links, start: tuple[int, ...], within: int | None, where: Test | None, cost: Test
 ) -> Iterator[tuple[int, Any, int | None]]:
     done: set[int] = set()
@@ -476,7 +484,7 @@ def _cheapest(
                 heappush(heap, (spent + price, n, place))
 
 
-def _breadth(
+def _search_breadth_first(
     links: Links, start: tuple[int, ...], within: int | None, where: Test | None
 ) -> Iterator[tuple[int, Any, int | None]]:
     seen = dict.fromkeys(sorted(set(start)))

@@ -36,7 +36,7 @@ def roll(
     log = state.log
     if log is None and state.program.quick_dice:
         return state.dice.roll_faces(name, "", faces, count)
-    whom = "" if subject is None else state.program.subject_text(kind, subject)
+    whom = "" if subject is None else state.program.format_subject(kind, subject)
     thrown: list[int] = state.dice.roll_faces(name, whom, faces, count)
     if log is not None:
         drawn = (faces.shown, faces.members[thrown[0] - 1]) if isinstance(faces, LabelledDie) else None
@@ -91,7 +91,7 @@ def draw(
     out = []
     for _ in range(min(count, len(left))):
         _count_look(state, len(left))
-        faces = LabelledDie.of(left, shown) if is_told else tuple(range(1, len(left) + 1))
+        faces = LabelledDie.from_members(left, shown) if is_told else tuple(range(1, len(left) + 1))
         at_place = roll(state, name, kind, subject, faces, 1, cites)[0]
         out.append(left.pop(at_place - 1))
     return tuple(out)

@@ -222,13 +222,13 @@ def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
     return tuple([x for m, x in pairs if m == best])
 
 
-def compiled_names(found: Mapping[str, Any]) -> dict[str, Any]:
+def list_compiled_functions(found: Mapping[str, Any]) -> dict[str, Any]:
     """Return the functions of a namespace under the names that compiled rules use, with a leading `_`."""
     return {"_" + name: function for name, function in found.items() if isfunction(function)}
 
 
 NAMESPACE: dict[str, Any] = {
-    **compiled_names(vars()),
+    **list_compiled_functions(vars()),
     "_fraction": written_fraction,
     "_once": dict.fromkeys,  # removes duplicates, keeps the order
     "_with": with_fields,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.diagnostics.quick_fixes import TextEdit, quick_fix_of
+from interpreter.diagnostics.quick_fixes import TextEdit, find_quick_fix
 from interpreter.diagnostics.source_text import apply_edits, map_span
 from interpreter.files.buffer_overlay import overlay_texts
 from interpreter.tools.cases.case_checks import check_with_cases
@@ -63,11 +63,11 @@ def apply_fixes(target: str) -> FixResult:
         mapped = [(found, _map_to_file(edit, texts, paths)) for found, edit in chosen]
         fixes = [(found, edit) for found, edit in mapped if edit is not None]
         if len(fixes) < len(mapped):
-            refused.update(_finding_key(found) for found, edit in mapped if edit is None)
+            refused.update(_build_finding_key(found) for found, edit in mapped if edit is None)
             continue
         tried = _apply_edits(texts, paths, [edit for _, edit in fixes])
         after, now = _check_overlay(target, tried)
-        useless = {_finding_key(found) for found, edit in fixes if not _has_helped(found, edit, left, after)}
+        useless = {_build_finding_key(found) for found, edit in fixes if not _has_helped(found, edit, left, after)}
         if useless:
             refused |= useless
             continue
@@ -110,14 +110,14 @@ def _select_fixes(
     found: list[tuple[Diagnostic, TextEdit]] = []
     last: dict[str, int] = {}  # for each file the last line that is cured already; findings come in order
     for one in left:
-        edit = quick_fix_of(one) if one.severity != "note" and _finding_key(one) not in refused else None
+        edit = find_quick_fix(one) if one.severity != "note" and _build_finding_key(one) not in refused else None
         if edit is not None and edit.span.file in paths and edit.span.line > last.get(edit.span.file, 0):
             found.append((one, edit))
             last[edit.span.file] = edit.span.last_line
     return found
 
 
-def _finding_key(diagnostic: Diagnostic) -> _Place:
+def _build_finding_key(diagnostic: Diagnostic) -> _Place:
     return diagnostic.code, diagnostic.file, str(diagnostic.message)
 
 
@@ -155,9 +155,9 @@ def _has_helped(
     """
     line, column = edit.span.line, edit.span.column
     last = column + max(len(edit.text), 1)
-    old = {_finding_key(d) for d in before}
+    old = {_build_finding_key(d) for d in before}
     here = [d for d in after if d.file == edit.span.file and d.line == line]
-    new = [d for d in here if _finding_key(d) not in old and d.severity != "note"]
-    return not any(_finding_key(d) == _finding_key(diagnostic) for d in here) and not any(
+    new = [d for d in here if _build_finding_key(d) not in old and d.severity != "note"]
+    return not any(_build_finding_key(d) == _build_finding_key(diagnostic) for d in here) and not any(
         column - 1 <= d.column <= last or d.column <= column < d.column + d.span.end - d.span.start for d in new
     )

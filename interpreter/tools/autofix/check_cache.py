@@ -9,10 +9,10 @@ from hashlib import blake2b
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.documents.reading.folder import read_file, ruleset_files
-from interpreter.documents.target import find_target, variants_of
+from interpreter.documents.reading.folder import list_ruleset_files, read_file
+from interpreter.documents.target import find_target, list_variants
 from interpreter.files import disk_cache
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.programs import program_cache
 
 _GOOD = b"no findings"
@@ -23,37 +23,37 @@ def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
 
     `odd`: also report what is valid but unusual for a wargame.
     """
-    key = _cache_key(target, odd)
+    key = _compute_cache_key(target, odd)
     if key is not None and disk_cache.find(disk_cache.Namespace.CLEAN, key) == _GOOD:
         return ()
-    from interpreter.api.loading import without_gc
+    from interpreter.api.loading import disable_gc
     from interpreter.tools.cases.case_checks import check_with_cases  # a cache hit needs no checker
 
-    with without_gc():
+    with disable_gc():
         found = check_with_cases(target, odd)
-    if key is not None and not found and _cache_key(target, odd) == key:
+    if key is not None and not found and _compute_cache_key(target, odd) == key:
         disk_cache.keep(disk_cache.Namespace.CLEAN, key, _GOOD)
     return found
 
 
-def _cache_key(target: str, odd: bool) -> str | None:
+def _compute_cache_key(target: str, odd: bool) -> str | None:
     """Compute a digest of the folder with its cases and variants, their dependencies, and the program itself.
 
     Return None for a single file, or if reading the files reports a diagnostic. `odd`: whether the check reports what
     is valid but unusual, which is part of the digest.
     """
-    root = shipped_rulesets().get(target) or Path(target)
+    root = list_shipped_rulesets().get(target) or Path(target)
     sink, digest = Sink(), blake2b(digest_size=20)
-    keys = [program_cache.key_of(target) if root.is_dir() else None]
+    keys = [program_cache.compute_key(target) if root.is_dir() else None]
     if keys[0] is not None:
         keys += [
-            "" if _depends_only_on_folder(path, root, sink) else program_cache.key_of(path)
-            for path in variants_of(target)
+            "" if _is_self_contained(path, root, sink) else program_cache.compute_key(path)
+            for path in list_variants(target)
         ]
     if None in keys:
         return None
     digest.update(f"{keys} {odd}".encode())
-    for name in ruleset_files(root, sink, apart=()):
+    for name in list_ruleset_files(root, sink, apart=()):
         file = read_file(root, name, sink)
         if file is None:
             return None
@@ -61,7 +61,7 @@ def _cache_key(target: str, odd: bool) -> str | None:
     return None if sink.items else digest.hexdigest()
 
 
-def _depends_only_on_folder(variant: str, root: Path, sink: Sink) -> bool:
+def _is_self_contained(variant: str, root: Path, sink: Sink) -> bool:
     """Return True if a variant and its base consist only of files in the folder `root`.
 
     The digest covers these files anyway. Diagnostics go to `sink`.

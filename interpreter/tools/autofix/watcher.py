@@ -54,7 +54,7 @@ class RulesetWatcher:
         self._failed: dict[str, CaseResult] = {}
         self._digests: dict[str, str] = {}  # digest of each case at its last run
 
-    def look(self) -> ScanResult | None:
+    def check_for_changes(self) -> ScanResult | None:
         """Check the target and run the cases that may be affected; None if no file has changed since the last call."""
         if self._texts and self._texts == self._read_texts():
             return None
@@ -78,12 +78,12 @@ class RulesetWatcher:
         lines: dict[int, set[tuple[str, str]]] = {}
         heads = {name: _find_headings(self._texts[p]) for p, name in self._names.items() if p in self._texts}
         for (file, line), numbers in watched.lines.items():
-            head = _heading_at(heads.get(file, ()), line)
+            head = _find_heading(heads.get(file, ()), line)
             for number in numbers:
                 lines.setdefault(number, set()).add((file, head))
         for number, case in enumerate(touched):
             self._items[case.id] = frozenset(lines.get(number, ()))
-            self._digests[case.id] = _case_digest(case)
+            self._digests[case.id] = _compute_case_digest(case)
             self._failed.pop(case.id, None)
         self._failed.update({result.case.id: result for result in watched.failed})
         known = {case.id for case in cases}
@@ -93,7 +93,11 @@ class RulesetWatcher:
 
     def _is_affected(self, case: Case) -> bool:
         """Return True if a change since the last run can affect a case; always True for a new or failed case."""
-        if case.id not in self._items or case.id in self._failed or self._digests.get(case.id) != _case_digest(case):
+        if (
+            case.id not in self._items
+            or case.id in self._failed
+            or self._digests.get(case.id) != _compute_case_digest(case)
+        ):
             return True
         return any(self._affects(path, case) for path in {*self._texts, *self._checked_texts})
 
@@ -105,10 +109,10 @@ class RulesetWatcher:
             return True
         if is_rules_name(path):
             name = self._names.get(path, path.name)
-            items, old, new = self._items[case.id], _items_of(before), _items_of(after)
+            items, old, new = self._items[case.id], _split_into_items(before), _split_into_items(after)
             other = {head for head in {*old, *new} if old.get(head) != new.get(head)}
             return any(head.split(" ")[0] in _EVERYTHING or (name, head) in items for head in other)
-        return _document_kind(before) != "cases" or _document_kind(after) != "cases"
+        return _find_kind(before) != "cases" or _find_kind(after) != "cases"
 
     def _read_texts(self) -> dict[Path, str]:
         """Return the text of every document and rules file beside or below those that the last check read, by path."""
@@ -127,7 +131,7 @@ def _read_text(path: Path) -> str:
         return ""
 
 
-def _document_kind(text: str) -> str:
+def _find_kind(text: str) -> str:
     found = _KIND.search(text)
     return found[1] if found else ""
 
@@ -141,7 +145,7 @@ def _find_headings(text: str) -> list[tuple[int, str]]:
     return found
 
 
-def _heading_at(heads: Iterable[tuple[int, str]], line: int) -> str:
+def _find_heading(heads: Iterable[tuple[int, str]], line: int) -> str:
     head = ""
     for number, name in heads:
         if number > line:
@@ -150,7 +154,7 @@ def _heading_at(heads: Iterable[tuple[int, str]], line: int) -> str:
     return head
 
 
-def _items_of(text: str) -> Mapping[str, str]:
+def _split_into_items(text: str) -> Mapping[str, str]:
     """Return the text of each item by its heading, without blank lines and comments."""
     lines = text.split("\n")
     heads = [*_find_headings(text), (len(lines) + 1, "")]
@@ -161,7 +165,7 @@ def _items_of(text: str) -> Mapping[str, str]:
     return found
 
 
-def _case_digest(case: Case) -> str:
+def _compute_case_digest(case: Case) -> str:
     source = case.span.source.text
     start = case.span.start
     following = re.compile(r"^  \S", re.MULTILINE).search(source, start + 1)

@@ -14,9 +14,9 @@ from typing import Any
 from interpreter.files.picture_files import PictureHeader
 from interpreter.i18n.translator import Translator, mark as _
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.maps.geometry import compute_geometry
-from interpreter.tools.maps.style import spaces_of
+from interpreter.tools.maps.style import list_spaces
 
 _WORDS = {
     "title": _("where places lie on the scan"),
@@ -40,9 +40,7 @@ _WORDS = {
 _FOLDER = "interpreter.tools.calibration"
 
 
-def calibration_page(
-    ruleset: Ruleset, name: str, content: bytes, header: PictureHeader, lang: str, say: Translator
-) -> str:
+def render_page(ruleset: Ruleset, name: str, content: bytes, header: PictureHeader, lang: str, say: Translator) -> str:
     """Return the HTML page on which an author marks points of a scanned map to calibrate it.
 
     `name`: the name of the scan in the ruleset's folder; `content`: its bytes; `header`: its format and size in
@@ -53,7 +51,7 @@ def calibration_page(
         "size": header.size,
         "source": f"data:image/{header.kind};base64,{b64encode(content).decode('ascii')}",
         "words": {key: say(words) for key, words in _WORDS.items()},
-        **_map_data(ruleset, lang),
+        **_serialize_map(ruleset, lang),
     }
     page = files(_FOLDER).joinpath("page.html").read_text(encoding="utf-8")
     script = files(_FOLDER).joinpath("page.js").read_text(encoding="utf-8")
@@ -63,12 +61,12 @@ def calibration_page(
     return filled.replace("{data}", held).replace("{script}", script)
 
 
-def _map_data(ruleset: Ruleset, lang: str) -> dict[str, Any]:
+def _serialize_map(ruleset: Ruleset, lang: str) -> dict[str, Any]:
     """Return the map as JSON data: places with id, name and middle, the corners of a space, whether it is a grid."""
     layout = compute_geometry(ruleset)
     places = [
-        {"id": place.id, "name": label_words(place.label, lang) or place.id, "middle": layout.middles[n]}
-        for n, place in spaces_of(ruleset)
+        {"id": place.id, "name": format_label(place.label, lang) or place.id, "middle": layout.middles[n]}
+        for n, place in list_spaces(ruleset)
         if n in layout.middles
     ]
     return {"places": places, "corners": layout.corners, "isGrid": bool(layout.on_grid)}

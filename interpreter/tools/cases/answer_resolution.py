@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.source_text import Span
-from interpreter.i18n.translator import Message, mark as _, message_of
+from interpreter.i18n.translator import Message, get_error_message, mark as _
 from interpreter.model.answers import CaseAnswer
 from interpreter.model.statements import CheckedModel, Decide
 from interpreter.play.game import Game
@@ -64,7 +64,7 @@ def format_options(decision: Decision) -> Message:
     return _("`{decision}` of {side}: {values}", decision=decision.name, side=decision.side, values=values)
 
 
-def _ambiguity_error(answer: CaseAnswer, options: list[Option]) -> StepError:
+def _build_ambiguity_error(answer: CaseAnswer, options: list[Option]) -> StepError:
     keys = ", ".join(o.key for o in options[:_SHOWN])
     return StepError(
         _("the answer `{answer}` matches several options: {keys}", answer=str(answer), keys=keys), answer.span
@@ -81,18 +81,18 @@ def choose_answer(
     """
     if answer.args is None:
         return _choose_by_text(game, decision, answer, is_last)
-    fitting = [o for o in decision.options if answer.option in (None, o.name) and _fits(o, answer.args)]
+    fitting = [o for o in decision.options if answer.option in (None, o.name) and _is_fitting(o, answer.args)]
     if len(fitting) > 1:
         fitting = [o for o in fitting if len(o.args) == len(answer.args)] or fitting
     if len(fitting) > 1:
-        raise _ambiguity_error(answer, fitting)
+        raise _build_ambiguity_error(answer, fitting)
     if fitting:
         game.choose(fitting[0])
         return None
     return _explain_refusal(game, decision, answer, is_last, model)
 
 
-def _fits(option: Option, args: Mapping[str, Any]) -> bool:
+def _is_fitting(option: Option, args: Mapping[str, Any]) -> bool:
     return all(name in option.args and option.args[name] == value for name, value in args.items())
 
 
@@ -101,7 +101,7 @@ def _choose_by_text(game: Game, decision: Decision, answer: CaseAnswer, is_last:
     if not decision.is_draft:
         named = [o for o in decision.options if text == o.name]
         if len(named) > 1 and not any(o.key == text for o in named):
-            raise _ambiguity_error(answer, named)
+            raise _build_ambiguity_error(answer, named)
         if len(named) == 1:
             game.choose(named[0])
             return None
@@ -109,7 +109,7 @@ def _choose_by_text(game: Game, decision: Decision, answer: CaseAnswer, is_last:
         game.choose(text)
     except IllegalAction as refusal:
         if not any(reason.address for reason in refusal.reasons):
-            told = _("the answer `{answer}`: {problem}", answer=str(answer), problem=message_of(refusal))
+            told = _("the answer `{answer}`: {problem}", answer=str(answer), problem=get_error_message(refusal))
             raise StepError(told, answer.span) from None
         return Refusal(f"`{answer}`", refusal.reasons, answer.span, is_last)
     return None

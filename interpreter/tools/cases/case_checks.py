@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from interpreter.api.loading import check_model, without_gc
+from interpreter.api.loading import check_model, disable_gc
 from interpreter.checker.adhoc_expressions import check_expression
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.learning import learning_documents
+from interpreter.documents.learning import read_learning_documents
 from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode
-from interpreter.documents.target import variants_of
+from interpreter.documents.target import list_variants
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import Case, CaseStep, collect_cases
 from interpreter.tools.cases.case_positions import check_word
-from interpreter.tools.cases.name_checks import PlayNames, check_names, check_value, names_in_play
+from interpreter.tools.cases.name_checks import PlayNames, check_names, check_value, collect_names
 from interpreter.tools.lessons.lesson_checks import check_learning
 
 
@@ -34,12 +34,12 @@ def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     sink = Sink()
     check_target(target, sink, odd)
     if not sink.has_errors:
-        for path in variants_of(target):
+        for path in list_variants(target):
             check_target(path, sink, odd)
-    return sink.sorted()
+    return sink.list_sorted()
 
 
-@without_gc()
+@disable_gc()
 def check_target(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
     """Report the diagnostics of one target, without its variants, to `sink`, including its cases and lessons.
 
@@ -53,7 +53,7 @@ def check_target(target: str, sink: Sink, odd: bool = False) -> CheckedModel | N
         if model.ruleset.extends is None:  # a variant has the lesson of its base
             check_learning(target, model, told)
     else:
-        learning_documents(target, told)
+        read_learning_documents(target, told)
     for finding in told.items:
         sink.add(finding)
     return model
@@ -61,7 +61,7 @@ def check_target(target: str, sink: Sink, odd: bool = False) -> CheckedModel | N
 
 def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
     """Report to `sink` unknown names in cases, and steps and expectations that no game could satisfy."""
-    played = names_in_play(model)
+    played = collect_names(model)
     for case in cases:
         check_names(case, played, model, sink)
         _check_expectations(case, sink)
@@ -77,7 +77,7 @@ def _check_expectations(case: Case, sink: Sink) -> None:
     """Report to `sink` a case that expects nothing."""
     if not case.then.entries:
         entry = case.tree.entries.get("then")
-        sink.warning(
+        sink.add_warning(
             "empty-expectation",
             _("the case `{case}` expects nothing: its `then` is empty", case=case.id),
             case.span if entry is None else entry.key.span,
@@ -89,13 +89,13 @@ def _check_expectations(case: Case, sink: Sink) -> None:
 
 def _check_arguments(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
     """Report to `sink` the arguments that a step lacks, and arguments that do not fit the types of the parameters."""
-    params = _params(step, model)
+    params = _list_params(step, model)
     if params is None:
         return
-    given = step.tree.branch("args")
+    given = step.tree.get_mapping("args")
     missing = [name for name in params if name not in given]
     if missing and all(entry.key.text in params for entry in given):
-        sink.error(
+        sink.add_error(
             "missing-argument",
             _("`{name}` also needs {missing}", name=step.name, missing=", ".join(missing)),
             step.tree.entries[step.sort].value.span,
@@ -115,7 +115,7 @@ def _check_argument(node: Node, type: t.Type, model: CheckedModel, sink: Sink) -
             _check_argument(item, type.item, model, sink)
 
 
-def _params(step: CaseStep, model: CheckedModel) -> Mapping[str, t.Type] | None:
+def _list_params(step: CaseStep, model: CheckedModel) -> Mapping[str, t.Type] | None:
     named: Mapping[str, Mapping[str, Any]] = {"call": model.procedures, "try": model.drafts}
     callables = named.get(step.sort, {})
     return dict(callables[step.name].params) if step.name in callables else None
@@ -127,9 +127,9 @@ def _check_expression(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
         return
     found = Sink()
     check_expression(model, Source("expression", step.name), found)
-    for finding in found.sorted():
+    for finding in found.list_sorted():
         if finding.severity == "error":
-            sink.error(
+            sink.add_error(
                 finding.code,
                 _("{what}: {values}", what=f"`{step.name}`", values=finding.message),
                 node.span,
@@ -144,10 +144,10 @@ def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
     Expected fields in a case without a `try` are reported as well.
     """
     tried = [step.name for step in case.steps if step.sort == "try" and step.name in model.drafts]
-    entries = case.then.branch("fields")
+    entries = case.then.get_mapping("fields")
     if not tried:
         if "fields" in case.then and not any(step.sort == "try" for step in case.steps):
-            sink.error(
+            sink.add_error(
                 "not-allowed-here",
                 _("the case expects fields of a draft, but has no `try`"),
                 case.then.entries["fields"].key.span,
@@ -158,7 +158,7 @@ def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
     names = {*(name for name, _type, _start in draft.fields), *(name for name, _value in draft.offer)}
     for entry in entries:
         if entry.key.text not in names:
-            sink.error(
+            sink.add_error(
                 "unknown-word",
                 _("the draft `{draft}` has no field `{name}`", draft=draft.name, name=entry.key.text),
                 entry.key.span,

@@ -130,10 +130,10 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
         here: dict[str, Span] = {}
         found: list[Case] = []
         for document in layer:
-            reason = _title_text(document.root.get("because"))
-            for entry in document.root.branch("cases"):
+            reason = _read_title(document.root.get("because"))
+            for entry in document.root.get_mapping("cases"):
                 name, tree = entry.key.text, entry.value if isinstance(entry.value, MappingNode) else None
-                own = reason if tree is None else _title_text(tree.get("because")) or reason
+                own = reason if tree is None else _read_title(tree.get("because")) or reason
                 claims = tree is None or "because" in tree
                 if name in here:
                     text = _("the case `{case}` is defined twice", case=name)
@@ -142,14 +142,14 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
                 here[name] = entry.key.span
                 old = below.pop(name, None)
                 if old is not None or claims:
-                    aside += _retire(entry, old, own, below, sink)
+                    aside += _read_retired(entry, old, own, below, sink)
                 if tree is not None:
                     found.append(_build_case(entry, positions, sink))
         below |= {case.id: case for case in found}
     return CaseBook(tuple(below.values()), tuple(aside))
 
 
-def _retire(
+def _read_retired(
     entry: MappingEntry, old: Case | None, because: str, known: Mapping[str, Case], sink: Sink
 ) -> list[RetiredCase]:
     name, span, is_replaced = entry.key.text, entry.key.span, isinstance(entry.value, MappingNode)
@@ -160,19 +160,19 @@ def _retire(
             else _("the base has no case `{name}` to retire", name=name)
         )
         cure = _("remove `because` from a new case") if is_replaced else ""
-        sink.error("unknown-case", text, span, help=did_you_mean(name, known) or cure)
+        sink.add_error("unknown-case", text, span, help=did_you_mean(name, known) or cure)
         return []
     if not because:
         text = _("the base also has a case `{name}`, and nothing says why it no longer applies", name=name)
         cure = _("write `because:` in the case or at the head of the document; if the case is new, give it another id")
-        sink.error("missing-reason", text, span, help=cure, related=(Related(_("the case of the base"), old.span),))
+        sink.add_error("missing-reason", text, span, help=cure, related=(Related(_("the case of the base"), old.span),))
     return [RetiredCase(name, old.title, is_replaced, because, span.file, span.line)]
 
 
 def parse_cases(document: SourceDocument) -> list[Case]:
     """Return the cases of one document that has passed the schema check."""
     positions = _collect_positions([document], Sink())
-    cases = [entry for entry in document.root.branch("cases") if isinstance(entry.value, MappingNode)]
+    cases = [entry for entry in document.root.get_mapping("cases") if isinstance(entry.value, MappingNode)]
     return [_build_case(entry, positions, Sink()) for entry in cases]
 
 
@@ -180,7 +180,7 @@ def _collect_positions(documents: Iterable[SourceDocument], sink: Sink) -> dict[
     """Return the named positions that cases share, by name; report to `sink` a name that occurs twice."""
     found: dict[str, MappingEntry] = {}
     for document in documents:
-        for entry in document.root.branch("positions"):
+        for entry in document.root.get_mapping("positions"):
             if entry.key.text in found:
                 text = _("two positions have the name `{name}`", name=entry.key.text)
                 sink.report_duplicate(text, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
@@ -197,7 +197,7 @@ def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: 
     layers: list[MappingNode] = []
     seen: set[str] = set()
     while isinstance(node := tree.get("like"), ScalarNode):
-        layers.append(tree.without("like"))
+        layers.append(tree.copy_without("like"))
         below = positions.get(node.text)
         if below is None or node.text in seen:
             text = (
@@ -206,7 +206,7 @@ def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: 
                 else _("the position `{name}` is based on itself", name=node.text)
             )
             cure = did_you_mean(node.text, positions) or _("positions belong under `positions:` in a document of cases")
-            sink.error("unknown-name", text, node.span, help=cure)
+            sink.add_error("unknown-name", text, node.span, help=cure)
             break
         seen.add(node.text)
         tree = below
@@ -232,31 +232,31 @@ def _merge(below: MappingNode, own: MappingNode) -> MappingNode:
 
 def _build_case(entry: MappingEntry, positions: Mapping[str, MappingNode], sink: Sink) -> Case:
     tree = entry.value if isinstance(entry.value, MappingNode) else EMPTY
-    given = _merge_given(tree.branch("given"), positions, sink)
+    given = _merge_given(tree.get_mapping("given"), positions, sink)
     return Case(
         id=entry.key.text,
-        title=_title_text(tree.get("title")),
+        title=_read_title(tree.get("title")),
         rules=tuple(n.text for n in tree.words("rules")),
         uses=tuple(n.text for n in tree.words("uses")),
         scenario=given.text("scenario") or None,
-        options=_chosen_options(given.get("options")),
+        options=_read_options(given.get("options")),
         is_empty=(given.text("position") or ("empty" if "pieces" in given else "start")) == "empty",
         prepare=tuple(n.text for n in given.words("prepare")),
         given=given,
         steps=tuple(_build_step(node) for node in tree.items("when") if isinstance(node, MappingNode)),
-        then=tree.branch("then"),
+        then=tree.get_mapping("then"),
         tree=tree,
         span=entry.key.span,
     )
 
 
-def _title_text(node: Node | None) -> str:
+def _read_title(node: Node | None) -> str:
     if isinstance(node, MappingNode):
         node = next((e.value for e in node), None)
     return node.text if isinstance(node, ScalarNode) else ""
 
 
-def _chosen_options(node: Node | None) -> dict[str, Any]:
+def _read_options(node: Node | None) -> dict[str, Any]:
     if isinstance(node, SequenceNode):
         return {item.text: True for item in node.items if isinstance(item, ScalarNode)}
     return dict(to_plain_data(node)) if isinstance(node, MappingNode) else {}
@@ -267,8 +267,8 @@ def _build_step(tree: MappingNode) -> CaseStep:
     return CaseStep(
         sort,
         tree.text(sort),
-        to_plain_data(tree.branch("args")),
-        to_plain_data(tree.branch("dice")),
+        to_plain_data(tree.get_mapping("args")),
+        to_plain_data(tree.get_mapping("dice")),
         tuple(read_answer(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
         tuple(n.text for n in tree.words("steps")),
         tree,

@@ -15,8 +15,8 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, describe
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.play.snapshot import value_now
-from interpreter.tools.describe.value_format import value_data
+from interpreter.play.snapshot import get_value
+from interpreter.tools.describe.value_format import to_plain_value
 
 if TYPE_CHECKING:
     from interpreter.diagnostics.diagnostic import Sink
@@ -29,17 +29,17 @@ Group = tuple[str, tuple[Any, ...]]
 Counts = Counter[Group]
 
 
-def ids_of(kind: str, ruleset: Ruleset) -> Mapping[str, int]:
+def map_ids_to_handles(kind: str, ruleset: Ruleset) -> Mapping[str, int]:
     """Return the handle of each thing of a kind by its id; an edge is listed under both orders of its two places."""
-    ids = ruleset.kinds[kind].handles()
+    ids = ruleset.kinds[kind].get_handles()
     return ids if kind != "edge" else {reverse_edge_name(name): n for name, n in ids.items()} | dict(ids)
 
 
-def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
+def list_words(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
     """Return the words that write the values of a type, or None for a type without a list of words, such as numbers."""
     match type:
         case t.ThingType(kind=kind):
-            return ruleset.kinds[kind].handles()
+            return ruleset.kinds[kind].get_handles()
         case t.RungType(ladder=ladder):
             return ruleset.ladders[ladder].rungs
         case t.OneOfType(values=values):
@@ -47,7 +47,7 @@ def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
         case t.DirectionType():
             return ruleset.grid.directions if ruleset.grid else ()
         case t.MaybeType(item=item):
-            return words_of(item, ruleset)
+            return list_words(item, ruleset)
     return None
 
 
@@ -60,22 +60,22 @@ def count_pieces(state: State, ruleset: Ruleset) -> dict[str, Counts]:
         cls = ruleset.classes.get(thing.cls or "")
         group: Group = ("", (thing.id,))
         if cls is not None and cls.alike:
-            group = (cls.id, tuple(_attribute_data(state, piece, a, thing.values, ruleset) for a in cls.counters))
+            group = (cls.id, tuple(_serialize_attribute(state, piece, a, thing.values, ruleset) for a in cls.counters))
         places.setdefault(names[state.at[piece]], Counter())[group] += 1
     return places
 
 
-def _attribute_data(state: State, piece: int, name: str, values: Mapping[str, Any], ruleset: Ruleset) -> object:
+def _serialize_attribute(state: State, piece: int, name: str, values: Mapping[str, Any], ruleset: Ruleset) -> object:
     if ("piece", name) in state.program.slot_of:
-        return value_now(state, "piece", name, piece)
-    return value_data(values[name], ruleset.kinds["piece"].attributes[name].type, ruleset)
+        return get_value(state, "piece", name, piece)
+    return to_plain_value(values[name], ruleset.kinds["piece"].attributes[name].type, ruleset)
 
 
 def parse_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
     """Return the number of pieces that a case writes for one place, by group; report unknown words to `sink`."""
     counts: Counts = Counter()
     if isinstance(node, SequenceNode):
-        pieces = ids_of("piece", ruleset)
+        pieces = map_ids_to_handles("piece", ruleset)
         for item in node.items:
             if isinstance(item, ScalarNode) and check_word(item, "piece", pieces, sink):
                 counts["", (item.text,)] += 1
@@ -120,8 +120,8 @@ def _iter_groups(entry: MappingEntry, ruleset: Ruleset, sink: Sink) -> Iterator[
     if fitting:
         yield from _iter_nested_groups(entry, fitting[0], (), ruleset, sink)
         return
-    words = [w for c in alike for w in _counter_words(c.counters[:1], ruleset)]
-    sink.error(
+    words = [w for c in alike for w in _list_counter_words(c.counters[:1], ruleset)]
+    sink.add_error(
         "unknown-group",
         _("no class of identical pieces has groups with the name `{word}`", word=word),
         entry.key.span,
@@ -130,14 +130,14 @@ def _iter_groups(entry: MappingEntry, ruleset: Ruleset, sink: Sink) -> Iterator[
 
 
 def _has_word(counter: str, word: str, ruleset: Ruleset) -> bool:
-    return word in (words_of(_counter_attribute(counter, ruleset).type, ruleset) or (word,))
+    return word in (list_words(_get_counter(counter, ruleset).type, ruleset) or (word,))
 
 
-def _counter_words(counters: tuple[str, ...], ruleset: Ruleset) -> list[str]:
-    return [w for c in counters for w in words_of(_counter_attribute(c, ruleset).type, ruleset) or ()]
+def _list_counter_words(counters: tuple[str, ...], ruleset: Ruleset) -> list[str]:
+    return [w for c in counters for w in list_words(_get_counter(c, ruleset).type, ruleset) or ()]
 
 
-def _counter_attribute(name: str, ruleset: Ruleset) -> Attribute:
+def _get_counter(name: str, ruleset: Ruleset) -> Attribute:
     return ruleset.kinds["piece"].attributes[name]
 
 
@@ -145,7 +145,7 @@ def _iter_nested_groups(
     entry: MappingEntry, cls: PieceClass, values: tuple[Any, ...], ruleset: Ruleset, sink: Sink
 ) -> Iterator[tuple[Group, int]]:
     if len(values) == len(cls.counters):
-        sink.error(
+        sink.add_error(
             "wrong-type",
             _("found {found}, expected a number of pieces", found=describe(entry.key)),
             entry.key.span,
@@ -154,8 +154,8 @@ def _iter_nested_groups(
             ),
         )
         return
-    attribute = _counter_attribute(cls.counters[len(values)], ruleset)
-    words = words_of(attribute.type, ruleset)
+    attribute = _get_counter(cls.counters[len(values)], ruleset)
+    words = list_words(attribute.type, ruleset)
     if words is not None and not check_word(entry.key, attribute.name.replace("_", " "), words, sink):
         return
     values = (*values, entry.key.text if words is not None else entry.key.value)
@@ -170,7 +170,7 @@ def _iter_leaf_group(
     node: Node, cls: PieceClass, values: tuple[Any, ...], span: Span, ruleset: Ruleset, sink: Sink
 ) -> Iterator[tuple[Group, int]]:
     if not isinstance(node, ScalarNode) or type(node.value) is not int or node.value < 0:
-        sink.error(
+        sink.add_error(
             "wrong-type",
             _("found {found}, expected a number of pieces", found=describe(node)),
             span,
@@ -179,14 +179,14 @@ def _iter_leaf_group(
         return
     rest = []
     for name in cls.counters[len(values) :]:
-        attribute = _counter_attribute(name, ruleset)
+        attribute = _get_counter(name, ruleset)
         if not attribute.has_default:
-            sink.error(
+            sink.add_error(
                 "missing-default",
                 _("`{name}` has no default, so it must be given", name=name),
                 span,
-                help=_("write one more level: {listed}", listed=", ".join(_counter_words((name,), ruleset))),
+                help=_("write one more level: {listed}", listed=", ".join(_list_counter_words((name,), ruleset))),
             )
             return
-        rest.append(value_data(attribute.default, attribute.type, ruleset))
+        rest.append(to_plain_value(attribute.default, attribute.type, ruleset))
     yield (cls.id, (*values, *rest)), node.value

@@ -13,7 +13,7 @@ from interpreter.api.resume import Replay
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.reading.formats import newest_format
+from interpreter.documents.reading.formats import get_newest_format
 from interpreter.documents.reading.merge_files import read_document
 from interpreter.documents.reading.yaml_reader import quote_text
 from interpreter.play.game import Game
@@ -57,7 +57,7 @@ def _iter_lines(
     header = replay.journal.header
     yield from (
         "kind: cases",
-        f"format: {newest_format()}",
+        f"format: {get_newest_format()}",
         "cases:",
         f"  {name}:",
         f"    title: {format_flow(title) if title else name}",
@@ -66,14 +66,14 @@ def _iter_lines(
     given = {"scenario": header.scenario, "options": options, "position": "start"}
     yield f"    given: {format_flow({key: value for key, value in given.items() if value})}"
     yield "    when:"
-    yield f"      - dice: {format_flow(_recorded_faces(replay))}"
+    yield f"      - dice: {format_flow(_collect_faces(replay))}"
     yield "        choices:"
     yield from (f"          - {entry.name}: {quote_text(entry.key)}" for entry in decisions)
     yield "    then:"
     yield from then
 
 
-def _recorded_faces(replay: Replay) -> dict[str, list[int]]:
+def _collect_faces(replay: Replay) -> dict[str, list[int]]:
     """Return the faces rolled in the game, in order, by the name of the roll."""
     dice: dict[str, list[int]] = {}
     for entry in replay.entries:
@@ -85,7 +85,7 @@ def _recorded_faces(replay: Replay) -> dict[str, list[int]]:
 def _replay_choices(replay: Replay, decisions: list[e.DecisionEntry]) -> Game:
     """Return a new game in which the recorded decisions `decisions` have been chosen again, with the recorded dice."""
     header = replay.journal.header
-    game = replay.rules.start(header.scenario or None, header.options, dice=_recorded_faces(replay))
+    game = replay.rules.start(header.scenario or None, header.options, dice=_collect_faces(replay))
     for entry in decisions:
         game.choose(entry.key)
     return game
@@ -100,21 +100,21 @@ def _render_expectations(earlier: Game, game: Game) -> list[str]:
     lines = []
     for kind, things in now.items():
         if kind not in _NOT_KINDS and isinstance(things, dict):
-            changed = {t: c for t, values in things.items() if (c := _diff(before[kind][t], values))}
+            changed = {t: c for t, values in things.items() if (c := _compute_diff(before[kind][t], values))}
             lines += [f"      {kind}: {format_flow(changed)}"] if changed else []
     single = {
         piece: changed
         for piece, values in now["pieces"].items()
-        if (changed := _diff(before["pieces"][piece], values))
+        if (changed := _compute_diff(before["pieces"][piece], values))
         and not game.program.is_alike[game.program.handles["piece"][piece]]
     }
     lines += [f"      each: {format_flow(single)}"] if single else []
-    values = _diff(before["game"], now["game"])
+    values = _compute_diff(before["game"], now["game"])
     lines += [f"      game: {format_flow(values)}"] if values else []
     if game.decision is not None:
         lines += [f"      decision: {game.decision.name}", f"      side: {game.decision.side}"]
     return lines or ["      {}"]
 
 
-def _diff(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+def _compute_diff(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in now.items() if before.get(key) != value and key not in ("short", "seat")}

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any
 from interpreter.api.game import Rules
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import to_plain_data
-from interpreter.i18n.translator import Message, mark as _, message_of
+from interpreter.i18n.translator import Message, get_error_message, mark as _
 from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
-from interpreter.play.events import faults_in_words
+from interpreter.play.events import iter_text_faults
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import DiceExhaustedError, DiceSource, Faces, InvalidDiceError, ScriptedDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
-from interpreter.runtime.machine import RULES_FAULTS, rule_fault
+from interpreter.runtime.machine import RULES_FAULTS, locate_fault
 from interpreter.tools.cases.answer_resolution import Refusal, StepError, choose_answer, format_options, try_draft
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
-from interpreter.tools.cases.written_positions import MOST_PASSED, edit_arguments, scripted_dice
+from interpreter.tools.cases.written_positions import MOST_PASSED, build_edit_arguments, build_scripted_dice
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -47,11 +47,11 @@ class CaseDice:
 
         `faces`: for each roll by name a list of faces, a single face, or either of them by subject.
         """
-        self._script = scripted_dice(faces)
+        self._script = build_scripted_dice(faces)
 
-    def left_over(self) -> dict[str, list[int]]:
+    def list_unused_faces(self) -> dict[str, list[int]]:
         """Return the faces that were given but not rolled, by roll."""
-        return self._script.left_over() if self._script else {}
+        return self._script.list_unused_faces() if self._script else {}
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
         """Return the next faces of the script, or the first face of each die before a script is loaded.
@@ -125,7 +125,7 @@ def run_steps(case: Case, rules: Rules, watch: Watch | None = None, is_repeated:
         game = start_case(case, rules, dice)
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
         return CaseFault(
-            _("cannot set up the position: {problem}", problem=message_of(problem)),
+            _("cannot set up the position: {problem}", problem=get_error_message(problem)),
             case.tree.entries["given"].key.span if "given" in case.tree else case.span,
         )
     is_open = game.decision is not None and _is_playing(case)
@@ -139,8 +139,8 @@ def run_steps(case: Case, rules: Rules, watch: Watch | None = None, is_repeated:
         if run.faults or run.refusal:
             _require_last(run, is_last)
             break
-    if run.is_open and not run.faults and not _expects_decision(case):
-        run.faults.append(CaseFault(_unanswered_message(game), case.steps[-1].span))
+    if run.is_open and not run.faults and not _is_expecting_decision(case):
+        run.faults.append(CaseFault(_format_unanswered(game), case.steps[-1].span))
     return run
 
 
@@ -157,13 +157,13 @@ def start_case(case: Case, rules: Rules, dice: DiceSource | None = None) -> Game
     if not _is_playing(case):
         game.leave()
     _set_up(game, case, require_model(rules))
-    if not case.steps and _expects_decision(case):
+    if not case.steps and _is_expecting_decision(case):
         game.play_on()
     return game
 
 
 def _set_up(game: Game, case: Case, model: CheckedModel) -> None:
-    changes = edit_arguments({e.key.text: to_plain_data(e.value) for e in case.given}, model.ruleset)
+    changes = build_edit_arguments({e.key.text: to_plain_data(e.value) for e in case.given}, model.ruleset)
     if changes:
         game.edit(**changes)
     going_on = game.state.frames, game.state.pending
@@ -192,20 +192,20 @@ def _prepare(game: Game, name: str, model: CheckedModel) -> None:
 
 def _run_step(run: CaseRun, step: CaseStep, is_last: bool) -> None:
     run.dice.load(step.dice)
-    begun = len(run.game.raw_log())
+    begun = len(run.game.get_raw_log())
     try:
         _carry_out(run, step, is_last)
     except StepError as problem:
-        run.faults.append(CaseFault(message_of(problem), problem.span))
+        run.faults.append(CaseFault(get_error_message(problem), problem.span))
     except IllegalAction as problem:
         run.refusal = Refusal(problem.message, problem.reasons, step.span, True)
     except (DiceExhaustedError, InvalidDiceError, RuleFault, ValueError) as problem:
-        run.faults.append(CaseFault(message_of(problem), step.span))
+        run.faults.append(CaseFault(get_error_message(problem), step.span))
     except RULES_FAULTS as problem:
-        run.faults.append(CaseFault(_fault_message(problem, run), step.span))
+        run.faults.append(CaseFault(_format_fault(problem, run), step.span))
     if not run.faults:  # play goes on with words at fault; a case does not let them pass
-        run.faults += [CaseFault(str(fault), step.span) for fault in faults_in_words(run.game.raw_log()[begun:])]
-    left = run.dice.left_over()
+        run.faults += [CaseFault(str(fault), step.span) for fault in iter_text_faults(run.game.get_raw_log()[begun:])]
+    left = run.dice.list_unused_faces()
     if left and not run.faults and not run.refusal:
         each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]
         listed = reduce(lambda one, other: _("{one}; {other}", one=one, other=other), each)
@@ -213,12 +213,12 @@ def _run_step(run: CaseRun, step: CaseStep, is_last: bool) -> None:
         run.faults.append(CaseFault(text, step.span))
 
 
-def _fault_message(problem: Exception, run: CaseRun) -> str:
+def _format_fault(problem: Exception, run: CaseRun) -> str:
     """Return the message, with location, of an exception that a rule raised outside the sequence of play.
 
     Any other exception is raised again.
     """
-    told = rule_fault(run.game.state, problem)
+    told = locate_fault(run.game.state, problem)
     if not told.file:
         raise problem
     return str(told)
@@ -229,7 +229,7 @@ def _carry_out(run: CaseRun, step: CaseStep, is_last: bool) -> None:
     if step.sort == "ask":
         run.values.append((run.rules.ask(game, step.name), step.span))
     elif step.sort == "edit":
-        game.edit(**edit_arguments(to_plain_data(step.tree.branch("edit")), run.model.ruleset))
+        game.edit(**build_edit_arguments(to_plain_data(step.tree.get_mapping("edit")), run.model.ruleset))
     elif step.sort == "try":
         run.fields = try_draft(game, step)
     else:
@@ -252,7 +252,7 @@ def _answer_decisions(run: CaseRun, step: CaseStep, is_last: bool) -> None:
             run.refusal = choose_answer(game, decision, answer, is_last and not waiting, run.model)
             if run.refusal:
                 return
-        elif game.count() == 1 and not (is_last and not waiting and _expects_decision(run.case, decision.name)):
+        elif game.count() == 1 and not (is_last and not waiting and _is_expecting_decision(run.case, decision.name)):
             game.pick(0)
             passed += 1
             if passed > MOST_PASSED:
@@ -267,7 +267,7 @@ def _answer_decisions(run: CaseRun, step: CaseStep, is_last: bool) -> None:
     run.is_open = decision is not None
 
 
-def _expects_decision(case: Case, name: str | None = None) -> bool:
+def _is_expecting_decision(case: Case, name: str | None = None) -> bool:
     """Return True if the case expects something of the open decision.
 
     `name`: only count an expectation that may be about the decision of this name.
@@ -287,11 +287,11 @@ def _is_playing(case: Case) -> bool:
 def _close_open_decision(run: CaseRun, step: CaseStep) -> None:
     """Record a fault in `run` if a decision is open and `step` calls a procedure or tries a draft instead."""
     if run.is_open and step.sort in ("call", "try"):
-        run.faults.append(CaseFault(_unanswered_message(run.game), step.span))
+        run.faults.append(CaseFault(_format_unanswered(run.game), step.span))
         run.is_open = False
 
 
-def _unanswered_message(game: Game) -> str:
+def _format_unanswered(game: Game) -> str:
     return _("a decision has no answer: {options}", options=format_options(game.decision)) if game.decision else ""
 
 
@@ -353,10 +353,10 @@ def _watch_option_lists(program: Program) -> Iterator[set[str]]:
 
 
 def _watch_listing(listing: Callable[..., Any], name: str, found: set[str]) -> Callable[..., Any]:
-    def listed(*args: object) -> object:
+    def record_listing(*args: object) -> object:
         options = listing(*args)
         if not options:
             found.add(name)
         return options
 
-    return listed
+    return record_listing

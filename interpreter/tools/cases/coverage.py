@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.record_walk import iter_records
 from interpreter.model.expressions import SHAPES
 from interpreter.model.ruleset import Provenance, Table
 from interpreter.model.statements import CheckedModel, CheckedRequirement
@@ -42,7 +42,7 @@ def read_coverage(program: Program) -> CaseCoverage:
     )
 
 
-def coverage_data(model: CheckedModel, cases: Iterable[Case], reached: CaseCoverage) -> dict[str, Any]:
+def serialize_coverage(model: CheckedModel, cases: Iterable[Case], reached: CaseCoverage) -> dict[str, Any]:
     """Return the coverage report as plain data, by "paragraphs", "tables", "options" and "requirements".
 
     `reached`: the coverage that running the cases recorded.
@@ -50,14 +50,14 @@ def coverage_data(model: CheckedModel, cases: Iterable[Case], reached: CaseCover
     cases = list(cases)
     tables = model.ruleset.tables.items()
     return {
-        "paragraphs": _paragraph_coverage(model, cases, reached),
-        "tables": {name: _table_coverage(table, reached.cells.get(name, frozenset())) for name, table in tables},
-        "options": _option_coverage(model, cases),
-        "requirements": _requirement_coverage(model, reached),
+        "paragraphs": _describe_paragraphs(model, cases, reached),
+        "tables": {name: _describe_table(table, reached.cells.get(name, frozenset())) for name, table in tables},
+        "options": _describe_options(model, cases),
+        "requirements": _describe_requirements(model, reached),
     }
 
 
-def _paragraph_coverage(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -> dict[str, Any]:
+def _describe_paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -> dict[str, Any]:
     """Return the coverage of the paragraphs as plain data.
 
     `uncited`: neither rules nor data cite the paragraph. `uncovered`: it is cited, but no case reaches or names it.
@@ -65,7 +65,7 @@ def _paragraph_coverage(model: CheckedModel, cases: list[Case], reached: CaseCov
     """
     rulebook = model.ruleset.rulebook
     named = {rule for case in cases for rule in case.rules}
-    citing = {*model.cited, *paragraphs_cited_by_data(model)}
+    citing = {*model.cited, *find_paragraphs_cited_by_data(model)}
     definitions = [p.id for p in rulebook.values() if p.definition]
     rules = [p.id for p in rulebook.values() if not p.definition]
     cited = [r for r in rules if r in citing]
@@ -80,13 +80,13 @@ def _paragraph_coverage(model: CheckedModel, cases: list[Case], reached: CaseCov
     }
 
 
-def paragraphs_cited_by_data(model: CheckedModel) -> set[str]:
+def find_paragraphs_cited_by_data(model: CheckedModel) -> set[str]:
     """Return the paragraphs that the documents other than the rulebook cite: in tables, things, scenarios etc."""
-    inside = records_within(model.ruleset, but_for=("rulebook",))
+    inside = iter_records(model.ruleset, but_for=("rulebook",))
     return {number for origin in inside if isinstance(origin, Provenance) for number in origin.cite}
 
 
-def _table_coverage(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
+def _describe_table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
     missed = [at for at in table.cells if at not in reached]
     return {
         "cells": len(table.cells),
@@ -95,7 +95,7 @@ def _table_coverage(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[s
     }
 
 
-def _option_coverage(model: CheckedModel, cases: list[Case]) -> dict[str, dict[str, bool]]:
+def _describe_options(model: CheckedModel, cases: list[Case]) -> dict[str, dict[str, bool]]:
     """Return for each optional rule {"on": some case plays with the rule, "off": some case plays without it}."""
     return {
         option.id: {
@@ -117,12 +117,12 @@ def _is_on(case: Case, option: str, model: CheckedModel) -> bool:
     return chosen not in (False, None) if ruleset.options[option].type != "choice" else chosen != default
 
 
-def _requirement_coverage(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
+def _describe_requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
     """Return the coverage of the requirements: their number, how many are covered, and the uncovered addresses.
 
     A requirement is covered if it is met at least once and refused at least once. `reached`: the recorded coverage.
     """
-    addresses = requirement_addresses(model)
+    addresses = list_requirement_addresses(model)
     both = frozenset((True, False))
     results = {a: reached.requirements.get(a, frozenset()) for a in addresses}
     return {
@@ -140,10 +140,10 @@ def iter_parts(model: CheckedModel) -> Iterator[Any]:
     They come in the order of the rules, outer before inner.
     """
     bodies = [*(p.body for p in model.procedures.values()), *(watcher.body for watcher in model.watchers)]
-    return records_within(bodies, closed=SHAPES)
+    return iter_records(bodies, closed=SHAPES)
 
 
-def requirement_addresses(model: CheckedModel) -> list[str]:
+def list_requirement_addresses(model: CheckedModel) -> list[str]:
     """Return the addresses of all requirements in order of the rules: options, rules, drafts."""
     found: dict[str, None] = {}
     for part in iter_parts(model):

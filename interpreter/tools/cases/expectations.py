@@ -17,16 +17,16 @@ from interpreter.documents.reading.tree import (
     Node,
     ScalarNode,
     SequenceNode,
-    fields,
+    get_entry_mapping,
     to_plain_data,
 )
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.play.snapshot import game_values, values_of
+from interpreter.play.snapshot import collect_game_values, collect_values
 from interpreter.tools.cases.case_documents import CaseFault
 from interpreter.tools.cases.case_positions import Counts, count_pieces, parse_pieces
-from interpreter.tools.cases.written_positions import kind_words
-from interpreter.tools.describe.value_format import document_text
+from interpreter.tools.cases.written_positions import map_kind_words
+from interpreter.tools.describe.value_format import format_as_document
 
 if TYPE_CHECKING:
     from interpreter.play.events import LogEvent
@@ -43,10 +43,10 @@ def check_outcome(run: CaseRun) -> list[CaseFault]:
     """
     faults: list[CaseFault] = []
     then = run.case.then
-    expects_refusal = "refused" in then or ("legal" in then and not then.flag("legal"))
+    expects_refusal = "refused" in then or ("legal" in then and not then.is_true("legal"))
     if run.refusal and not expects_refusal:
         return [CaseFault(str(run.refusal), run.refusal.span)]
-    words = kind_words(run.model.ruleset)
+    words = map_kind_words(run.model.ruleset)
     for entry in then:
         key = entry.key.text
         if key in words and isinstance(entry.value, MappingNode):
@@ -93,15 +93,15 @@ def is_equal(expected: object, found: object) -> bool:
 
 def format_case_value(value: object) -> str:
     """Format a value for a message, as a case would write it."""
-    return document_text(to_case_data(value))
+    return format_as_document(to_case_data(value))
 
 
 def _compare(what: str, node: Node, found: object) -> Iterator[CaseFault]:
     if not is_equal(to_plain_data(node), found):
-        yield _mismatch_fault(what, node, found)
+        yield _build_mismatch(what, node, found)
 
 
-def _mismatch_fault(what: str, node: Node, found: object) -> CaseFault:
+def _build_mismatch(what: str, node: Node, found: object) -> CaseFault:
     expected, data = to_plain_data(node), to_case_data(found)
     if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
         text = _("{what}: {difference}", what=what, difference=_compare_lists(expected, data))
@@ -145,8 +145,8 @@ def _format_members(members: Counter[str]) -> str | Message:
 def _compare_things(tree: MappingNode, run: CaseRun, kind: str, word: str) -> Iterator[CaseFault]:
     handles = run.game.program.handles[kind]
     for thing in tree:
-        values = values_of(run.game.state, kind, handles[thing.key.text])
-        for item in fields(thing):
+        values = collect_values(run.game.state, kind, handles[thing.key.text])
+        for item in get_entry_mapping(thing):
             what = f"{word} {thing.key.text}.{item.key.text}"
             if item.key.text in values:
                 yield from _compare(what, item.value, values[item.key.text])
@@ -158,7 +158,7 @@ def _compare_things(tree: MappingNode, run: CaseRun, kind: str, word: str) -> It
             yield CaseFault(text, item.key.span)
 
 
-def _entries_of(node: Node) -> tuple[MappingEntry, ...]:
+def _list_entries(node: Node) -> tuple[MappingEntry, ...]:
     return tuple(node) if isinstance(node, MappingNode) else ()
 
 
@@ -168,15 +168,15 @@ def _check_each(node: Node, run: CaseRun) -> Iterator[CaseFault]:
 
 
 def _check_game(node: Node, run: CaseRun) -> Iterator[CaseFault]:
-    values = game_values(run.game.state)
-    for item in _entries_of(node):
+    values = collect_game_values(run.game.state)
+    for item in _list_entries(node):
         yield from _compare(f"game.{item.key.text}", item.value, values[item.key.text])
 
 
 def _check_pieces(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     ruleset = run.model.ruleset
     places = count_pieces(run.game.state, ruleset)
-    for entry in _entries_of(node):
+    for entry in _list_entries(node):
         expected = parse_pieces(entry.value, ruleset, Sink())
         found = places.get(entry.key.text, Counter())
         if expected != found:
@@ -230,7 +230,7 @@ def _check_fields(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     if run.fields is None:
         yield CaseFault(_("the case expects fields of a draft, but has no `try`"), node.span)
         return
-    for item in _entries_of(node):
+    for item in _list_entries(node):
         if item.key.text not in run.fields:
             known = ", ".join(run.fields)
             text = _("the offer has no field `{field}`; its fields are {known}", field=item.key.text, known=known)
@@ -261,7 +261,7 @@ def _check_options(node: Node, run: CaseRun) -> Iterator[CaseFault]:
 # --- events ------------------------------------------------------------------------
 
 
-def _events_of_sort(run: CaseRun, sort: str) -> list[Any]:
+def _list_events(run: CaseRun, sort: str) -> list[Any]:
     return [e for e in run.game.log[run.first_event :] if e.sort == sort]
 
 
@@ -271,7 +271,7 @@ def _check_events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
     Other events may happen between the listed ones. For each name in `only_events`, also yield a fault unless exactly
     the listed events of that name happened.
     """
-    happened = _events_of_sort(run, "event")
+    happened = _list_events(run, "event")
     expected = [next(iter(node)) for node in then.items("events") if isinstance(node, MappingNode)]
     at = 0
     for entry in expected:
@@ -312,7 +312,7 @@ def _format_events(events: list[Any]) -> str:
 
 def _check_no_events(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     names = to_plain_data(node)
-    found = [e for e in _events_of_sort(run, "event") if e.name in names]
+    found = [e for e in _list_events(run, "event") if e.name in names]
     if found:
         yield CaseFault(_("expected no such event, found {found}", found=_format_events(found)), node.span)
 
@@ -332,10 +332,10 @@ def _check_outcome(node: Node, run: CaseRun) -> Iterator[CaseFault]:
         if isinstance(expected, dict):
             found = {k: v for k, v in found.items() if k in expected}
         if to_case_data(found) != expected:
-            yield _mismatch_fault(f"outcome.{item.key.text}", item.value, found)
+            yield _build_mismatch(f"outcome.{item.key.text}", item.value, found)
 
 
-def _decision_attribute(run: CaseRun, what: str) -> object:
+def _get_decision_attribute(run: CaseRun, what: str) -> object:
     """Return the attribute `what` of the open decision, or None if no decision is open."""
     decision = run.game.decision
     return getattr(decision, what) if decision else None
@@ -357,17 +357,17 @@ _CHECKS: dict[str, Check] = {
 _SINGLE: dict[str, tuple[str, Callable[[CaseRun], Any]]] = {
     "turn": (_("the turn"), lambda run: run.game.turn),
     "values": (_("the values"), lambda run: [value for value, _of in run.values]),
-    "decision": (_("the decision"), lambda run: _decision_attribute(run, "name")),
-    "side": (_("the side that decides"), lambda run: _decision_attribute(run, "side")),
-    "seat": (_("the seat that decides"), lambda run: _decision_attribute(run, "seat")),
+    "decision": (_("the decision"), lambda run: _get_decision_attribute(run, "name")),
+    "side": (_("the side that decides"), lambda run: _get_decision_attribute(run, "side")),
+    "seat": (_("the seat that decides"), lambda run: _get_decision_attribute(run, "seat")),
     "skipped": ("skipped", lambda run: run.skipped),
-    "phases": (_("the phases"), lambda run: [e.name for e in _events_of_sort(run, "phase")]),
+    "phases": (_("the phases"), lambda run: [e.name for e in _list_events(run, "phase")]),
     # every decision at which play stopped, answered by the case or not, and the open one
     "asked": (
         _("the current decision"),
         lambda run: [
-            *(e.name for e in _events_of_sort(run, "decision")),
-            *filter(None, [_decision_attribute(run, "name")]),
+            *(e.name for e in _list_events(run, "decision")),
+            *filter(None, [_get_decision_attribute(run, "name")]),
         ],
     ),
 }

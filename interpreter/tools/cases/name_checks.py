@@ -11,17 +11,17 @@ from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, describe, fields
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, describe, get_entry_mapping
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute
 from interpreter.model.statements import CheckedModel, Decide, DecideDraft, Param, RollDice
 from interpreter.play.why_not import split_steps
 from interpreter.tools.cases.case_documents import Case, CaseStep
-from interpreter.tools.cases.case_positions import check_word, ids_of, parse_pieces, words_of
+from interpreter.tools.cases.case_positions import check_word, list_words, map_ids_to_handles, parse_pieces
 from interpreter.tools.cases.coverage import iter_parts
 from interpreter.tools.cases.expectations import EXPECTED
-from interpreter.tools.cases.written_positions import kind_words
+from interpreter.tools.cases.written_positions import map_kind_words
 
 _GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "turn", "prepare")
 _THEN = (*EXPECTED, "events", "only_events")
@@ -52,7 +52,7 @@ def check_names(case: Case, played: PlayNames, model: CheckedModel, sink: Sink) 
     _check_outcome_names(case.then, model, played, sink)
 
 
-def names_in_play(model: CheckedModel) -> PlayNames:
+def collect_names(model: CheckedModel) -> PlayNames:
     """Collect the rolls and decisions of the rules, in order, and the data words of the ruleset."""
     rolls: dict[str, None] = {}
     decisions: dict[str, dict[str, tuple[Param, ...]]] = {}
@@ -64,27 +64,27 @@ def names_in_play(model: CheckedModel) -> PlayNames:
                 decisions.setdefault(part.name, {}).update({c.name: c.params for c in part.choices})
             case DecideDraft():
                 decisions[part.draft] = {s.name: s.params for s in model.drafts[part.draft].steps}
-    return PlayNames(tuple(rolls), decisions, _data_words(model))
+    return PlayNames(tuple(rolls), decisions, _collect_data_words(model))
 
 
 def _check_given(case: Case, played: PlayNames, model: CheckedModel, sink: Sink) -> None:
     ruleset, given = model.ruleset, case.given
-    for word in _scalars(case.tree, "rules"):
+    for word in _list_scalars(case.tree, "rules"):
         check_word(word, "paragraph", ruleset.rulebook, sink)
-    for word in _scalars(case.tree, "uses"):
+    for word in _list_scalars(case.tree, "uses"):
         check_word(word, "table", played.figures, sink)
-    for word in _scalars(given, "scenario"):
+    for word in _list_scalars(given, "scenario"):
         check_word(word, "scenario", ruleset.scenarios, sink)
     options = given.get("options")
-    named = [e.key for e in options] if isinstance(options, MappingNode) else _scalars(given, "options")
+    named = [e.key for e in options] if isinstance(options, MappingNode) else _list_scalars(given, "options")
     for word in named:
         check_word(word, "option", ruleset.options, sink)
-    for word in _scalars(given, "prepare"):
+    for word in _list_scalars(given, "prepare"):
         check_word(word, "procedure", model.procedures, sink)
     check_position(given, _GIVEN, model, sink)
 
 
-def _data_words(model: CheckedModel) -> dict[str, None]:
+def _collect_data_words(model: CheckedModel) -> dict[str, None]:
     """Return the names of data on which the numbers of a case may depend, as keys in order.
 
     These are tables, values, attributes and "links".
@@ -96,7 +96,7 @@ def _data_words(model: CheckedModel) -> dict[str, None]:
     return words
 
 
-def _scalars(tree: MappingNode, key: str) -> list[ScalarNode]:
+def _list_scalars(tree: MappingNode, key: str) -> list[ScalarNode]:
     return [n for n in tree.items(key) if isinstance(n, ScalarNode) and n.value is not None]
 
 
@@ -112,27 +112,27 @@ def check_position(tree: MappingNode, keys: tuple[str, ...], model: CheckedModel
     if not tree.entries:
         return
     ruleset = model.ruleset
-    words = kind_words(ruleset)
+    words = map_kind_words(ruleset)
     for entry in tree:
         key = entry.key.text
         if key in words and isinstance(entry.value, MappingNode):
             _check_things(entry.value, words[key], (), model, sink)
         elif key not in keys:
-            sink.error(
+            sink.add_error(
                 "unknown-key",
                 _("the key `{key}` is not valid here", key=key),
                 entry.key.span,
                 help=did_you_mean(key, [*keys, *words]),
             )
-    for entry in tree.branch("pieces"):
-        check_word(entry.key, "place", ids_of("place", ruleset), sink)
+    for entry in tree.get_mapping("pieces"):
+        check_word(entry.key, "place", map_ids_to_handles("place", ruleset), sink)
         parse_pieces(entry.value, ruleset, sink)
-    _check_things(tree.branch("each"), "piece", ("at",), model, sink)
-    _check_values(tree.branch("game"), ruleset.game, (), model, sink)
+    _check_things(tree.get_mapping("each"), "piece", ("at",), model, sink)
+    _check_values(tree.get_mapping("game"), ruleset.game, (), model, sink)
 
 
 def _check_things(tree: MappingNode, kind: str, others: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
-    ids = ids_of(kind, model.ruleset) if tree.entries else {}
+    ids = map_ids_to_handles(kind, model.ruleset) if tree.entries else {}
     for entry in tree:
         if check_word(entry.key, kind, ids, sink) and isinstance(entry.value, MappingNode):
             _check_values(entry.value, model.ruleset.kinds[kind].attributes, others, model, sink)
@@ -145,38 +145,38 @@ def _check_values(
         name = entry.key.text
         if name in others:
             if isinstance(entry.value, ScalarNode):
-                check_word(entry.value, "place", ids_of("place", model.ruleset), sink)
+                check_word(entry.value, "place", map_ids_to_handles("place", model.ruleset), sink)
         elif name in attributes or check_word(entry.key, "attribute", {**attributes, **dict.fromkeys(others)}, sink):
             _check_value(entry, attributes[name], model, sink)
 
 
 def _check_value(entry: MappingEntry, attribute: Attribute, model: CheckedModel, sink: Sink) -> None:
-    words, node = words_of(attribute.type, model.ruleset), entry.value
+    words, node = list_words(attribute.type, model.ruleset), entry.value
     if words is None or (isinstance(node, ScalarNode) and node.value is None):
         return
     if not isinstance(node, ScalarNode):
-        sink.error(
+        sink.add_error(
             "wrong-type",
             _("found {found}, expected a {type}", found=describe(node), type=attribute.type),
             entry.key.span,
         )
         return
-    check_word(node, _type_word(attribute.type), words, sink)
+    check_word(node, _format_type(attribute.type), words, sink)
 
 
 def check_value(node: ScalarNode, type: t.Type, model: CheckedModel, sink: Sink) -> None:
     """Report to `sink` a word that is not a value of `type`, as far as that is known without a game."""
-    words = words_of(type, model.ruleset)
+    words = list_words(type, model.ruleset)
     if words is None or node.value is None:
         return
     if "@" in node.text:  # an identical piece by its group: only its place can be checked
         text = node.text.rpartition("@")[2]
-        check_word(ScalarNode(text, text, node.span), "place", ids_of("place", model.ruleset), sink)
+        check_word(ScalarNode(text, text, node.span), "place", map_ids_to_handles("place", model.ruleset), sink)
         return
-    check_word(node, _type_word(type), words, sink)
+    check_word(node, _format_type(type), words, sink)
 
 
-def _type_word(type: t.Type) -> str:
+def _format_type(type: t.Type) -> str:
     return str(type).replace("_", " ") if len(str(type)) < 30 else "word"
 
 
@@ -187,18 +187,18 @@ def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Si
     if step.sort in ("call", "try"):
         callables: Mapping[str, Any]
         what, callables = ("procedure", model.procedures) if step.sort == "call" else ("draft", model.drafts)
-        for word in _scalars(step.tree, step.sort):
+        for word in _list_scalars(step.tree, step.sort):
             if check_word(word, what, callables, sink):
                 params = dict(callables[step.name].params)
-                for entry in step.tree.branch("args"):
+                for entry in step.tree.get_mapping("args"):
                     check_word(entry.key, "parameter", params, sink)
     elif step.sort == "edit":
-        check_position(step.tree.branch("edit"), _EDIT, model, sink)
-    for entry in step.tree.branch("dice"):
+        check_position(step.tree.get_mapping("edit"), _EDIT, model, sink)
+    for entry in step.tree.get_mapping("dice"):
         check_word(entry.key, "roll", played.rolls, sink)
     if step.name in model.drafts:
         options = {s.name: s.params for s in model.drafts[step.name].steps}
-        for word in _scalars(step.tree, "steps"):
+        for word in _list_scalars(step.tree, "steps"):
             _check_key(word, word.text, options, model, sink)
     for node in step.tree.items("choices"):
         if isinstance(node, MappingNode):
@@ -250,11 +250,11 @@ def _check_key(word: ScalarNode, text: str, options: Options, model: CheckedMode
 
 
 def _check_argument(word: ScalarNode, text: str, param: Param, model: CheckedModel, sink: Sink) -> None:
-    words = words_of(param.type, model.ruleset)
+    words = list_words(param.type, model.ruleset)
     if words is None:
         return
     if param.alike:
-        text, places = text.rpartition("@")[2], ids_of("place", model.ruleset)
+        text, places = text.rpartition("@")[2], map_ids_to_handles("place", model.ruleset)
         if text in places or text in words:
             return
         words = (*places, *words)
@@ -267,22 +267,22 @@ def _check_events(then: MappingNode, model: CheckedModel, sink: Sink) -> None:
         if entry is None or not check_word(entry.key, "event", model.events, sink):
             continue
         params = dict(model.events[entry.key.text].params)
-        for arg in fields(entry):
+        for arg in get_entry_mapping(entry):
             if check_word(arg.key, "parameter", params, sink) and isinstance(arg.value, ScalarNode):
                 check_value(arg.value, params[arg.key.text], model, sink)
-    for word in [*_scalars(then, "only_events"), *_scalars(then, "no_events")]:
+    for word in [*_list_scalars(then, "only_events"), *_list_scalars(then, "no_events")]:
         check_word(word, "event", model.events, sink)
 
 
 def _check_outcome_names(then: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
-    for word in [*_scalars(then, "phases"), *_scalars(then, "skipped")]:
+    for word in [*_list_scalars(then, "phases"), *_list_scalars(then, "skipped")]:
         check_word(word, "phase", model.phases, sink)
     for what in ("side", "seat"):
-        for word in _scalars(then, what):
-            check_word(word, what, ids_of(what, model.ruleset), sink)
-    for word in [*_scalars(then, "decision"), *_scalars(then, "asked")]:
+        for word in _list_scalars(then, what):
+            check_word(word, what, map_ids_to_handles(what, model.ruleset), sink)
+    for word in [*_list_scalars(then, "decision"), *_list_scalars(then, "asked")]:
         check_word(word, "decision", played.decisions, sink)
-    for word in _scalars(then.branch("refused"), "cite"):
+    for word in _list_scalars(then.get_mapping("refused"), "cite"):
         check_word(word, "paragraph", model.ruleset.rulebook, sink)
-    for word in _scalars(then.branch("outcome"), "winner"):
-        check_word(word, "seat", {**ids_of("seat", model.ruleset), "draw": 0}, sink)
+    for word in _list_scalars(then.get_mapping("outcome"), "winner"):
+        check_word(word, "seat", {**map_ids_to_handles("seat", model.ruleset), "draw": 0}, sink)

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.game import Rules, load
-from interpreter.api.loading import without_gc
+from interpreter.api.loading import disable_gc
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.tools.cases.case_checks import check_cases
 from interpreter.tools.cases.case_documents import Case, CaseFault, RetiredCase, read_case_book
 from interpreter.tools.cases.case_runs import require_model, run_steps
-from interpreter.tools.cases.coverage import coverage_data, read_coverage
+from interpreter.tools.cases.coverage import read_coverage, serialize_coverage
 from interpreter.tools.cases.expectations import check_outcome
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def run_cases(
     """
     rules = load(target, checked=True, instrument=coverage)
     model, sink = require_model(rules), Sink()
-    with without_gc():
+    with disable_gc():
         book = read_case_book(target, sink)
         cases = [c for c in book.cases if _is_selected(c.id, pattern)]
         check_cases(cases, model, sink)
@@ -102,7 +102,7 @@ def run_cases(
         if progress:
             progress(number, len(cases))
     passed = [case for case, result in zip(cases, results, strict=True) if result.ok]
-    found = coverage_data(model, passed, read_coverage(rules.program)) if coverage else None
+    found = serialize_coverage(model, passed, read_coverage(rules.program)) if coverage else None
     return CaseReport(tuple(results), found, tuple(x for x in book.set_aside if _is_selected(x.id, pattern)))
 
 
@@ -134,7 +134,7 @@ def _is_selected(case: str, pattern: str | None) -> bool:
     return not pattern or case.lower().startswith(pattern.lower())
 
 
-def report_data(report: CaseReport) -> dict[str, Any]:
+def serialize_report(report: CaseReport) -> dict[str, Any]:
     """Return the report as plain data: the numbers of cases, then each case, the skipped cases and the coverage."""
     data: dict[str, Any] = {
         "passed": report.passed,
@@ -162,7 +162,7 @@ def report_data(report: CaseReport) -> dict[str, Any]:
     return data
 
 
-def report_text(report: CaseReport, say: Translator = ENGLISH) -> str:
+def format_report(report: CaseReport, say: Translator = ENGLISH) -> str:
     """Format the report as text: the failed cases, the totals, then the coverage."""
     lines: list[str] = []
     resting = {one.id for one in report.resting}
@@ -180,13 +180,13 @@ def report_text(report: CaseReport, say: Translator = ENGLISH) -> str:
         else say("{passed} of {number} (case|cases) passed", passed=report.passed, number=len(report.results))
     )
     lines.append(text + (say(", {number} failed", number=report.failed) if report.failed else ""))
-    lines += [*_resting_lines(report.resting, say), *_aside_lines(report.set_aside, say)]
+    lines += [*_format_resting(report.resting, say), *_format_set_aside(report.set_aside, say)]
     if report.coverage is not None:
-        lines += coverage_lines(report.coverage, say)
+        lines += format_coverage(report.coverage, say)
     return "\n".join(lines)
 
 
-def _resting_lines(resting: tuple[DependentCase, ...], say: Translator) -> list[str]:
+def _format_resting(resting: tuple[DependentCase, ...], say: Translator) -> list[str]:
     """Return lines that list the cases based on replaced data, grouped by the replaced entries; [] for none."""
     if not resting:
         return []
@@ -200,7 +200,7 @@ def _resting_lines(resting: tuple[DependentCase, ...], say: Translator) -> list[
     ]
 
 
-def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translator) -> list[str]:
+def _format_set_aside(set_aside: tuple[RetiredCase, ...], say: Translator) -> list[str]:
     """Return lines with the number of cases that a variant replaces and retires, and the reasons."""
     lines = []
     sorts = ((_("replaced in this variant: {number}"), True), (_("retired in this variant: {number}"), False))
@@ -217,7 +217,7 @@ def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translator) -> list[st
     return lines
 
 
-def coverage_lines(data: Mapping[str, Any], say: Translator = ENGLISH) -> list[str]:
+def format_coverage(data: Mapping[str, Any], say: Translator = ENGLISH) -> list[str]:
     """Format the coverage report `data` as lines: totals, and the names of uncovered items."""
     paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
     lines = [

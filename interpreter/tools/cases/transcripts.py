@@ -18,7 +18,7 @@ from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
 from interpreter.tools.cases.case_runs import CaseRun, run_steps
 from interpreter.tools.cases.expectations import check_outcome
 from interpreter.tools.cases.yaml_flow import format_flow
-from interpreter.tools.describe.value_format import format_cites, tuples_to_lists
+from interpreter.tools.describe.value_format import convert_tuples_to_lists, format_cites
 
 _MOST = 40  # maximum number of options and changes listed
 _NOT_CHANGES = ("decision", "phase", "phase_values")  # keys of a position that have separate entries
@@ -55,9 +55,9 @@ class Transcript:
         self._record_events(run)
         if isinstance(what, CaseStep):
             self.before = run.game.view()
-            self.course.append(("step", _step_data(what)))
+            self.course.append(("step", _serialize_step(what)))
         elif isinstance(what, Decision):
-            self.course.append(("asked", _decision_data(what, self.lang)))
+            self.course.append(("asked", _serialize_decision(what, self.lang)))
         else:
             self._record_results(run)
 
@@ -74,12 +74,12 @@ class Transcript:
         if changes:
             self.course.append(("changed", changes))
         for value, _span in run.values[self.values :]:
-            self.course.append(("value", tuples_to_lists(value)))
+            self.course.append(("value", convert_tuples_to_lists(value)))
         self.values = len(run.values)
         if run.refusal is not None:
             self.course.append(("refused", run.refusal.sentence))
         elif run.fields is not None:
-            self.course.append(("fields", {name: tuples_to_lists(value) for name, value in run.fields.items()}))
+            self.course.append(("fields", {name: convert_tuples_to_lists(value) for name, value in run.fields.items()}))
 
 
 def record_transcript(case: Case, rules: Rules, lang: str = "") -> Transcript:
@@ -105,18 +105,18 @@ def _iter_changes(path: tuple[str, ...], before: object, now: object) -> Iterato
             if key not in _NOT_CHANGES or path:
                 yield from _iter_changes((*path, key), before.get(key), value)
     elif before != now:
-        yield {"path": ".".join(path), "was": tuples_to_lists(before), "is": tuples_to_lists(now)}
+        yield {"path": ".".join(path), "was": convert_tuples_to_lists(before), "is": convert_tuples_to_lists(now)}
 
 
-def _step_data(step: CaseStep) -> dict[str, Any]:
+def _serialize_step(step: CaseStep) -> dict[str, Any]:
     data: dict[str, Any] = {"sort": step.sort, "name": step.name}
     parts = {"args": step.args, "dice": step.dice, "steps": list(step.moves)}
     if step.sort == "edit":
-        parts["edit"] = to_plain_data(step.tree.branch("edit"))
+        parts["edit"] = to_plain_data(step.tree.get_mapping("edit"))
     return data | {name: part for name, part in parts.items() if part}
 
 
-def _decision_data(decision: Decision, lang: str) -> dict[str, Any]:
+def _serialize_decision(decision: Decision, lang: str) -> dict[str, Any]:
     return {
         "decision": decision.name,
         "side": decision.side,
@@ -126,7 +126,7 @@ def _decision_data(decision: Decision, lang: str) -> dict[str, Any]:
     }
 
 
-def transcript_data(found: Transcript) -> dict[str, Any]:
+def serialize_transcript(found: Transcript) -> dict[str, Any]:
     """Return the transcript as plain data, in English."""
     case = found.case
     return {
@@ -142,7 +142,7 @@ def transcript_data(found: Transcript) -> dict[str, Any]:
     }
 
 
-def transcript_lines(found: Transcript, say: Translator = ENGLISH) -> list[str]:
+def format_transcript(found: Transcript, say: Translator = ENGLISH) -> list[str]:
     """Format the transcript as lines of text."""
     case = found.case
     given = format_flow(to_plain_data(case.given)) if case.given.entries else say("the start")
@@ -152,12 +152,12 @@ def transcript_lines(found: Transcript, say: Translator = ENGLISH) -> list[str]:
         "  " + say("given: {given}", given=given),
     ]
     for what, data in found.course:
-        lines += _entry_lines(what, data, say)
+        lines += _format_entry(what, data, say)
     lines += [f"  {_format_place(f.span)}: {say(f.message)}" for f in found.faults]
     return [*lines, "  " + (say("the case passes") if found.holds else say("the case fails"))]
 
 
-def _entry_lines(what: str, data: Any, say: Translator) -> list[str]:  # noqa: ANN401 - its shape follows `what`
+def _format_entry(what: str, data: Any, say: Translator) -> list[str]:  # noqa: ANN401 - its shape follows `what`
     match what:
         case "step":
             told = f"{data['sort']} {data['name']}".rstrip()

@@ -54,7 +54,7 @@ def update_case(target: str, wanted: str) -> list[CaseFigure]:
         raise SetupError("`{case}` fails for other reasons than a value: {fault}", case=wanted, fault=others[0].message)
     if not faults:
         return []
-    path = _file_of(target, case)
+    path = _find_file(target, case)
     data = path.read_bytes()
     figures = _write_case_file(path, data, list(faults))
     again = next(c for c in read_case_book(target, Sink()).cases if c.id == wanted)
@@ -75,7 +75,7 @@ def _write_case_file(path: Path, data: bytes, faults: list[CaseFault]) -> list[C
     return figures[::-1]
 
 
-def _file_of(target: str, case: Case) -> Path:
+def _find_file(target: str, case: Case) -> Path:
     found = find_target(target, Sink())
     assert found is not None  # guaranteed, because its cases have been read
     roots = [found.root, *(layer.file.path.parent for layer in (*found.variants, *filter(None, [found.scenario])))]

@@ -11,32 +11,34 @@ from interpreter.runtime.dice import ScriptedDice
 MOST_PASSED = 1_000  # limit of decisions with one option that a step passes automatically
 
 
-def scripted_dice(faces: Mapping[str, Any]) -> ScriptedDice:
+def build_scripted_dice(faces: Mapping[str, Any]) -> ScriptedDice:
     """Return dice that show the faces which a step gives.
 
     `faces`: for each roll by name a list of faces, a single face, or either of them by subject.
     """
 
-    def listed(given: object) -> list[Any]:
+    def list_faces(given: object) -> list[Any]:
         return given if isinstance(given, list) else [given]
 
     return ScriptedDice(
         {
-            name: {subject: listed(own) for subject, own in given.items()} if isinstance(given, dict) else listed(given)
+            name: {subject: list_faces(own) for subject, own in given.items()}
+            if isinstance(given, dict)
+            else list_faces(given)
             for name, given in faces.items()
         }
     )
 
 
-def kind_words(ruleset: Ruleset) -> dict[str, str]:
+def map_kind_words(ruleset: Ruleset) -> dict[str, str]:
     """Return the id of each kind by the collective word that documents use for it, such as `sides`."""
     built_in = {"sides": "side", "seats": "seat", "places": "place", "edges": "edge"}
     return built_in | {k.many: k.id for k in ruleset.kinds.values() if k.id != "piece"}
 
 
-def edit_arguments(tree: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
+def build_edit_arguments(tree: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
     """Convert the position that a case writes to arguments for `Game.edit`."""
-    words = kind_words(ruleset)
+    words = map_kind_words(ruleset)
     changes: dict[str, Any] = {k: v for k, v in tree.items() if k == "game" or k in words}
     if "turn" in tree:
         changes["game"] = {**(changes.get("game") or {}), "turn": tree["turn"]}

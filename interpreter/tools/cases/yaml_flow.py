@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from interpreter.documents.reading.yaml_reader import plain_value, quote_text
+from interpreter.documents.reading.yaml_reader import parse_plain_value, quote_text
 
 
 def format_flow(value: object) -> str:
@@ -21,6 +21,6 @@ def format_flow(value: object) -> str:
             return str(value).lower()
         case Fraction():
             return f'"{value}"' if value.denominator > 1 else str(value.numerator)
-        case str() if plain_value(value) != value or not re.fullmatch(r"[^\W\d][\w.-]*", value):
+        case str() if parse_plain_value(value) != value or not re.fullmatch(r"[^\W\d][\w.-]*", value):
             return quote_text(value)
     return str(value)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.diagnostics.terminal_text import cell_width, escape_text
+from interpreter.diagnostics.terminal_text import escape_text, measure_cells
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.play.lines import Line, TextLine
 from interpreter.tools.describe.chart_view import AxisView, ChartSheet, ChartView
@@ -17,7 +17,7 @@ SOURCES = {"reconstructed": _("reconstructed"), "inferred": _("inferred")}
 _ROUNDED = {"for_defender": _("for the defender"), "down": _("down"), "up": _("up"), "near": _("to the nearest")}
 
 
-def chart_lines(view: ChartView, say: Translator = ENGLISH) -> list[TextLine]:
+def format_chart(view: ChartView, say: Translator = ENGLISH) -> list[TextLine]:
     """Format a chart with its title, source and notes; `say` translates the interface's words.
 
     Marked cells are in brackets, and so are the names of their rows and columns.
@@ -25,15 +25,15 @@ def chart_lines(view: ChartView, say: Translator = ENGLISH) -> list[TextLine]:
     title = view.label if view.label and view.label != view.id else ""
     head = say("{id}: {title}", id=view.id, title=title) if title else view.id
     lines: list[TextLine] = [Line(head, view.cites)]
-    lines += source_lines(view.source, view.note, say)
+    lines += format_source(view.source, view.note, say)
     lines += _layout_chart(view, say)
     lines += [f"  {sign}: {words}" for sign, words in view.signs]
     for axis in view.axes:
-        lines += axis_notes(axis, say)
+        lines += format_axis_notes(axis, say)
     return lines
 
 
-def source_text(source: str, note: str, say: Translator) -> str:
+def describe_source(source: str, note: str, say: Translator) -> str:
     """Return a sentence on the source of a datum that was not printed, or on its note; '' if there is neither.
 
     `source`: "reconstructed" or "inferred", anything else counts as printed; `note`: the author's remark, or ''.
@@ -46,9 +46,9 @@ def source_text(source: str, note: str, say: Translator) -> str:
     return say("{source} by the authors of this ruleset; the printed game may differ", source=text)
 
 
-def source_lines(source: str, note: str, say: Translator) -> list[str]:
+def format_source(source: str, note: str, say: Translator) -> list[str]:
     """Return one indented line on the source or note of a datum; [] if it was printed and has no note."""
-    text = source_text(source, note, say)
+    text = describe_source(source, note, say)
     return ["  " + text] if text else []
 
 
@@ -58,11 +58,11 @@ def align_rows(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
     `right_from`: the index of the first column that is right-aligned.
     """
     safe = [[escape_text(cell) for cell in row] for row in rows]
-    widths = [max(cell_width(row[n]) for row in safe) for n in range(len(safe[0]))] if safe else []
+    widths = [max(measure_cells(row[n]) for row in safe) for n in range(len(safe[0]))] if safe else []
     lines = []
     for row in safe:
         cells = [
-            (" " * (w - cell_width(c)) + c) if n >= right_from else (c + " " * (w - cell_width(c)))
+            (" " * (w - measure_cells(c)) + c) if n >= right_from else (c + " " * (w - measure_cells(c)))
             for n, (c, w) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
@@ -77,12 +77,12 @@ def _layout_chart(view: ChartView, say: Translator) -> list[TextLine]:
     if view.columns:
         return _indent(_layout_down(view, view.columns, 0))
     lines: list[TextLine] = []
-    for sheet in view.sheets():
+    for sheet in view.iter_sheets():
         across = _layout_across(view, sheet, say)
         if sheet.at:
-            lines.append(Line(", ".join(view.rows_at(sheet.at)), kind="section", level=1))
+            lines.append(Line(", ".join(view.list_row_titles(sheet.at)), kind="section", level=1))
         lines += _indent(across, 2 if sheet.at else 1)
-    if max((cell_width(str(line)) for line in lines), default=0) <= _WIDEST + 2:
+    if max((measure_cells(str(line)) for line in lines), default=0) <= _WIDEST + 2:
         return lines
     return _indent(_layout_down(view, [say("result")], 1))
 
@@ -124,13 +124,13 @@ def _layout_down(view: ChartView, columns: Sequence[str], left: int) -> list[str
     The columns of the axes and the first `left` of the values are left-aligned, the remaining ones right-aligned.
     """
     rows = [[*(a.name for a in view.axes), *columns]]
-    for at, cell in view.filled():
+    for at, cell in view.iter_filled_cells():
         parts = cell.columns or (cell.text,)
-        rows.append([*view.rows_at(at), *(_mark_text(part, at in view.lit) for part in parts)])
+        rows.append([*view.list_row_titles(at), *(_mark_text(part, at in view.lit) for part in parts)])
     return align_rows(rows, len(view.axes) + left)
 
 
-def axis_notes(axis: AxisView, say: Translator) -> list[str]:
+def format_axis_notes(axis: AxisView, say: Translator) -> list[str]:
     """Format the effects beyond the ends of an axis and the rounding of ratios, as indented lines."""
     lines = []
     for end, where in (

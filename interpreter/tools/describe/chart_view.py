@@ -12,7 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.translator import Translator
-from interpreter.tools.describe.value_format import label_words, value_data
+from interpreter.tools.describe.value_format import format_label, to_plain_value
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset, Table
@@ -48,7 +48,7 @@ class AxisView:
     rounding: str
     has_plain_rows: bool = False
 
-    def row(self, title: str) -> str:
+    def format_row_title(self, title: str) -> str:
         """Return the title of a row, with the name of the axis before it if the title alone is unclear."""
         return title if self.has_plain_rows else f"{self.name} {title}"
 
@@ -109,17 +109,17 @@ class ChartView:
         """Return the axis whose rows are rows of a sheet, or None if the chart has one axis."""
         return self.axes[-2] if len(self.axes) > 1 else None
 
-    def rows_at(self, at: Place) -> tuple[str, ...]:
+    def list_row_titles(self, at: Place) -> tuple[str, ...]:
         """Return the titles of rows, given by their numbers for the first axes."""
         return tuple(axis.rows[n] for axis, n in zip(self.axes, at, strict=False))
 
-    def filled(self) -> Iterator[tuple[Place, CellView]]:
+    def iter_filled_cells(self) -> Iterator[tuple[Place, CellView]]:
         """Yield the cells in the order of the rows, without blank ones."""
         for at in product(*(range(len(axis.rows)) for axis in self.axes)):
             if (cell := self.cells.get(at)) is not None:
                 yield at, cell
 
-    def sheets(self) -> Iterator[ChartSheet]:
+    def iter_sheets(self) -> Iterator[ChartSheet]:
         """Yield a sheet for each combination of rows of the axes before the last two."""
         down, across = self.down, range(len(self.across.rows))
         rows: Sequence[Place] = [(n,) for n in range(len(down.rows))] if down is not None else [()]
@@ -132,50 +132,50 @@ class ChartView:
             )
 
 
-def program_chart(program: Program, name: str, lang: str = "", lit: Collection[Place] = ()) -> ChartView:
+def build_program_chart(program: Program, name: str, lang: str = "", lit: Collection[Place] = ()) -> ChartView:
     """Return the view of a chart for players, with names in a language.
 
     `lit`: the cells to mark, as row numbers by axis.
     """
-    chart, localizer = program.charts[name], program.localizer(lang)
+    chart, localizer = program.charts[name], program.get_localizer(lang)
 
-    def end(policy: object) -> AxisEnd:
+    def build_axis_end(policy: object) -> AxisEnd:
         result = localizer.handle_value(chart.show, policy[1]) if isinstance(policy, tuple) else None
         return AxisEnd(policy == "clamp", result)
 
     return ChartView(
         name,
-        localizer.label(chart.label),
+        localizer.translate_label(chart.label),
         chart.cites,
         chart.source,
-        localizer.label(chart.note),
+        localizer.translate_label(chart.note),
         tuple(
             AxisView(
                 localizer.name(a.name, "axis"),
-                _row_names(a, localizer),
-                end(a.below),
-                end(a.above),
+                _list_row_names(a, localizer),
+                build_axis_end(a.below),
+                build_axis_end(a.above),
                 a.rounding,
-                chart.has_plain_rows(n, _row_names(a, localizer)),
+                chart.has_plain_rows(n, _list_row_names(a, localizer)),
             )
             for n, a in enumerate(chart.axes)
         ),
         tuple(localizer.name(column) for column, _ in chart.columns),
-        {at: _named_cell(value, chart, localizer) for at, value in chart.cells.items() if value is not None},
+        {at: _build_named_cell(value, chart, localizer) for at, value in chart.cells.items() if value is not None},
         tuple((sign, localizer.name(arm, "word")) for sign, arm, _ in chart.signs),
         frozenset(lit),
     )
 
 
-def _row_names(axis: ChartAxis, localizer: Localizer) -> tuple[str, ...]:
+def _list_row_names(axis: ChartAxis, localizer: Localizer) -> tuple[str, ...]:
     """Return the titles of an axis's rows in a language."""
-    return tuple(localizer.heading(axis, n) for n in range(len(axis.keys)))
+    return tuple(localizer.format_axis_heading(axis, n) for n in range(len(axis.keys)))
 
 
-def _named_cell(value: Any, chart: Chart, localizer: Localizer) -> CellView:  # noqa: ANN401 - of the chart's type
+def _build_named_cell(value: Any, chart: Chart, localizer: Localizer) -> CellView:  # noqa: ANN401 - of the chart's type
     if chart.signs:
         words = " ".join(localizer.handle_value(("part",), part) for part in value)
-        return CellView(notation_text(value, chart.signs), words)
+        return CellView(format_notation(value, chart.signs), words)
     if chart.columns:
         parts = tuple(localizer.handle_value(show, part) for (_, show), part in zip(chart.columns, value, strict=True))
         words = ", ".join(
@@ -186,72 +186,72 @@ def _named_cell(value: Any, chart: Chart, localizer: Localizer) -> CellView:  # 
     return CellView(text or "-", text)
 
 
-def ruleset_chart(table: Table, ruleset: Ruleset, lang: str, say: Translator) -> ChartView:
+def build_ruleset_chart(table: Table, ruleset: Ruleset, lang: str, say: Translator) -> ChartView:
     """Return the view of a chart for authors: ids as in the documents, or names in a language that has a locale."""
 
-    def end(policy: object) -> AxisEnd:
-        result = say.value(value_data(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None
+    def build_axis_end(policy: object) -> AxisEnd:
+        result = say.value(to_plain_value(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None
         return AxisEnd(policy == "clamp", result)
 
     return ChartView(
         table.id,
-        label_words(table.label, lang),
+        format_label(table.label, lang),
         table.cites,
         table.source,
-        label_words(table.note, lang),
+        format_label(table.note, lang),
         tuple(
             AxisView(
-                say.name_of(a.name, "axis"),
-                _row_labels(a, lang, say),
-                end(a.below),
-                end(a.above),
+                say.translate_name(a.name, "axis"),
+                _list_row_labels(a, lang, say),
+                build_axis_end(a.below),
+                build_axis_end(a.above),
                 a.rounding,
             )
             for a in table.axes
         ),
-        tuple(say.name_of(column) for column, _ in table.columns),
+        tuple(say.translate_name(column) for column, _ in table.columns),
         {
-            at: _identified_cell(value, table, ruleset, say)
+            at: _build_identified_cell(value, table, ruleset, say)
             for at, value in table.cells.items()
             if value is not None or not table.columns
         },
-        tuple((sign, _meaning(arm, say)) for sign, arm, _ in table.signs),
+        tuple((sign, _describe_sign(arm, say)) for sign, arm, _ in table.signs),
     )
 
 
-def _meaning(arm: str, say: Translator) -> str:
-    text = say.name_of(arm, "word")
+def _describe_sign(arm: str, say: Translator) -> str:
+    text = say.translate_name(arm, "word")
     return arm.replace("_", " ") if text == arm else text
 
 
-def _row_labels(axis: ChartAxis, lang: str, say: Translator) -> tuple[str, ...]:
+def _list_row_labels(axis: ChartAxis, lang: str, say: Translator) -> tuple[str, ...]:
     headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.labels)
     return tuple(
-        label_words(own, lang) or say.name_of(label, "word", "text")
+        format_label(own, lang) or say.translate_name(label, "word", "text")
         for own, label in zip(headings, axis.labels, strict=True)
     )
 
 
-def _identified_cell(value: Any, table: Table, ruleset: Ruleset, say: Translator) -> CellView:  # noqa: ANN401 - as above
+def _build_identified_cell(value: Any, table: Table, ruleset: Ruleset, say: Translator) -> CellView:  # noqa: ANN401 - as above
     if table.signs and value is not None:
-        text = notation_text(value, table.signs)
+        text = format_notation(value, table.signs)
         return CellView(text, text)
-    data = value_data(value, table.type, ruleset)
+    data = to_plain_value(value, table.type, ruleset)
     text = say.value(data)
     if table.columns and isinstance(data, dict):
         return CellView(text, text, tuple(say.value(part) for part in data.values()))
     return CellView(text, text)
 
 
-def notation_text(parts: Sequence[tuple[str, int | None]], signs: Sequence[tuple[str, str, int | None]]) -> str:
+def format_notation(parts: Sequence[tuple[str, int | None]], signs: Sequence[tuple[str, str, int | None]]) -> str:
     """Format a composite result as printed ("1DR2"); "-" if it has no parts.
 
     `parts`: (name, number or None) for each part; `signs`: (printed sign, name of the part, default number or None).
     """
-    return "".join(_sign_text(name, number, signs) for name, number in parts) or "-"
+    return "".join(_format_sign(name, number, signs) for name, number in parts) or "-"
 
 
-def _sign_text(name: str, number: int | None, signs: Sequence[tuple[str, str, int | None]]) -> str:
+def _format_sign(name: str, number: int | None, signs: Sequence[tuple[str, str, int | None]]) -> str:
     for written, arm, default in signs:
         if arm == name:
             if number is None or "n" not in written:
@@ -264,4 +264,4 @@ def format_cell_data(data: object, signs: Sequence[tuple[str, str, int | None]],
     """Format the plain data of a cell in the notation `signs` of its chart, or in words if the chart has none."""
     if not signs or not isinstance(data, list):
         return say.value(data)
-    return notation_text([next(iter(x.items())) if isinstance(x, dict) else (x, None) for x in data], signs)
+    return format_notation([next(iter(x.items())) if isinstance(x, dict) else (x, None) for x in data], signs)

@@ -22,7 +22,7 @@ _OF_GAME = re.compile(r"game\.(\w+)")
 _TITLED, _TITLED_DEFAULT = _("{id} ({title})"), _("{id} ({title}; default)")
 
 
-def overview_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
+def format_overview(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format the overview of a ruleset."""
     lines = [
         say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"])
@@ -31,10 +31,10 @@ def overview_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
         "",
     ]
     lines += [data["about"], ""] if data["about"] else []
-    lines += _reconstructed_lines(data["reconstructed"], say)
+    lines += _format_reconstructed(data["reconstructed"], say)
     sides = data["sides"]
     names = say.join_list(_format_name(m, say) for m in sides["members"])
-    lines.append(say("{what}: {values}", what=say.name_of(sides["word"], "kind"), values=names))
+    lines.append(say("{what}: {values}", what=say.translate_name(sides["word"], "kind"), values=names))
     lines.append(say("seats: {names}", names=say.join_list(_format_name(m, say) for m in data["seats"])))
     scenarios = [
         say(_TITLED_DEFAULT if s["default"] else _TITLED, id=s["id"], title=s["title"]) for s in data["scenarios"]
@@ -47,64 +47,66 @@ def overview_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     return [*lines, text]
 
 
-def map_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
+def format_map(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each place: its kind and attributes, then its neighbours."""
-    usual = _default_values(data["places"])
-    lines = _attribute_notes(data["attributes"] + data["edge_attributes"], _("`{name}` of the map"), say)
+    usual = _list_default_values(data["places"])
+    lines = _format_attribute_notes(data["attributes"] + data["edge_attributes"], _("`{name}` of the map"), say)
     for place in data["places"]:
         if place["holding"]:
             continue
         lines.append(_format_values(_format_name(place, say), place["attributes"], usual, say))
-        lines += source_lines(place, say)
+        lines += format_source(place, say)
         if place["regions"]:
-            lines.append("  " + say("in {places}", places=say.join_list(say.name_of(r) for r in place["regions"])))
-        lines += [_neighbour_line(n, say) for n in place["neighbours"]] or ["  " + say("no adjacent places")]
+            lines.append(
+                "  " + say("in {places}", places=say.join_list(say.translate_name(r) for r in place["regions"]))
+            )
+        lines += [_format_neighbour(n, say) for n in place["neighbours"]] or ["  " + say("no adjacent places")]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
         lines += ["", say("off the map:"), *(f"  {_format_name(p, say)}" for p in off_map)]
     return lines
 
 
-def pieces_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
+def format_pieces(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each class, then its pieces, grouped by identical initial values."""
     lines: list[str] = []
     for cls in data["classes"]:
         lines += [""] if lines else []
         title = say("class {name}", name=_format_name(cls, say)) + format_cites(cls["cite"])
         lines.append(title + (say("; identical pieces count as one in decisions") if cls["alike"] else ""))
-        lines += source_lines(cls, say)
-        lines += _attribute_notes(cls["attributes"], _("its `{name}`"), say)
-        usual = _default_values(cls["groups"])
+        lines += format_source(cls, say)
+        lines += _format_attribute_notes(cls["attributes"], _("its `{name}`"), say)
+        usual = _list_default_values(cls["groups"])
         for group in cls["groups"]:
             ids = group["ids"]
-            first, last = say.name_of(ids[0]), say.name_of(ids[-1])
+            first, last = say.translate_name(ids[0]), say.translate_name(ids[-1])
             title = (
                 first if len(ids) == 1 else say("{first} to {last} ({number})", first=first, last=last, number=len(ids))
             )
             shown = {say("at"): group["at"], **group["attributes"]}
             lines.append("  " + _format_values(title, shown, usual, say))
-            lines += ["  " + line for line in source_lines(group, say)]
+            lines += ["  " + line for line in format_source(group, say)]
     return lines
 
 
-def things_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
+def format_things(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format the things of a kind, each with its attributes."""
-    lines = [say("{what}:", what=say.name_of(data["many"], "kind"))]
-    lines += _attribute_notes(data["attributes"], _("their `{name}`"), say)
+    lines = [say("{what}:", what=say.translate_name(data["many"], "kind"))]
+    lines += _format_attribute_notes(data["attributes"], _("their `{name}`"), say)
     for member in data["members"]:
         lines.append(f"  {_format_name(member, say)}")
-        lines += ["  " + line for line in source_lines(member, say)]
+        lines += ["  " + line for line in format_source(member, say)]
         if "members" in member:
-            sides = say.join_list(say.name_of(side) for side in member["members"])
+            sides = say.join_list(say.translate_name(side) for side in member["members"])
             lines.append("    " + say("plays: {sides}", sides=sides or say("unassigned at the start")))
         lines += [
-            "    " + say("{what}: {values}", what=say.name_of(name), values=say.value(value))
+            "    " + say("{what}: {values}", what=say.translate_name(name), values=say.value(value))
             for name, value in member["attributes"].items()
         ]
     return lines
 
 
-def tables_lines(values: Sequence[Data], charts: Iterable[ChartView], say: Translator = ENGLISH) -> list[TextLine]:
+def format_tables(values: Sequence[Data], charts: Iterable[ChartView], say: Translator = ENGLISH) -> list[TextLine]:
     """Format the named numbers `values`, then every chart."""
     lines: list[TextLine] = []
     if values:
@@ -112,30 +114,30 @@ def tables_lines(values: Sequence[Data], charts: Iterable[ChartView], say: Trans
         for value in values:
             name = _format_name(value, say) if say.names else value["id"]
             lines.append(f"  {name} = {say.value(value['value'])}{format_cites(value['cite'])}")
-            lines += ["  " + line for line in source_lines(value, say)]
+            lines += ["  " + line for line in format_source(value, say)]
     for view in charts:
-        told = chart_lines.chart_lines(view, say)
+        told = chart_lines.format_chart(view, say)
         lines += ["", *told] if lines else told
     return lines
 
 
-def source_lines(data: Data, say: Translator) -> list[str]:
+def format_source(data: Data, say: Translator) -> list[str]:
     """Return one indented line on the source or note of a datum; [] if it was printed and has no note."""
-    return chart_lines.source_lines(data["source"], data["note"], say)
+    return chart_lines.format_source(data["source"], data["note"], say)
 
 
-def ladders_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
+def format_ladders(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each ladder on a line, lowest rung first."""
     lines: list[str] = []
     for ladder in data["ladders"]:
         rungs = " < ".join(_format_name(r, say) for r in ladder["rungs"])
         name = _format_name(ladder, say) + format_cites(ladder["cite"])
         lines.append(say("{what}: {values}", what=name, values=rungs))
-        lines += source_lines(ladder, say)
+        lines += format_source(ladder, say)
     return lines or [say("no ladders")]
 
 
-def scenarios_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
+def format_scenarios(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each scenario: its subject and its setup."""
     lines: list[str] = []
     for scenario in data["scenarios"]:
@@ -143,17 +145,17 @@ def scenarios_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
         title = say("{id}: {title}", id=scenario["id"], title=scenario["title"])
         lines.append(title + (say(" (default)") if scenario["default"] else ""))
         lines += [f"  {scenario['about']}"] if scenario["about"] else []
-        lines += source_lines(scenario, say)
+        lines += format_source(scenario, say)
         if scenario["turns"]:
             lines.append("  " + say("length: {number} (turn|turns)", number=scenario["turns"]))
         if scenario["options"]:
             lines.append("  " + say("options: {names}", names=say.value(scenario["options"])))
-        lines += _player_text_lines(scenario, say)
-        lines += _position_lines(scenario["position"], say)
+        lines += _format_player_texts(scenario, say)
+        lines += _format_position(scenario["position"], say)
     return lines or [say("no scenarios")]
 
 
-def options_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
+def format_options(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each optional rule with the way to select it."""
     lines: list[str] = []
     for option in data["options"]:
@@ -164,8 +166,8 @@ def options_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
         if option["excludes"]:
             lines.append("  " + say("excludes {options}", options=say.join_list(option["excludes"])))
         lines += ["  " + text for text in exchange_words(option, say)]
-        lines += source_lines(option, say)
-        lines += _player_text_lines(option, say)
+        lines += format_source(option, say)
+        lines += _format_player_texts(option, say)
     return lines or [say("no options")]
 
 
@@ -175,7 +177,7 @@ def exchange_words(option: Data, say: Translator) -> list[str]:
     return [say("{one} and {other} exchange names", one=one, other=other) for one, other in pairs]
 
 
-def _player_text_lines(entry: Data, say: Translator) -> list[str]:
+def _format_player_texts(entry: Data, say: Translator) -> list[str]:
     """Return lines with a scenario's texts for players: aims, scoring and the end of the game."""
     found = []
     for telling in entry["told"]:
@@ -184,40 +186,40 @@ def _player_text_lines(entry: Data, say: Translator) -> list[str]:
     return found
 
 
-def rulebook_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
+def format_rulebook(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format the paragraphs of the rulebook, separated by empty lines."""
     lines: list[str] = []
     for paragraph in data["paragraphs"]:
-        told = paragraph_lines(paragraph, say)
+        told = format_paragraph(paragraph, say)
         lines += ["", *told] if lines else told
     return lines or [say("no rulebook")]
 
 
-def paragraph_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
+def format_paragraph(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format a paragraph with its number, title and text."""
     sort = say(" (ruling)") if data["ruling"] else ""
     title = "" if data["title"] == data["id"] else f"  {data['title']}"
     lines = [f"{data['id']}{title}{sort}", f"  {data['text']}"]
     if data["replaced_when"]:
-        condition = condition_words(data["replaced_when"], say)
+        condition = format_condition(data["replaced_when"], say)
         lines.append("  " + say("not in effect while: {condition}", condition=condition))
     return lines
 
 
-def condition_words(text: str, say: Translator) -> str:
+def format_condition(text: str, say: Translator) -> str:
     """Return a condition of the rules with names for options and game values, and words for `and` and `or`.
 
     If the translator knows no names, return the text unchanged.
     """
     if not say.names:
         return text
-    text = _NOT_PLAYED.sub(lambda found: say("without `{option}`", option=say.name_of(found[1])), text)
-    text = _PLAYED.sub(lambda found: say("with `{option}`", option=say.name_of(found[1])), text)
+    text = _NOT_PLAYED.sub(lambda found: say("without `{option}`", option=say.translate_name(found[1])), text)
+    text = _PLAYED.sub(lambda found: say("with `{option}`", option=say.translate_name(found[1])), text)
     text = text.replace(" and ", say(" and also ")).replace(" or ", say(" or else "))
-    return _OF_GAME.sub(lambda found: say.name_of(found[1]), text)
+    return _OF_GAME.sub(lambda found: say.translate_name(found[1]), text)
 
 
-def _reconstructed_lines(entries: list[Data], say: Translator) -> list[str]:
+def _format_reconstructed(entries: list[Data], say: Translator) -> list[str]:
     """Format the notes on whole reconstructed documents, and the number of reconstructed values in each part.
 
     `entries`: the reconstructed entries, each with "what" (a document, or a path with dots) and "note".
@@ -240,36 +242,36 @@ def _reconstructed_lines(entries: list[Data], say: Translator) -> list[str]:
 def _describe_flag(option: Data, say: Translator) -> str:
     if option["type"] == "split":
         text = _("--option {name}=N or GROUP/GROUP, divides {seat} among up to {number} seats")
-        return say(text, name=option["id"], seat=say.name_of(option["splits"]), number=len(option["into"]))
+        return say(text, name=option["id"], seat=say.translate_name(option["splits"]), number=len(option["into"]))
     if option["type"] == "choice":
         values, default = "|".join(option["values"]), option["default"]
         return say("--option {name}={values} (default {default})", name=option["id"], values=values, default=default)
     return f"--option {option['id']}" + (say(" (on by default)") if option["default"] else "")
 
 
-def _position_lines(position: Data, say: Translator) -> list[str]:
+def _format_position(position: Data, say: Translator) -> list[str]:
     lines = []
     for group in position["groups"]:
         what = say.join_list(say.value(v) for v in group["attributes"].values())
-        lines.append((say.name_of(group["at"]), f"{group['number']} {what}".rstrip()))
-    lines += [(say.name_of(piece), say.value(values)) for piece, values in position["pieces"].items()]
+        lines.append((say.translate_name(group["at"]), f"{group['number']} {what}".rstrip()))
+    lines += [(say.translate_name(piece), say.value(values)) for piece, values in position["pieces"].items()]
     for many, things in position["things"].items():
         lines += [
-            (f"{say.name_of(many, 'kind')}: {say.name_of(thing)}", say.value(values))
+            (f"{say.translate_name(many, 'kind')}: {say.translate_name(thing)}", say.value(values))
             for thing, values in things.items()
         ]
-    lines += [(say.name_of(name), say.value(value)) for name, value in position["game"].items()]
+    lines += [(say.translate_name(name), say.value(value)) for name, value in position["game"].items()]
     return ["  " + say("{what}: {values}", what=what, values=values) for what, values in lines]
 
 
-def _neighbour_line(neighbour: Data, say: Translator) -> str:
+def _format_neighbour(neighbour: Data, say: Translator) -> str:
     values = say.join_list(say.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", []))
-    line = say("touches {place}", place=say.name_of(neighbour["id"]))
+    line = say("touches {place}", place=say.translate_name(neighbour["id"]))
     told = say("{what}: {values}", what=line, values=values) if values else line
-    return f"  {told}{_source_remark(neighbour, say)}"
+    return f"  {told}{_format_source_remark(neighbour, say)}"
 
 
-def _source_remark(data: Data, say: Translator) -> str:
+def _format_source_remark(data: Data, say: Translator) -> str:
     """Return "(reconstructed: why)" for a value that was not printed, or '' for a printed one."""
     if data["source"] not in SOURCES:
         return ""
@@ -278,25 +280,25 @@ def _source_remark(data: Data, say: Translator) -> str:
     return f" ({told})"
 
 
-def _attribute_notes(attributes: list[Data], whose: str, say: Translator) -> list[str]:
+def _format_attribute_notes(attributes: list[Data], whose: str, say: Translator) -> list[str]:
     """Return lines on the source of each attribute that was not printed.
 
     `whose`: a template of the interface that introduces an attribute, such as "its `{name}`"; `name` is the attribute.
     """
     return [
-        f"  {say(whose, name=say.name_of(a['id']))} {line.strip()}"
+        f"  {say(whose, name=say.translate_name(a['id']))} {line.strip()}"
         for a in attributes
         if a["source"] != "printed"
-        for line in source_lines(a, say)
+        for line in format_source(a, say)
     ]
 
 
 def _format_values(title: str, values: Data, usual: Data, say: Translator) -> str:
-    parts = [f"{say.name_of(n)} {say.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
+    parts = [f"{say.translate_name(n)} {say.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
     return say("{what}: {values}", what=title, values=say.join_list(parts)) if parts else title
 
 
-def _default_values(entries: list[Data]) -> Data:
+def _list_default_values(entries: list[Data]) -> Data:
     """Return the empty value (None, False, 0, "" or []) of each attribute that is empty in some entry.
 
     `entries`: things with their "attributes".
@@ -314,6 +316,6 @@ def _default_values(entries: list[Data]) -> Data:
 def _format_name(entry: Data, say: Translator) -> str:
     label = entry.get("label") or ""
     if say.names and label in ("", entry["id"]):
-        label = say.name_of(entry["id"])
+        label = say.translate_name(entry["id"])
     same = label.lower().replace(" ", "_").replace("-", "_") == entry["id"].lower().replace("-", "_")
     return f"{label} ({entry['id']})" if label and not same else entry["id"]

@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.files.assets import asset_folder
-from interpreter.i18n.translator import ENGLISH, Translator, translator_for
+from interpreter.i18n.translator import ENGLISH, Translator, get_translator
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import Case
-from interpreter.tools.describe.description_lines import paragraph_lines
-from interpreter.tools.describe.descriptions import paragraph_data
+from interpreter.tools.describe.description_lines import format_paragraph
+from interpreter.tools.describe.descriptions import describe_paragraph
 
 Data = dict[str, Any]
 _CODE = re.compile(r"[a-z][a-z0-9-]*")
 _EXAMPLE = re.compile(r"```.*?\n```", re.DOTALL)
 
 
-def diagnostic_page(code: str, lang: str = "") -> str | None:
+def read_diagnostic_page(code: str, lang: str = "") -> str | None:
     """Return the page of a diagnostic code, or None if it has none; in English if `lang` has no translation.
 
     A translation covers the meaning and the fix; the example always comes from the English page.
@@ -34,16 +34,16 @@ def diagnostic_page(code: str, lang: str = "") -> str | None:
     if not path.is_file():
         return None
     page = path.read_text(encoding="utf-8")
-    translated = _translated_parts(folder / "diagnostics" / "translations" / f"{lang}.md", code)
+    translated = _read_translated_parts(folder / "diagnostics" / "translations" / f"{lang}.md", code)
     example = _EXAMPLE.search(page)
     if translated is None or example is None:
         return page
-    say, (meaning, cure) = translator_for(lang), translated
+    say, (meaning, cure) = get_translator(lang), translated
     parts = (f"# {code}", meaning, "## " + say("For example"), example[0], "## " + say("What to do"), cure)
     return "\n\n".join(parts) + "\n"
 
 
-def _translated_parts(path: Path, code: str) -> tuple[str, str] | None:
+def _read_translated_parts(path: Path, code: str) -> tuple[str, str] | None:
     """Return (meaning, fix) of a diagnostic code from the file of a language.
 
     Return None if the file or its section for the code does not exist.
@@ -58,13 +58,13 @@ def _translated_parts(path: Path, code: str) -> tuple[str, str] | None:
     return None
 
 
-def diagnostic_codes() -> list[str]:
+def list_diagnostic_codes() -> list[str]:
     """Return the codes that have a page."""
     folder = asset_folder("docs")
     return sorted(p.stem for p in (folder / "diagnostics").glob("*.md")) if folder else []
 
 
-def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str = "") -> Data:
+def describe_rule(model: CheckedModel, number: str, cases: Sequence[Case], lang: str = "") -> Data:
     """Return a paragraph as data, with the places that cite it and the cases about it, of all `cases`.
 
     Raises KeyError for an unknown number.
@@ -72,15 +72,15 @@ def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str
     places = sorted({(span.file, span.line, what) for what, span in model.cited.get(number, ())})
     cited = [{"what": what, "file": file, "line": line} for file, line, what in places]
     return {
-        **paragraph_data(model.ruleset, number, lang),
+        **describe_paragraph(model.ruleset, number, lang),
         "cited": cited,
-        "cases": covering_cases(cases, number),
+        "cases": list_covering_cases(cases, number),
     }
 
 
-def rule_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
+def format_rule(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format a paragraph with its citations and the cases about it."""
-    lines = paragraph_lines(data, say)
+    lines = format_paragraph(data, say)
     lines.append("  " + say("declared in {place}", place=f"{data['file']}:{data['line']}"))
     if data["cited"]:
         lines.append(say("cited by"))
@@ -101,7 +101,7 @@ def rule_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     return lines
 
 
-def covering_cases(cases: Sequence[Case], number: str) -> list[Data]:
+def list_covering_cases(cases: Sequence[Case], number: str) -> list[Data]:
     """Return id, title, file and line of each case that names the paragraph among its rules."""
     return [
         {"id": case.id, "title": case.title, "file": case.span.file, "line": case.span.line}

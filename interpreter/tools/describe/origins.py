@@ -19,21 +19,21 @@ from interpreter.language.parsing import parse_module
 Data = dict[str, Any]
 
 
-def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> list[Data]:
+def describe_origins(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> list[Data]:
     """Return path, value, file, line and source of each value whose path begins with `prefix`, in order.
 
     `listing`: all values of the merged documents by section.
     """
     leaves = [leaf for section in listing.values() for leaf in section]
-    sources = sources_of(leaves)
+    sources = collect_sources(leaves)
     return [
-        {**select_fields(leaf, "path", "value", "file", "line"), "source": source_of(leaf.path, sources)[1]}
+        {**select_fields(leaf, "path", "value", "file", "line"), "source": find_source(leaf.path, sources)[1]}
         for leaf in leaves
         if _is_below(leaf.path, prefix)
     ]
 
 
-def origins_lines(data: list[Data], with_place: bool) -> list[str]:
+def format_origins(data: list[Data], with_place: bool) -> list[str]:
     """Format one line per value, with its file and line in front if `with_place`."""
     lines = []
     for entry in data:
@@ -49,12 +49,12 @@ def _is_below(path: str, prefix: str) -> bool:
     return not prefix or path == prefix or path.startswith((prefix + ".", prefix + "["))
 
 
-def sources_of(leaves: Iterable[Leaf]) -> dict[str, str]:
+def collect_sources(leaves: Iterable[Leaf]) -> dict[str, str]:
     """Return the stated sources ("printed", "reconstructed" ...) by the path of the entry that states them."""
     return {leaf.path.removesuffix(".source"): str(leaf.value) for leaf in leaves if leaf.path.endswith(".source")}
 
 
-def source_of(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
+def find_source(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
     """Return (path, source) of the nearest enclosing entry that states a source.
 
     Without one, a value of a member takes the source of its attribute; ("", "") if the value is not one of a member.
@@ -70,7 +70,7 @@ def source_of(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
     return (attribute, sources.get(attribute, "")) if parted else ("", "")
 
 
-def rule_changes_data(trees: Trees) -> list[Data]:
+def describe_rule_changes(trees: Trees) -> list[Data]:
     """Return the changes that the variants make to the rules, innermost variant first.
 
     Each replaced, removed or added item has "what", "path", "file" and "line".

@@ -22,7 +22,7 @@ def with_names(say: Translator, ruleset: Ruleset, lang: str, always: bool = Fals
     locale = ruleset.locales.get(lang)
     names = {name: text.text for name, text in locale.names.items()} if locale is not None else {}
     for ladder in ruleset.ladders.values():
-        names.update(_labels_in(zip(ladder.rungs, ladder.labels, strict=True), lang))
+        names.update(_collect_labels(zip(ladder.rungs, ladder.labels, strict=True), lang))
     labelled = [(a.name, a.label) for kind in ruleset.kinds.values() for a in kind.attributes.values()]
     labelled += [(table.id, table.label) for table in ruleset.tables.values()]
     labelled += [(constant.id, constant.label) for constant in ruleset.constants.values()]
@@ -30,9 +30,9 @@ def with_names(say: Translator, ruleset: Ruleset, lang: str, always: bool = Fals
     labelled += [(attribute.name, attribute.label) for attribute in ruleset.game.values()]
     for kind in reversed(list(ruleset.kinds.values())):
         labelled += [(thing.id, thing.label) for thing in kind.things]
-    names.update(_labels_in(labelled, lang))
+    names.update(_collect_labels(labelled, lang))
     return replace(say, names=names)
 
 
-def _labels_in(entries: Iterable[Any], lang: str) -> dict[str, str]:
+def _collect_labels(entries: Iterable[Any], lang: str) -> dict[str, str]:
     return {identifier: label[lang] for identifier, label in entries if label.get(lang)}

@@ -1,24 +1,24 @@
 """A worksheet for translators: texts and names of a ruleset with their translations in one language.
 
-`texts_lines` renders a locale document to be filled in. Translations are checked elsewhere.
+`format_texts` renders a locale document to be filled in. Translations are checked elsewhere.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from interpreter.checker.lints.translations import missing_translations
-from interpreter.documents.reading.formats import newest_format
+from interpreter.checker.lints.translations import find_missing_translations
+from interpreter.documents.reading.formats import get_newest_format
 from interpreter.documents.reading.yaml_reader import quote_text
 from interpreter.model.ruleset import Locale
 from interpreter.model.statements import CheckedModel
-from interpreter.model.texts import displayed_names, rule_texts
+from interpreter.model.texts import collect_displayed_names, collect_rule_texts
 
 
-def texts_data(model: CheckedModel, language: str) -> dict[str, Any]:
+def describe_texts(model: CheckedModel, language: str) -> dict[str, Any]:
     """Return every text with file and line, every displayed name, their translations, and what is still missing."""
     locale = model.ruleset.locales.get(language) or Locale(language, {}, {})
-    missing_texts, missing_names = missing_translations(model, language)
+    missing_texts, missing_names = find_missing_translations(model, language)
     texts = [
         {
             "text": text.text,
@@ -27,7 +27,7 @@ def texts_data(model: CheckedModel, language: str) -> dict[str, Any]:
             "file": text.span.file,
             "line": text.span.line,
         }
-        for text in rule_texts(model)
+        for text in collect_rule_texts(model)
     ]
     names = [
         {
@@ -35,12 +35,12 @@ def texts_data(model: CheckedModel, language: str) -> dict[str, Any]:
             "translation": locale.names[name].text if name in locale.names else None,
             "missing": name in missing_names,
         }
-        for name in dict.fromkeys([*locale.names, *displayed_names(model, language)])
+        for name in dict.fromkeys([*locale.names, *collect_displayed_names(model, language)])
     ]
     return {"language": language, "texts": texts, "names": names}
 
 
-def texts_lines(data: dict[str, Any]) -> list[str]:
+def format_texts(data: dict[str, Any]) -> list[str]:
     """Render the missing translations as a locale document to be filled in."""
     texts = [t for t in data["texts"] if t["missing"]]
     names = [n for n in data["names"] if n["missing"]]
@@ -51,7 +51,7 @@ def texts_lines(data: dict[str, Any]) -> list[str]:
         ]
     else:
         remarks = [f"# every text and name has a translation into `{data['language']}`"]
-    lines = [*remarks, "", "kind: locale", f"format: {newest_format()}", f"language: {data['language']}"]
+    lines = [*remarks, "", "kind: locale", f"format: {get_newest_format()}", f"language: {data['language']}"]
     if texts:
         lines.append("texts:")
     before = ""

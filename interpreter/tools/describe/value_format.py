@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from interpreter.model.types import Type
 
 
-def label_words(label: Label, lang: str) -> str:
+def format_label(label: Label, lang: str) -> str:
     """Return the label in a language, else in its first language; '' for an empty label."""
     return label.get(lang) or next(iter(label.values()), "")
 
 
-def name_with_id(thing_id: str, words: str) -> str:
+def format_name_with_id(thing_id: str, words: str) -> str:
     """Return "Green Hill (hill)", or one of both alone if the words say no more than the id."""
     if not words or words.lower().replace(" ", "_").replace("-", "_") == thing_id.replace("-", "_").lower():
         return words or thing_id
     return f"{words} ({thing_id})"
 
 
-def name_words(ruleset: Ruleset, name: str, lang: str) -> str:
+def translate_name(ruleset: Ruleset, name: str, lang: str) -> str:
     """Return the translation of a name in a language, or the name itself with spaces for underscores."""
     locale = ruleset.locales.get(lang)
     told = locale.names.get(name) if locale is not None else None
     return told.text if told is not None else name.replace("_", " ")
 
 
-def thing_of(ruleset: Ruleset, kind: str, handle: int) -> Thing:
+def get_thing(ruleset: Ruleset, kind: str, handle: int) -> Thing:
     """Return the thing of a kind with a handle."""
     return ruleset.kinds[kind].things[handle]
 
@@ -44,12 +44,12 @@ def format_cites(cites: Sequence[str]) -> str:
     return f" [{', '.join(cites)}]" if cites else ""
 
 
-def tuples_to_lists(value: object) -> object:
+def convert_tuples_to_lists(value: object) -> object:
     """Return a value with its tuples, also nested ones, as lists."""
-    return [tuples_to_lists(item) for item in value] if isinstance(value, tuple) else value
+    return [convert_tuples_to_lists(item) for item in value] if isinstance(value, tuple) else value
 
 
-def document_text(data: object) -> str:
+def format_as_document(data: object) -> str:
     """Return plain data as a document writes it: `true`, `null`, `[a, b]`, `{loss: 2}`."""
     match data:
         case None:
@@ -57,18 +57,18 @@ def document_text(data: object) -> str:
         case bool():
             return "true" if data else "false"
         case list() | tuple():
-            return "[" + ", ".join(map(document_text, data)) + "]"
+            return "[" + ", ".join(map(format_as_document, data)) + "]"
         case dict():
-            return "{" + ", ".join(f"{key}: {document_text(part)}" for key, part in data.items()) + "}"
+            return "{" + ", ".join(f"{key}: {format_as_document(part)}" for key, part in data.items()) + "}"
     return str(data)
 
 
-def value_text(value: Any, type: Type, ruleset: Ruleset) -> str:  # noqa: ANN401 - its shape follows `type`
+def format_value_text(value: Any, type: Type, ruleset: Ruleset) -> str:  # noqa: ANN401 - its shape follows `type`
     """Format a value of a type as a document writes it: an id, `true`, `[a, b]`."""
-    return document_text(value_data(value, type, ruleset))
+    return format_as_document(to_plain_value(value, type, ruleset))
 
 
-def value_data(value: Any, type: Type, ruleset: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type`
+def to_plain_value(value: Any, type: Type, ruleset: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type`
     """Convert a value to data: text for ids, rungs and words, lists for sets and lists; fractions are kept."""
     if value is None:
         return None
@@ -76,16 +76,16 @@ def value_data(value: Any, type: Type, ruleset: Ruleset) -> object:  # noqa: ANN
 
     match type:
         case t.MaybeType(item=item):
-            return value_data(value, item, ruleset)
+            return to_plain_value(value, item, ruleset)
         case t.ThingType(kind=kind):
-            return thing_of(ruleset, kind, value).id
+            return get_thing(ruleset, kind, value).id
         case t.RungType(ladder=ladder):
             return ruleset.ladders[ladder].rungs[value]
         case t.SetType(item=item) | t.ListType(item=item):
-            return [value_data(v, item, ruleset) if item else v for v in value]
+            return [to_plain_value(v, item, ruleset) if item else v for v in value]
         case t.RecordType(id=record):
             fields = ruleset.records[record].fields.items()
-            return {name: value_data(v, field, ruleset) for (name, field), v in zip(fields, value, strict=True)}
+            return {name: to_plain_value(v, field, ruleset) for (name, field), v in zip(fields, value, strict=True)}
         case t.PartType(arms=arms):
             return {value[0]: value[1]} if dict(arms).get(value[0]) else value[0]
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value

@@ -14,7 +14,7 @@ from interpreter.tools.cases.suite import Progress, run_case
 from interpreter.tools.diff.difference import Difference
 
 
-def case_changes(before: str, now: str, progress: Progress | None = None) -> Iterator[Difference]:
+def iter_case_changes(before: str, now: str, progress: Progress | None = None) -> Iterator[Difference]:
     """Yield the cases that pass only with `before`, then the ones that pass only with `now`, then the ones set aside.
 
     `before` and `now`: the two targets; `progress`: called with the number of cases done and of all. A case that `now`
@@ -32,10 +32,10 @@ def case_changes(before: str, now: str, progress: Progress | None = None) -> Ite
             yield from _run_both(case, own.get(case.id, case), old, new)
         if progress:
             progress(number, len(old_book.cases))
-    yield from _only_new(old_book, new_book)
+    yield from _iter_only_new(old_book, new_book)
 
 
-def _only_new(old: CaseBook, new: CaseBook) -> Iterator[Difference]:
+def _iter_only_new(old: CaseBook, new: CaseBook) -> Iterator[Difference]:
     known = {case.id for case in old.cases}
     for case in new.cases:
         if case.id not in known:
@@ -45,7 +45,7 @@ def _only_new(old: CaseBook, new: CaseBook) -> Iterator[Difference]:
 
 
 def _run_both(case: Case, after: Case, old: Rules, new: Rules) -> Iterator[Difference]:
-    was, now = _fault(case, old), _fault(after, new)
+    was, now = _find_fault(case, old), _find_fault(after, new)
     if was is None and now is not None:
         holes = {"case": case.id, "title": case.title, "fault": now.message}
         text = _("case {case} no longer passes ({title}): {fault}", **holes)
@@ -55,7 +55,7 @@ def _run_both(case: Case, after: Case, old: Rules, new: Rules) -> Iterator[Diffe
         yield Difference("cases", "changed", case.id, text, after.span, str(was.message), "passes")
 
 
-def _fault(case: Case, rules: Rules) -> CaseFault | None:
+def _find_fault(case: Case, rules: Rules) -> CaseFault | None:
     """Return the first fault of a case, or None if it passes."""
     sink = Sink()
     check_cases([case], require_model(rules), sink)

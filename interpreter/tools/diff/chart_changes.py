@@ -1,6 +1,6 @@
 """Compare the cells of charts and describe the differences by headings, in the chart's own notation.
 
-The attributes of a chart itself are compared by `value_changes`.
+The attributes of a chart itself are compared by `iter_value_changes`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from interpreter.i18n.translator import Message, Translator, mark as _
 from interpreter.model.ruleset import Axis, Ruleset, Table
 from interpreter.model.types import ThingType
 from interpreter.tools.describe.chart_view import format_cell_data
-from interpreter.tools.describe.value_format import label_words, value_data
+from interpreter.tools.describe.value_format import format_label, to_plain_value
 from interpreter.tools.diff.difference import Change, Difference
 
 _Cells = dict[tuple[str, ...], tuple[Any, Span]]  # (data, span) of each cell by its rows
 
 
-def chart_changes(
+def iter_chart_changes(
     before: Ruleset,
     now: Ruleset,
     say: Translator,
@@ -35,13 +35,13 @@ def chart_changes(
     rows = _RowNames(now, say, lang, written or {})
     for name, table in now.tables.items():
         if (old := before.tables.get(name)) is not None:
-            yield from _iter_cell_changes(_cells_by_rows(old, before), _cells_by_rows(table, now), table, rows)
+            yield from _iter_cell_changes(_index_cells(old, before), _index_cells(table, now), table, rows)
 
 
-def _cells_by_rows(table: Table, ruleset: Ruleset) -> _Cells:
+def _index_cells(table: Table, ruleset: Ruleset) -> _Cells:
     return {
         tuple(axis.labels[n] for axis, n in zip(table.axes, at, strict=True)): (
-            value_data(value, table.type, ruleset),
+            to_plain_value(value, table.type, ruleset),
             table.cell_spans.get(at, table.origin.span),
         )
         for at, value in sorted(table.cells.items())
@@ -57,7 +57,7 @@ class _RowNames:
     lang: str
     nodes: Mapping[str, MappingNode]
 
-    def column_span(self, table: Table, at: tuple[str, ...], column: str) -> Span | None:
+    def find_column_span(self, table: Table, at: tuple[str, ...], column: str) -> Span | None:
         """Return the span of the key under which a column of a cell is written, or None if it has no separate key.
 
         `at`: the labels of the cell's rows, by axis.
@@ -68,33 +68,33 @@ class _RowNames:
                 return entry.key.span
         return None
 
-    def heading_of(self, axis: Axis, row: str) -> str:
+    def get_heading(self, axis: Axis, row: str) -> str:
         """Return the heading of a row, or the name of the value that the row has.
 
         `row`: the row's label. A bare number or band is prefixed with the name of its axis.
         """
         number = axis.labels.index(row) if row in axis.labels else -1
-        heading = label_words(axis.headings[number], self.lang) if 0 <= number < len(axis.headings) else ""
+        heading = format_label(axis.headings[number], self.lang) if 0 <= number < len(axis.headings) else ""
         if not heading and isinstance(axis.type, ThingType) and number >= 0:
-            heading = label_words(self.ruleset.kinds[axis.type.kind].things[axis.keys[number]].label, self.lang)
+            heading = format_label(self.ruleset.kinds[axis.type.kind].things[axis.keys[number]].label, self.lang)
         if heading or axis.sort in ("keys", "ratio"):
-            return heading or self.say.name_of(row, "word", "text")
-        return f"{self.say.name_of(axis.name, 'axis')} {row}"
+            return heading or self.say.translate_name(row, "word", "text")
+        return f"{self.say.translate_name(axis.name, 'axis')} {row}"
 
 
 def _iter_cell_changes(before: _Cells, now: _Cells, table: Table, rows: _RowNames) -> Iterator[Difference]:
-    title, say = label_words(table.label, rows.lang) or table.id, rows.say
+    title, say = format_label(table.label, rows.lang) or table.id, rows.say
     for at in dict.fromkeys([*now, *before]):
         old, new = before.get(at), now.get(at)
         if old is not None and new is not None and old[0] == new[0]:
             continue
-        where = say.join_list(rows.heading_of(axis, row) for axis, row in zip(table.axes, at, strict=False))
+        where = say.join_list(rows.get_heading(axis, row) for axis, row in zip(table.axes, at, strict=False))
         for column, was, is_ in _iter_column_changes(old, new):
-            subject = f"{title} {where}" + (f": {say.name_of(column)}" if column else "")
+            subject = f"{title} {where}" + (f": {say.translate_name(column)}" if column else "")
             told = _describe_change(subject, was, is_, table, say)
             path = ".".join((table.id, *at, *((column,) if column else ())))
             span = new[1] if new else old[1] if old else NOWHERE
-            span = (rows.column_span(table, at, column) if column else None) or span
+            span = (rows.find_column_span(table, at, column) if column else None) or span
             what: Change = "new" if old is None else "gone" if new is None else "changed"
             yield Difference("charts", what, path, told, span, was, is_)
 

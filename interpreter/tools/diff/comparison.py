@@ -16,10 +16,10 @@ from interpreter.documents.reading.tree import MappingNode
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.language.syntax import Item
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.diff.chart_changes import chart_changes
+from interpreter.tools.diff.chart_changes import iter_chart_changes
 from interpreter.tools.diff.difference import Difference, Part
-from interpreter.tools.diff.rule_changes import rule_changes
-from interpreter.tools.diff.value_changes import path_words, value_changes
+from interpreter.tools.diff.rule_changes import iter_rule_changes
+from interpreter.tools.diff.value_changes import build_path_labels, iter_value_changes
 
 _HEADINGS: dict[Part, str] = {
     "values": _("in the documents:"),
@@ -34,16 +34,16 @@ def compare(
     before: RulesetSnapshot, now: RulesetSnapshot, lang: str = "", say: Translator = ENGLISH
 ) -> list[Difference]:
     """Return every difference between two rulesets except their cases: documents, charts, rules, translations."""
-    words = path_words(now.ruleset, lang, say)
-    found = list(value_changes(before.trees.kinds, now.trees.kinds, words))
-    found += chart_changes(before.ruleset, now.ruleset, words.say, lang, now.trees.kinds)
+    words = build_path_labels(now.ruleset, lang, say)
+    found = list(iter_value_changes(before.trees.kinds, now.trees.kinds, words))
+    found += iter_chart_changes(before.ruleset, now.ruleset, words.say, lang, now.trees.kinds)
     if before.items is not None and now.items is not None:
-        found += rule_changes(before.items, now.items)
-    found += value_changes(_locales(before), _locales(now), words, "translations")
+        found += iter_rule_changes(before.items, now.items)
+    found += iter_value_changes(_list_locales(before), _list_locales(now), words, "translations")
     return found
 
 
-def _locales(snapshot: RulesetSnapshot) -> dict[str, MappingNode]:
+def _list_locales(snapshot: RulesetSnapshot) -> dict[str, MappingNode]:
     """Return the translations of a ruleset under the heading "locale LANGUAGE" for each language."""
     return {
         f"locale {language}": MappingNode(
@@ -55,7 +55,7 @@ def _locales(snapshot: RulesetSnapshot) -> dict[str, MappingNode]:
 
 def _group_translations(found: list[Difference]) -> Iterator[Difference]:
     """Replace consecutive new translations of one sort by a single entry with their number."""
-    for parent, group in groupby(found, key=_list_of_new_translations):
+    for parent, group in groupby(found, key=_get_translation_list):
         listed = list(group)
         if not parent or len(listed) == 1:
             yield from listed
@@ -64,18 +64,18 @@ def _group_translations(found: list[Difference]) -> Iterator[Difference]:
             yield replace(listed[0], message=text)
 
 
-def _list_of_new_translations(each: Difference) -> str:
+def _get_translation_list(each: Difference) -> str:
     if each.part != "translations" or each.what != "new":
         return ""
     return ".".join(each.path.split(".")[:2])
 
 
-def comparison_data(differences: Iterable[Difference]) -> list[dict[str, Any]]:
+def serialize_comparison(differences: Iterable[Difference]) -> list[dict[str, Any]]:
     """Return the differences as plain data, in English."""
-    return [_difference_data(each) for each in differences]
+    return [_serialize_difference(each) for each in differences]
 
 
-def _difference_data(difference: Difference) -> dict[str, Any]:
+def _serialize_difference(difference: Difference) -> dict[str, Any]:
     data: dict[str, Any] = {
         "part": difference.part,
         "what": difference.what,
@@ -91,7 +91,7 @@ def _difference_data(difference: Difference) -> dict[str, Any]:
     return data
 
 
-def comparison_lines(
+def format_comparison(
     differences: Iterable[Difference], say: Translator = ENGLISH, with_place: bool = True
 ) -> list[str]:
     """Format the differences under a heading for each part, with file and line if `with_place`."""
@@ -127,11 +127,11 @@ def read_snapshot(target: str) -> RulesetSnapshot:
     sink = Sink()
     trees = read_trees(target, sink)
     if trees is None:
-        raise RulesetError(sink.sorted())
+        raise RulesetError(sink.list_sorted())
     ruleset = build_ruleset(trees, sink)
     if trees.broken:
-        raise RulesetError(sink.errors() or sink.sorted())
-    faults = sink.sorted()
+        raise RulesetError(sink.errors() or sink.list_sorted())
+    faults = sink.list_sorted()
     modules = parse_rules(ruleset, sink)
     items = None if modules is None else tuple(item for module in modules for item in module.items)
     return RulesetSnapshot(target, trees, ruleset, items, faults, sink.has_errors)

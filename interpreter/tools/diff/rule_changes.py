@@ -27,26 +27,26 @@ def _join_moves(found: Sequence[Difference], before: Sequence[s.Item], now: Sequ
 
     The changes inside a moved phase follow. `before` and `now` are the items of the old and the new rules.
     """
-    old, new = _phases_by_name(before), _phases_by_name(now)
-    gone = {name for d in found if d.what == "gone" and (name := _phase_of(d, old)) is not None}
-    moved = {name for d in found if d.what == "new" and (name := _phase_of(d, new)) in gone and name is not None}
+    old, new = _index_phases(before), _index_phases(now)
+    gone = {name for d in found if d.what == "gone" and (name := _get_phase(d, old)) is not None}
+    moved = {name for d in found if d.what == "new" and (name := _get_phase(d, new)) in gone and name is not None}
     for difference in found:
-        name = _phase_of(difference, new if difference.what == "new" else old)
+        name = _get_phase(difference, new if difference.what == "new" else old)
         if name is None or name not in moved:
             yield difference
         elif difference.what == "new":
             told = _describe_move(name, now)
             yield Difference("rules", "changed", difference.path, told, difference.span, None, str(told))
-            if shape_of(old[name]) != shape_of(new[name]):
-                yield from _node_changes(old[name], new[name], tuple(difference.path.split(".")))
+            if strip_spans(old[name]) != strip_spans(new[name]):
+                yield from _iter_node_changes(old[name], new[name], tuple(difference.path.split(".")))
 
 
-def _phases_by_name(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
+def _index_phases(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
     held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
     return {phase.name: phase for item in held for phase in find_parts(item, s.PhaseStmt)}
 
 
-def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | None:
+def _get_phase(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | None:
     """Return the name of the phase that a difference removes or adds, or None for other differences.
 
     `phases`: the phases by name, of the old rules for a removal, of the new rules for an addition.
@@ -74,7 +74,7 @@ _KEPT = re.compile(r"(.+)_base\d+$")  # the generated name of the earlier versio
 Key = tuple[str, str, int]  # sort, name, index among items of that name
 
 
-def _earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str, Any]:
+def _collect_earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str, Any]:
     """Return the earlier versions that variants keep of the items they extend, by the generated name of the kept item.
 
     `old` and `new` are the items of the two rulesets by (sort, name, index). A version that the old rules also have is
@@ -88,7 +88,7 @@ def _earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[st
     return found
 
 
-def _earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode | None:
+def _find_earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode | None:
     """Return the earlier version of an item under the item's own name, or None if the item extends nothing.
 
     `kept`: the earlier versions of extended items, by generated name.
@@ -96,7 +96,7 @@ def _earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode 
     if isinstance(item, s.ProcedureDecl):
         call = _find_base_call(item, kept)
         return replace(kept[item.body.items[call].name], name=item.name) if call is not None else None  # type: ignore[union-attr]
-    shape = repr(shape_of(item))
+    shape = repr(strip_spans(item))
     below = next((name for name, was in kept.items() if type(was) is type(item) and f"'{name}'" in shape), None)
     return None if below is None else replace(kept[below], name=item.name)
 
@@ -108,14 +108,14 @@ def _iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tupl
     name.
     """
     if not isinstance(item, s.ProcedureDecl):
-        text = _text_of(item)
+        text = _get_text(item)
         yield text, _("{address} extends the base: `{text}`", address=item.name, text=text), item
         return
     call = _find_base_call(item, kept)
     for number, part in enumerate(item.body.items):
         if number == call or _is_citation_only(part) or isinstance(part, s.ReturnStmt):
             continue
-        text = _text_of(part)
+        text = _get_text(part)
         if call is not None and number < call:
             yield text, _("{address}: `{text}` is added before it", address=item.name, text=text), part
         else:
@@ -124,7 +124,7 @@ def _iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tupl
 
 def _is_citation_only(part: object) -> bool:
     """Return True for a generated statement that only carries the citations of a change."""
-    return isinstance(part, s.NothingStmt) and not _text_of(part).startswith("nothing")
+    return isinstance(part, s.NothingStmt) and not _get_text(part).startswith("nothing")
 
 
 def _find_base_call(item: s.ProcedureDecl, kept: Mapping[str, Any]) -> int | None:
@@ -154,46 +154,46 @@ _DEEP = (
 )
 
 
-def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
+def iter_rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
     """Yield the differences between the items of two rulesets, in the order of `now`; removed items come last."""
-    return _join_moves(list(_item_changes_by_name(before, now)), before, now)
+    return _join_moves(list(_iter_item_changes_by_name(before, now)), before, now)
 
 
-def _item_changes_by_name(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
-    old, new = _by_name(before), _by_name(now)
-    kept = _earlier_versions(old, new)
+def _iter_item_changes_by_name(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
+    old, new = _map_by_name(before), _map_by_name(now)
+    kept = _collect_earlier_versions(old, new)
     for name, item in new.items():
         if name[1] in kept:
             continue
         if name not in old:
-            text = _("{what} `{name}` is new", what=_noun(item), name=name[1])
-            yield Difference("rules", "new", name[1], text, item.span, None, _text_of(item))
-        elif shape_of(old[name]) != shape_of(item):
-            yield from _item_changes(old[name], item, kept)
+            text = _("{what} `{name}` is new", what=_get_noun(item), name=name[1])
+            yield Difference("rules", "new", name[1], text, item.span, None, _get_text(item))
+        elif strip_spans(old[name]) != strip_spans(item):
+            yield from _iter_item_changes(old[name], item, kept)
     for name, item in old.items():
         if name not in new:
-            text = _("{what} `{name}` is removed", what=_noun(item), name=name[1])
-            yield Difference("rules", "gone", name[1], text, item.span, _text_of(item), None)
+            text = _("{what} `{name}` is removed", what=_get_noun(item), name=name[1])
+            yield Difference("rules", "gone", name[1], text, item.span, _get_text(item), None)
 
 
-def _item_changes(old: s.NamedNode, item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[Difference]:
+def _iter_item_changes(old: s.NamedNode, item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield the differences between the old and the new version of one item of the rules.
 
     If the new item extends an earlier version of itself, these are the changes of that earlier version and the
     statements added around it. `old` and `item` are the two versions; `kept`: the earlier versions of extended items,
     by generated name.
     """
-    below = _earlier_version(item, kept)
+    below = _find_earlier_version(item, kept)
     if below is None:
-        yield from _node_changes(old, item, (item.name,))
+        yield from _iter_node_changes(old, item, (item.name,))
         return
-    if shape_of(old) != shape_of(below):
-        yield from _item_changes(old, below, kept)
+    if strip_spans(old) != strip_spans(below):
+        yield from _iter_item_changes(old, below, kept)
     for text, told, part in _iter_additions(item, kept):
         yield Difference("rules", "changed", item.name, told, part.span, None, text)
 
 
-def _by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
+def _map_by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
     return _index_by_name((item, getattr(item, "name", getattr(item, "event", ""))) for item in items)
 
 
@@ -208,7 +208,7 @@ def _index_by_name(named: Iterable[tuple[Any, Any]]) -> dict[tuple[str, Any, int
     return found
 
 
-def _noun(item: object) -> Message:
+def _get_noun(item: object) -> Message:
     return _NOUNS.get(type(item).__name__, _("the rule"))
 
 
@@ -233,27 +233,27 @@ _NOUNS = {
 }
 
 
-def _node_changes(old: s.SyntaxNode, new: s.SyntaxNode, address: tuple[str, ...]) -> Iterator[Difference]:
+def _iter_node_changes(old: s.SyntaxNode, new: s.SyntaxNode, address: tuple[str, ...]) -> Iterator[Difference]:
     """Yield the differences between two nodes of one type, field by field.
 
     `address`: the names that lead to the node, from the item of the rules inwards.
     """
     for field in fields(new):
         one, other = getattr(old, field.name), getattr(new, field.name)
-        if shape_of(one) == shape_of(other):
+        if strip_spans(one) == strip_spans(other):
             continue
         if isinstance(other, _DEEP) and type(one) is type(other):
-            yield from _node_changes(one, other, _extend_address(address, other))
+            yield from _iter_node_changes(one, other, _extend_address(address, other))
         elif field.name in ("cites", "because_cites", "otherwise_cites"):
-            yield _cite_difference(one, other, new, address)
+            yield _build_citation_difference(one, other, new, address)
         elif isinstance(one, tuple) and isinstance(other, tuple) and any(isinstance(x, _DEEP) for x in (*one, *other)):
-            yield from _part_changes(one, other, new, address)
+            yield from _iter_part_changes(one, other, new, address)
         elif isinstance(new, s.BlockStmt):
-            yield from _statement_changes(one, other, new, address)
+            yield from _iter_statement_changes(one, other, new, address)
         elif isinstance(new, s.IfStmt) and field.name == "branches":
-            yield from _branches(one, other, new, address)
+            yield from _iter_branch_changes(one, other, new, address)
         else:
-            yield _text_difference(field.name, one, other, new, address)
+            yield _build_text_difference(field.name, one, other, new, address)
 
 
 def _extend_address(address: tuple[str, ...], node: object) -> tuple[str, ...]:
@@ -261,17 +261,19 @@ def _extend_address(address: tuple[str, ...], node: object) -> tuple[str, ...]:
     return (*address, name) if name else address
 
 
-def _branches(one: Branches, other: Branches, owner: s.SyntaxNode, address: tuple[str, ...]) -> Iterator[Difference]:
+def _iter_branch_changes(
+    one: Branches, other: Branches, owner: s.SyntaxNode, address: tuple[str, ...]
+) -> Iterator[Difference]:
     if len(one) != len(other):
-        yield _text_difference("branches", one, other, owner, address)
+        yield _build_text_difference("branches", one, other, owner, address)
         return
     for (test, block), (now, after) in zip(one, other, strict=True):
-        if shape_of(test) != shape_of(now):
-            yield _text_difference("test", test, now, owner, address)
-        yield from _node_changes(block, after, address)
+        if strip_spans(test) != strip_spans(now):
+            yield _build_text_difference("test", test, now, owner, address)
+        yield from _iter_node_changes(block, after, address)
 
 
-def _part_changes(
+def _iter_part_changes(
     one: tuple[Any, ...], other: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
     """Yield the differences between the parts `one` (old) and `other` (new), matched by name, or by text if unnamed.
@@ -279,17 +281,17 @@ def _part_changes(
     `owner`: the new node that contains the parts; `address`: the names that lead to it.
     """
     if isinstance(owner, s.BlockStmt):
-        yield from _statement_changes(one, other, owner, address)
+        yield from _iter_statement_changes(one, other, owner, address)
         return
     old, new = _index_parts(one), _index_parts(other)
     for key, part in new.items():
         if key not in old:
-            yield _part_difference("new", part, address)
-        elif shape_of(old[key]) != shape_of(part):
-            yield from _node_changes(old[key], part, _extend_address(address, part))
+            yield _build_part_difference("new", part, address)
+        elif strip_spans(old[key]) != strip_spans(part):
+            yield from _iter_node_changes(old[key], part, _extend_address(address, part))
     for key, part in old.items():
         if key not in new:
-            yield _part_difference("gone", part, address)
+            yield _build_part_difference("gone", part, address)
     shared = [key for key in new if key in old]
     if shared != [key for key in old if key in new]:
         names = ", ".join(str(key[1]) for key in shared)
@@ -298,10 +300,10 @@ def _part_changes(
 
 
 def _index_parts(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
-    return _index_by_name((x, getattr(x, "name", None) or _text_of(getattr(x, "words", None) or x)) for x in parts)
+    return _index_by_name((x, getattr(x, "name", None) or _get_text(getattr(x, "words", None) or x)) for x in parts)
 
 
-def _statement_changes(
+def _iter_statement_changes(
     one: tuple[Any, ...], other: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
     """Yield the differences between the statements `one` (old) and `other` (new).
@@ -310,7 +312,7 @@ def _statement_changes(
     `address`: the names that lead to it.
     """
     one, other = (tuple(x for x in each if not _is_citation_only(x)) for each in (one, other))
-    matcher = SequenceMatcher(None, [repr(shape_of(x)) for x in one], [repr(shape_of(x)) for x in other], False)
+    matcher = SequenceMatcher(None, [repr(strip_spans(x)) for x in one], [repr(strip_spans(x)) for x in other], False)
     for sort, a, b, c, d in matcher.get_opcodes():
         if sort == "equal":
             continue
@@ -318,24 +320,24 @@ def _statement_changes(
         for old, new in zip(one[a : a + pairs], other[c : c + pairs], strict=True):
             alike = type(old) is type(new) and getattr(old, "name", None) == getattr(new, "name", None)
             if alike and isinstance(new, _DEEP):
-                yield from _node_changes(old, new, _extend_address(address, new))
+                yield from _iter_node_changes(old, new, _extend_address(address, new))
             elif isinstance(old, s.PhaseStmt) or isinstance(new, s.PhaseStmt):
-                yield _part_difference("gone", old, address)
-                yield _part_difference("new", new, address)
+                yield _build_part_difference("gone", old, address)
+                yield _build_part_difference("new", new, address)
             else:
-                yield _text_difference("", old, new, owner, address, new.span)
+                yield _build_text_difference("", old, new, owner, address, new.span)
         for gone in one[a + pairs : b]:
-            yield _part_difference("gone", gone, address)
+            yield _build_part_difference("gone", gone, address)
         for added in other[c + pairs : d]:
-            yield _part_difference("new", added, address)
+            yield _build_part_difference("new", added, address)
 
 
-def _part_difference(what: Change, part: s.SyntaxNode, address: tuple[str, ...]) -> Difference:
-    where, text = ".".join(address), _text_of(part)
+def _build_part_difference(what: Change, part: s.SyntaxNode, address: tuple[str, ...]) -> Difference:
+    where, text = ".".join(address), _get_text(part)
     name = getattr(part, "name", None) if isinstance(part, _NAMED) else None
-    holes = {"address": where, "what": _noun(part), "name": name, "text": text}
+    holes = {"address": where, "what": _get_noun(part), "name": name, "text": text}
     if isinstance(part, s.RequireClause) and what == "new":
-        told = _("{address}: new requirement `{text}`", **{**holes, "text": _text_of(part.test)})
+        told = _("{address}: new requirement `{text}`", **{**holes, "text": _get_text(part.test)})
     elif what == "new":
         told = _("{address}: {what} `{name}` is new", **holes) if name else _("{address}: `{text}` is new", **holes)
     elif name:
@@ -347,12 +349,12 @@ def _part_difference(what: Change, part: s.SyntaxNode, address: tuple[str, ...])
     return Difference("rules", what, path, told, part.span, was, now)
 
 
-def _cite_difference(
+def _build_citation_difference(
     one: tuple[s.CiteClause, ...], other: tuple[s.CiteClause, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Difference:
     old, new = [cite.id for cite in one], [cite.id for cite in other]
     gone, come = ([f"[{c}]" for c in each if c not in rest] for each, rest in ((old, new), (new, old)))
-    holes = {"address": _address_label(owner, address), "gone": " ".join(gone), "come": " ".join(come)}
+    holes = {"address": _format_address(owner, address), "gone": " ".join(gone), "come": " ".join(come)}
     if gone and come:
         text = _("{address} now cites {come} instead of {gone}", **holes)
     elif come:
@@ -364,11 +366,11 @@ def _cite_difference(
     return Difference("rules", "changed", ".".join(address), text, owner.span, " ".join(old), " ".join(new))
 
 
-def _text_difference(
+def _build_text_difference(
     field: str, one: object, other: object, owner: s.SyntaxNode, address: tuple[str, ...], span: Span | None = None
 ) -> Difference:
     was, now = _as_text(one), _as_text(other)
-    holes = {"address": _address_label(owner, address), "was": was, "now": now}
+    holes = {"address": _format_address(owner, address), "was": was, "now": now}
     if isinstance(owner, s.RequireClause) and field == "test":
         text = _("{address} now tests `{now}` instead of `{was}`", **holes)
     elif field in ("words", "label", "prompt", "title", "because", "ending"):
@@ -389,11 +391,11 @@ def _as_text(value: object) -> str:
         case str():
             return value
         case tuple() if any(isinstance(part, tuple) for part in value):  # branches: tests and blocks
-            return " / ".join(_text_of(test) for test, _block in value)
-    return _text_of(value)
+            return " / ".join(_get_text(test) for test, _block in value)
+    return _get_text(value)
 
 
-def _address_label(owner: s.SyntaxNode, address: tuple[str, ...]) -> Message | str:
+def _format_address(owner: s.SyntaxNode, address: tuple[str, ...]) -> Message | str:
     """Return the address of a node as text for a message; a requirement is described as part of its owner.
 
     `address`: the names that lead to the node, from the item of the rules inwards.
@@ -405,21 +407,21 @@ def _address_label(owner: s.SyntaxNode, address: tuple[str, ...]) -> Message | s
     return ".".join(address)
 
 
-def shape_of(node: object) -> object:
+def strip_spans(node: object) -> object:
     """Return the structure of a node without spans: equal for texts that differ only in layout and comments."""
     if isinstance(node, Span):
         return None
     if isinstance(node, tuple):
-        return tuple(shape_of(item) for item in node)
+        return tuple(strip_spans(item) for item in node)
     if is_dataclass(node):
-        return (type(node).__name__, *(shape_of(getattr(node, field.name)) for field in fields(node)))
+        return (type(node).__name__, *(strip_spans(getattr(node, field.name)) for field in fields(node)))
     return node
 
 
-def _text_of(node: object) -> str:
+def _get_text(node: object) -> str:
     """Return the source text of a node in one line without comments, truncated if it is long."""
     if isinstance(node, tuple):
-        return " ".join(_text_of(item) for item in node)
+        return " ".join(_get_text(item) for item in node)
     if isinstance(node, str):
         return f'"{node}"'
     span: Span = getattr(node, "span")  # noqa: B009 - every other part is a node

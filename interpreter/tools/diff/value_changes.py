@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.pipeline import SECTIONS
-from interpreter.documents.reading.entry_mappings import charts_depth, is_container
+from interpreter.documents.reading.entry_mappings import count_chart_keys, is_container
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
 from interpreter.i18n.translator import Message, Translator, mark as _
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.describe.ruleset_names import with_names
-from interpreter.tools.describe.value_format import name_with_id
+from interpreter.tools.describe.value_format import format_name_with_id
 from interpreter.tools.diff.difference import Difference, Part
 
 _LONGEST = 200  # characters of a value shown in a message
@@ -32,7 +32,7 @@ class _Position:
     nodes: tuple[Node, ...]
     span: Span
 
-    def below(self, entry: MappingEntry) -> _Position:
+    def get_child(self, entry: MappingEntry) -> _Position:
         return _Position(self.section, (*self.path, entry.key.text), (*self.nodes, entry.value), entry.key.span)
 
     @property
@@ -40,7 +40,7 @@ class _Position:
         return ".".join((self.section, *self.path))
 
 
-def value_changes(
+def iter_value_changes(
     before: Mapping[str, MappingNode], now: Mapping[str, MappingNode], words: PathLabels, part: Part = "values"
 ) -> Iterator[Difference]:
     """Yield the differences of every section, in the order of `now`; removed entries come last in their mapping.
@@ -56,30 +56,30 @@ def value_changes(
 
 
 def _compare(old: MappingNode, new: MappingNode, at: _Position, words: PathLabels, part: Part) -> Iterator[Difference]:
-    if charts_depth(at.section, at.path) is not None:
-        return  # `chart_changes` compares the cells of charts
+    if count_chart_keys(at.section, at.path) is not None:
+        return  # `iter_chart_changes` compares the cells of charts
     for entry in new:
         there = old.entries.get(entry.key.text)
-        here = at.below(entry)
+        here = at.get_child(entry)
         is_list = part == "translations" or is_container(at.section, here.path)
         if there is None and is_list and isinstance(entry.value, MappingNode):
             yield from _compare(MappingNode({}, entry.value.span), entry.value, here, words, part)
         elif there is None:
-            yield _difference(None, entry.value, here, words, part)
+            yield _build_difference(None, entry.value, here, words, part)
         elif isinstance(entry.value, MappingNode) and isinstance(there.value, MappingNode):
             yield from _compare(there.value, entry.value, here, words, part)
         elif (
-            charts_depth(at.section, here.path) is None
+            count_chart_keys(at.section, here.path) is None
             and not _is_equal(there.value, entry.value)
             and not _is_short_for(there.value, entry.value)
         ):
-            yield _difference(there.value, entry.value, here, words, part)
+            yield _build_difference(there.value, entry.value, here, words, part)
     for entry in old:
         if entry.key.text not in new:
-            yield _difference(entry.value, None, at.below(entry), words, part)
+            yield _build_difference(entry.value, None, at.get_child(entry), words, part)
 
 
-def changed_paths(
+def iter_changed_paths(
     old: MappingNode, new: MappingNode, section: str, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, ...]]:
     """Yield the paths of the values that differ between two trees of a section.
@@ -88,8 +88,8 @@ def changed_paths(
     """
     for key in dict.fromkeys([*new.entries, *old.entries]):
         one, other, below = old.get(key), new.get(key), (*path, key)
-        if isinstance(one, MappingNode) and isinstance(other, MappingNode) and charts_depth(section, below) is None:
-            yield from changed_paths(one, other, section, below)
+        if isinstance(one, MappingNode) and isinstance(other, MappingNode) and count_chart_keys(section, below) is None:
+            yield from iter_changed_paths(one, other, section, below)
         elif one is None or other is None or not (_is_equal(one, other) or _is_short_for(one, other)):
             yield below
 
@@ -112,8 +112,8 @@ def _is_short_for(old: Node, new: Node) -> bool:
     )
 
 
-def _difference(old: Node | None, new: Node | None, at: _Position, words: PathLabels, part: Part) -> Difference:
-    subject, keys = words.subject(at.section, at.path, at.nodes)
+def _build_difference(old: Node | None, new: Node | None, at: _Position, words: PathLabels, part: Part) -> Difference:
+    subject, keys = words.split_path(at.section, at.path, at.nodes)
     was, now = (None if node is None else to_plain_data(node) for node in (old, new))
     is_entry = is_container(at.section, at.path[:-1])
     holes = {
@@ -140,7 +140,7 @@ def _describe_new_value(new: Node | None, is_entry: bool, holes: dict[str, str],
     """
     if not (is_entry and isinstance(new, MappingNode)):
         return _("{subject} is now {now}", **holes)
-    if text := words.label(new.get("text")):
+    if text := words.format_label(new.get("text")):
         return _("new in {where}: {subject}: {value}", **holes, value=text)
     value = new.get("value") or new.get("default")
     if value is None or isinstance(value, MappingNode):
@@ -158,7 +158,7 @@ def _format_node(node: Node, words: PathLabels) -> str:
         case ScalarNode(value=bool()):
             return node.text
         case ScalarNode():
-            told = " ".join((words.say.name_of(node.text, "word") or '""').split())
+            told = " ".join((words.say.translate_name(node.text, "word") or '""').split())
         case SequenceNode():
             told = words.say.join_list(_format_node(item, words) for item in node.items) or "[]"
         case MappingNode():
@@ -173,7 +173,7 @@ class PathLabels:
     say: Translator
     lang: str
 
-    def subject(self, section: str, path: tuple[str, ...], nodes: tuple[Node, ...]) -> tuple[str, str]:
+    def split_path(self, section: str, path: tuple[str, ...], nodes: tuple[Node, ...]) -> tuple[str, str]:
         """Return (label, keys): the labels of a path's entries, and the keys below them: ("Green Hill", "height").
 
         `section`: the kind of document; `nodes`: the nodes at each key of the path.
@@ -182,22 +182,22 @@ class PathLabels:
         keys: list[str] = []
         for depth, key in enumerate(path):
             if is_container(section, path[:depth]):
-                names.append(self.label_of(key, nodes[depth]))
+                names.append(self.label_entry(key, nodes[depth]))
                 keys.clear()
             else:
                 keys.append(key)
-        return ", ".join(names) or section, "" if keys == ["value"] else " ".join(map(self.say.name_of, keys))
+        return ", ".join(names) or section, "" if keys == ["value"] else " ".join(map(self.say.translate_name, keys))
 
-    def label_of(self, key: str, node: Node) -> str:
+    def label_entry(self, key: str, node: Node) -> str:
         """Return the label of an entry: "Green Hill (hill)" if it has a name, else its id."""
         label = node.get("name") or node.get("title") if isinstance(node, MappingNode) else None
         if isinstance(label, MappingNode):
-            return name_with_id(key, self.label(label))
+            return format_name_with_id(key, self.format_label(label))
         if isinstance(label, ScalarNode) and label.value is not None:
-            return name_with_id(key, self.say.names.get(key, label.text))
-        return self.say.name_of(key)
+            return format_name_with_id(key, self.say.names.get(key, label.text))
+        return self.say.translate_name(key)
 
-    def label(self, node: Node | None) -> str:
+    def format_label(self, node: Node | None) -> str:
         """Return the text of a label in the language, else in its first language; '' if it has none."""
         if isinstance(node, MappingNode):
             said = node.text(self.lang) or next((e.value.text for e in node if isinstance(e.value, ScalarNode)), "")
@@ -206,6 +206,6 @@ class PathLabels:
         return " ".join(said.split())
 
 
-def path_words(ruleset: Ruleset, lang: str, say: Translator) -> PathLabels:
+def build_path_labels(ruleset: Ruleset, lang: str, say: Translator) -> PathLabels:
     """Return the labels of paths for a ruleset in a language."""
     return PathLabels(with_names(say, ruleset, lang), lang)

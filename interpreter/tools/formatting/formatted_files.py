@@ -12,7 +12,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.folder import MAX_BYTES
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.file_names import is_document_name, is_rules_name
 from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import mark as _
@@ -57,31 +57,33 @@ def iter_files(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
 
 
 def _iter_paths(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
-    path = shipped_rulesets().get(target) or Path(target)
+    path = list_shipped_rulesets().get(target) or Path(target)
     try:
         if target and path.is_dir():
-            yield from ((one, False) for one in _files_below(path, target, sink))
+            yield from ((one, False) for one in _list_files_below(path, target, sink))
             return
         if target and path.is_file():
             if is_document_name(path) or is_rules_name(path):
                 yield path.resolve(), True
             else:
-                _report(sink, "unreadable-file", _("this is neither a rules file nor a document"), target)
+                _report_finding(sink, "unreadable-file", _("this is neither a rules file nor a document"), target)
             return
     except (OSError, ValueError):
         pass
-    hint = did_you_mean(target, shipped_rulesets()) or _("give a built-in ruleset, a folder or a file")
-    _report(sink, "no-such-ruleset", _("there is no such file or folder"), target, hint)
+    hint = did_you_mean(target, list_shipped_rulesets()) or _("give a built-in ruleset, a folder or a file")
+    _report_finding(sink, "no-such-ruleset", _("there is no such file or folder"), target, hint)
 
 
-def _files_below(root: Path, target: str, sink: Sink) -> list[Path]:
+def _list_files_below(root: Path, target: str, sink: Sink) -> list[Path]:
     found: list[Path] = []
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and not (Path(folder) / f).is_symlink())
         here = (Path(folder) / f for f in files if (is_document_name(f) or is_rules_name(f)) and not f.startswith("."))
         found += [path for path in here if path.is_file() and not path.is_symlink()]
         if len(found) > MOST_FILES:
-            _report(sink, "too-many-files", _("the folder contains more than {most} files", most=MOST_FILES), target)
+            _report_finding(
+                sink, "too-many-files", _("the folder contains more than {most} files", most=MOST_FILES), target
+            )
             return []
     return sorted(found)
 
@@ -90,9 +92,9 @@ def _read_bytes(path: Path, sink: Sink) -> bytes | None:
     try:
         return read_ordinary(path, MAX_BYTES)
     except FileTooLargeError:
-        _report(sink, "file-too-large", _("the file has more than {most} bytes", most=MAX_BYTES), str(path))
+        _report_finding(sink, "file-too-large", _("the file has more than {most} bytes", most=MAX_BYTES), str(path))
     except NotRegularFileError:
-        _report(sink, "unreadable-file", _("this is not a regular file"), str(path))
+        _report_finding(sink, "unreadable-file", _("this is not a regular file"), str(path))
     return None
 
 
@@ -101,7 +103,7 @@ def decode_text(path: Path, content: bytes, sink: Sink) -> str | None:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
-        _report(sink, "not-utf8", _("the file is not UTF-8"), path.as_posix(), _("save it as UTF-8"))
+        _report_finding(sink, "not-utf8", _("the file is not UTF-8"), path.as_posix(), _("save it as UTF-8"))
         return None
 
 
@@ -113,5 +115,5 @@ def _format_file(path: Path, content: bytes, sink: Sink) -> Rewritten | None:
     return None if made is None else Rewritten(path, content, made.encode("utf-8"))
 
 
-def _report(sink: Sink, code: str, message: str, name: str, help: str = "") -> None:
-    sink.error(code, message, Span(Source(name or "<nothing>", ""), 0, 0), help=help)
+def _report_finding(sink: Sink, code: str, message: str, name: str, help: str = "") -> None:
+    sink.add_error(code, message, Span(Source(name or "<nothing>", ""), 0, 0), help=help)

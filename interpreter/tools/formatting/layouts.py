@@ -11,14 +11,14 @@ from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, Se
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
 from interpreter.language.parsing import parse_module, tokenize
-from interpreter.tools.diff.rule_changes import shape_of
+from interpreter.tools.diff.rule_changes import strip_spans
 from interpreter.tools.formatting.rules_layout import layout_rules
 from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, split_statements
 from interpreter.tools.formatting.yaml_blocks import indent_blocks, tidy_lines
 from interpreter.tools.formatting.yaml_breaks import break_lines
 from interpreter.tools.formatting.yaml_columns import align_columns, space_brackets
-from interpreter.tools.formatting.yaml_document import YamlDocument, comments
-from interpreter.tools.formatting.yaml_order import key_order, order_keys
+from interpreter.tools.formatting.yaml_document import YamlDocument, list_comments
+from interpreter.tools.formatting.yaml_order import get_key_order, order_keys
 
 _ROUNDS = 12
 
@@ -56,13 +56,15 @@ def _format_rules(name: str, text: str, sink: Sink) -> str | None:
         return made
     formatted = Source(name, made)
     after = parse_module(formatted, Sink())
-    is_same = after is not None and repr(shape_of(before)) == repr(shape_of(after))  # repr, because True == 1 in Python
-    if not is_same or _comments_of(rows) != _comments_of(split_statements(made, tokenize(formatted))):
+    is_same = after is not None and repr(strip_spans(before)) == repr(
+        strip_spans(after)
+    )  # repr, because True == 1 in Python
+    if not is_same or _list_comments(rows) != _list_comments(split_statements(made, tokenize(formatted))):
         raise LayoutChangedMeaningError(name)
     return made
 
 
-def _comments_of(rows: list[TokenLine | LineGap]) -> list[str]:
+def _list_comments(rows: list[TokenLine | LineGap]) -> list[str]:
     """Return all comments of a rules file in order."""
     found: list[str] = []
     for row in rows:
@@ -93,7 +95,7 @@ def _format_document(name: str, text: str, sink: Sink) -> str | None:
             page = YamlDocument(page.kind, source, found)
         if page.text == begun:
             break
-    if page is not first and sorted(comments(page)) != sorted(comments(first)):
+    if page is not first and sorted(list_comments(page)) != sorted(list_comments(first)):
         raise LayoutChangedMeaningError(name)
     return page.text
 
@@ -106,7 +108,7 @@ def _is_equivalent(page: YamlDocument, one: Node, other: Node, path: tuple[str, 
     """
     if isinstance(one, MappingNode) and isinstance(other, MappingNode):
         mine, his = list(one.entries), list(other.entries)
-        if mine != his and not (key_order(page.kind, path) and sorted(mine) == sorted(his)):
+        if mine != his and not (get_key_order(page.kind, path) and sorted(mine) == sorted(his)):
             return False
         return all(_is_equivalent(page, one.entries[k].value, other.entries[k].value, (*path, k)) for k in mine)
     if isinstance(one, SequenceNode) and isinstance(other, SequenceNode):

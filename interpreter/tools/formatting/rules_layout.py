@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, TokenPart
 
 MOST_CELLS = 120
@@ -25,11 +25,11 @@ def layout_rules(rows: Sequence[TokenLine | LineGap]) -> str:
     depth = 0
     for n, row in enumerate(rows):
         if isinstance(row, TokenLine):
-            lines += _statement_lines(row)
+            lines += _layout_statement(row)
             depth = row.depth + 1 if row.opens else row.depth
         else:
             following = next((x for x in rows[n + 1 :] if isinstance(x, TokenLine)), None)
-            lines += _gap_lines(row, _open_blocks(rows[:n], following), depth, following.depth if following else 0)
+            lines += _layout_gap(row, _open_blocks(rows[:n], following), depth, following.depth if following else 0)
     while lines and not lines[0]:
         lines.pop(0)
     while lines and not lines[-1]:
@@ -52,7 +52,7 @@ def _open_blocks(before: Sequence[TokenLine | LineGap], following: TokenLine | N
     return [(column, depth) for column, depth in found if depth >= low]
 
 
-def _gap_lines(row: LineGap, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:
+def _layout_gap(row: LineGap, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:
     lines: list[str] = []
     for line in row.lines:
         if line is None:
@@ -68,7 +68,7 @@ def _gap_lines(row: LineGap, columns: list[tuple[int, int]], depth: int, followi
     return lines
 
 
-def _statement_lines(statement: TokenLine) -> list[str]:
+def _layout_statement(statement: TokenLine) -> list[str]:
     """Return the lines of a statement, including the comments inside it."""
     parts = statement.parts
     lead = STEP * statement.depth
@@ -94,35 +94,35 @@ def _break_line(parts: Sequence[TokenPart], start: int, end: int, lead: int, fur
     lines: list[str] = []
     while True:
         text = " " * lead + _join_tokens(parts, start, end)
-        at = _best_break(parts, start, end, lead) if cell_width(text) > MOST_CELLS else 0
+        at = _find_best_break(parts, start, end, lead) if measure_cells(text) > MOST_CELLS else 0
         if not at:
             remark = "  " + parts[end - 1].remark if parts[end - 1].remark else ""
             return [*lines, text + remark]
         lines.append(" " * lead + _join_tokens(parts, start, at))
         start = at
         parts[at].has_break = True
-        lead = further + (STEP if _depth(parts, at) and _is_within_value(parts, at) else 0)
+        lead = further + (STEP if _count_open_brackets(parts, at) and _is_within_value(parts, at) else 0)
 
 
 def _join_tokens(parts: Sequence[TokenPart], start: int, end: int) -> str:
-    words = refusal_text_index(parts)
-    out = [token_text(parts[start])]
+    words = find_refusal_text(parts)
+    out = [format_token(parts[start])]
     for at in range(start + 1, end):
-        out += [gap_before(parts, at, words), token_text(parts[at])]
+        out += [choose_gap(parts, at, words), format_token(parts[at])]
     return "".join(out)
 
 
-def _best_break(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> int:
+def _find_best_break(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> int:
     """Return the index of the token before which the line is best broken, or 0 if it cannot be broken.
 
     The line holds the tokens `start` to `end` (exclusive), indented by `lead` columns.
     """
     best: tuple[int, int] | None = None
     for at in range(start + 1, end):
-        cost = _break_penalty(parts, at)
+        cost = _compute_break_penalty(parts, at)
         if cost is None:
             continue
-        width = lead + cell_width(_join_tokens(parts, start, at))
+        width = lead + measure_cells(_join_tokens(parts, start, at))
         if width > MOST_CELLS and best is not None:
             break
         if width < _SHORT and cost:
@@ -132,11 +132,11 @@ def _best_break(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> 
     return best[1] if best else 0
 
 
-def _break_penalty(parts: Sequence[TokenPart], at: int) -> int | None:
+def _compute_break_penalty(parts: Sequence[TokenPart], at: int) -> int | None:
     """Return the penalty of a line break before the token at `at`: 0 is best, None if the language forbids it."""
     before, here = parts[at - 1], parts[at]
-    depth = _depth(parts, at)
-    if depth == 0 and (at == refusal_text_index(parts) or here.type in _BEGINS_LINE or _is_stop(parts, at)):
+    depth = _count_open_brackets(parts, at)
+    if depth == 0 and (at == find_refusal_text(parts) or here.type in _BEGINS_LINE or _is_stop(parts, at)):
         return 0
     if before.type == "EQUAL" and depth == 0 and _is_whole_value(parts, at - 1):
         return 0
@@ -156,7 +156,7 @@ def _break_penalty(parts: Sequence[TokenPart], at: int) -> int | None:
     return None
 
 
-def _depth(parts: Sequence[TokenPart], at: int) -> int:
+def _count_open_brackets(parts: Sequence[TokenPart], at: int) -> int:
     """Return the number of brackets open before the token at `at`."""
     return sum((p.type in OPENING) - (p.type in CLOSING) for p in parts[:at])
 
@@ -196,7 +196,7 @@ def is_condition(parts: Sequence[TokenPart]) -> bool:
     return words[0] in _CONDITIONS or words[:2] in (["offer", "prefer"], ["replace", "require"])
 
 
-def refusal_text_index(parts: Sequence[TokenPart]) -> int:
+def find_refusal_text(parts: Sequence[TokenPart]) -> int:
     """Return the index of the refusal text in a condition, or -1 if it has none."""
     if not is_condition(parts):
         return -1
@@ -211,7 +211,7 @@ def is_binary(parts: Sequence[TokenPart], at: int) -> bool:
     return at == 0 or parts[at - 1].type in _ENDS_VALUE
 
 
-def gap_before(parts: Sequence[TokenPart], at: int, words: int) -> str:
+def choose_gap(parts: Sequence[TokenPart], at: int, words: int) -> str:
     """Return the whitespace between the token at `at` and the previous token in the same line.
 
     `words`: the index of the refusal text, which two blanks precede, or -1.
@@ -230,6 +230,6 @@ def gap_before(parts: Sequence[TokenPart], at: int, words: int) -> str:
     return " "
 
 
-def token_text(part: TokenPart) -> str:
+def format_token(part: TokenPart) -> str:
     """Return the text of a token; a list of citations gets one space after each comma."""
     return ", ".join(x.strip() for x in part.text.split(",")) if part.type == "CITE" else part.text

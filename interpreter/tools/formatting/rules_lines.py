@@ -79,14 +79,14 @@ def _end_statement(text: str, row: list[Piece], depth: int, end: int, found: lis
     if not row:
         return end
     found.append(_build_gap(text[end : row[0].start], found))
-    column = _column(text, row[0].start)
+    column = _get_column(text, row[0].start)
     parts: list[TokenPart] = []
     for n, piece in enumerate(row):
         part = TokenPart(piece.type, text[piece.start : piece.end])
         if n:
             _read_gap(text[row[n - 1].end : piece.start], part, parts[-1])
             if part.has_break:
-                part.lead = _column(text, piece.start) - column
+                part.lead = _get_column(text, piece.start) - column
         parts.append(part)
     found.append(TokenLine(depth, column, parts))
     return row[-1].end
@@ -108,5 +108,5 @@ def _build_gap(gap: str, found: list[TokenLine | LineGap]) -> LineGap:
     return LineGap([(len(x) - len(x.lstrip()), x.strip()) if x.strip() else None for x in lines])
 
 
-def _column(text: str, offset: int) -> int:
+def _get_column(text: str, offset: int) -> int:
     return offset - (text.rfind("\n", 0, offset) + 1)

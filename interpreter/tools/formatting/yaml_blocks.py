@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode
-from interpreter.tools.formatting.yaml_document import Edit, YamlDocument, inner_lines
+from interpreter.tools.formatting.yaml_document import Edit, YamlDocument, find_inner_lines
 
 STEP = 2
 _DASH = re.compile(r"-( +)$")
@@ -16,10 +16,10 @@ _DASH = re.compile(r"-( +)$")
 
 def tidy_lines(page: YamlDocument) -> list[Edit]:
     """Return edits that remove trailing whitespace and repeated empty lines."""
-    inner = inner_lines(page)
+    inner = find_inner_lines(page)
     edits: list[Edit] = []
     was_blank = True
-    for number, line in enumerate(page.lines()):
+    for number, line in enumerate(page.split_lines()):
         start, bare = page.start_of(number), line.rstrip(" \t")
         ends_a_text = number + 1 in inner
         if number in inner:
@@ -35,14 +35,14 @@ def tidy_lines(page: YamlDocument) -> list[Edit]:
 
 def indent_blocks(page: YamlDocument) -> list[Edit]:
     """Return edits that indent every block; none if a construct has an unexpected form."""
-    lines = page.lines()
+    lines = page.split_lines()
     offsets: list[int | None] = [None] * (len(lines) + 1)
     gaps: list[Edit] = []
     if not _shift_node(page, page.root, 0, offsets, gaps):
         return []
     edits = list(gaps)
     following = 0
-    inner = inner_lines(page)
+    inner = find_inner_lines(page)
     for number in range(len(lines) - 1, -1, -1):
         line = lines[number]
         own = offsets[number]
@@ -62,8 +62,8 @@ def _shift_node(page: YamlDocument, node: Node, column: int, offsets: list[int |
 
     `gaps` collects edits that leave one blank after each dash. Return False if the node has an unexpected form.
     """
-    first, last = page.line_of(node.span.start), page.last_line(node)
-    offset = column - page.column_of(node.span.start)
+    first, last = page.find_line(node.span.start), page.find_last_line(node)
+    offset = column - page.find_column(node.span.start)
     for number in range(first, last + 1):
         offsets[number] = offset
     if page.is_flow(node):
@@ -78,11 +78,11 @@ def _shift_node(page: YamlDocument, node: Node, column: int, offsets: list[int |
 def _shift_entry(
     page: YamlDocument, key: int, value: Node, column: int, offsets: list[int | None], gaps: list[Edit]
 ) -> bool:
-    offset = column - page.column_of(key)
-    line = page.line_of(key)
-    for number in range(line, max(line, page.last_line(value)) + 1):
+    offset = column - page.find_column(key)
+    line = page.find_line(key)
+    for number in range(line, max(line, page.find_last_line(value)) + 1):
         offsets[number] = offset
-    if page.line_of(value.span.start) == line or value.span.start == value.span.end:
+    if page.find_line(value.span.start) == line or value.span.start == value.span.end:
         return True
     return _shift_node(page, value, column + STEP, offsets, gaps)
 
@@ -93,16 +93,16 @@ def _shift_item(page: YamlDocument, item: Node, column: int, offsets: list[int |
     if dash is None or item.span.start == item.span.end:
         return False
     at = start - len(dash[0])
-    if "\n" in page.text[at:start] or page.text[page.start_of(page.line_of(start)) : at].strip(" -"):
+    if "\n" in page.text[at:start] or page.text[page.start_of(page.find_line(start)) : at].strip(" -"):
         return False
-    for number in range(page.line_of(start), page.last_line(item) + 1):
-        offsets[number] = column - page.column_of(at)
+    for number in range(page.find_line(start), page.find_last_line(item) + 1):
+        offsets[number] = column - page.find_column(at)
     if len(dash[1]) > 1:
         gaps.append((at + 1, start, " "))
-    own = page.column_of(start) - (len(dash[1]) - 1)
+    own = page.find_column(start) - (len(dash[1]) - 1)
     if page.is_flow(item) or not isinstance(item, MappingNode | SequenceNode):
         return True
-    return _shift_inner(page, item, column + STEP, page.column_of(at) - column, own, offsets, gaps)
+    return _shift_inner(page, item, column + STEP, page.find_column(at) - column, own, offsets, gaps)
 
 
 def _shift_inner(
@@ -127,6 +127,6 @@ def _shift_inner(
         if not _shift_entry(page, entry.key.span.start, entry.value, column, offsets, gaps):
             return False
         if first:
-            offsets[page.line_of(entry.key.span.start)] = before[page.line_of(entry.key.span.start)]
+            offsets[page.find_line(entry.key.span.start)] = before[page.find_line(entry.key.span.start)]
             first = False
     return True

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from textwrap import wrap
 
-from interpreter.diagnostics.terminal_text import cell_width, joins_without_space
+from interpreter.diagnostics.terminal_text import can_join_without_space, measure_cells
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
-from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument, scalars
+from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument, iter_scalars
 
 _CHART = "cells"
 _STEP = 2
@@ -30,12 +30,16 @@ def _fold_text(page: YamlDocument, node: ScalarNode, column: int, key: str) -> l
     """
     text = node.text
     is_text = key in _TEXTS or len(key) == 2 or (key == "title" and page.kind == "cases")
-    if not is_text or node.style == "|" or not page.is_one_line(node) or cell_width(text) != len(text):
+    if not is_text or node.style == "|" or not page.is_one_line(node) or measure_cells(text) != len(text):
         return []
     if "{" in text or "  " in text or text != text.strip() or "\n" in text or not isinstance(node.value, str):
         return []
-    rest = page.text[node.span.end : page.start_of(page.line_of(node.span.end) + 1)].strip()
-    if rest or not page.line_before(node.span.start).rstrip().endswith(":") or _is_comment_inside(page, node, column):
+    rest = page.text[node.span.end : page.start_of(page.find_line(node.span.end) + 1)].strip()
+    if (
+        rest
+        or not page.get_line_before(node.span.start).rstrip().endswith(":")
+        or _is_comment_inside(page, node, column)
+    ):
         return []
     lines = wrap(text, MOST_CELLS - _ROOM - column, break_long_words=False, break_on_hyphens=False)
     return [(node.span.start, node.span.end, ">-\n" + "\n".join(" " * column + x for x in lines))]
@@ -43,7 +47,7 @@ def _fold_text(page: YamlDocument, node: ScalarNode, column: int, key: str) -> l
 
 def _is_comment_inside(page: YamlDocument, node: ScalarNode, column: int) -> bool:
     """Return True if a comment below a value would become part of its folded text indented by `column`."""
-    for line in page.lines()[page.line_of(node.span.start) + 1 :]:
+    for line in page.split_lines()[page.find_line(node.span.start) + 1 :]:
         if line.strip() and not line.lstrip().startswith("#"):
             return False
         if line.strip() and len(line) - len(line.lstrip()) > column - _STEP:
@@ -54,23 +58,23 @@ def _is_comment_inside(page: YamlDocument, node: ScalarNode, column: int) -> boo
 def _refold_text(page: YamlDocument, node: ScalarNode) -> list[Edit]:
     """Return edits that rewrap each paragraph of a folded block from its first line that is too long."""
     edits: list[Edit] = []
-    for first, last in _paragraphs(page, node):
-        lines = page.lines()[first : last + 1]
-        long = next((n for n, line in enumerate(lines) if cell_width(line) > MOST_CELLS), None)
+    for first, last in _iter_paragraphs(page, node):
+        lines = page.split_lines()[first : last + 1]
+        long = next((n for n, line in enumerate(lines) if measure_cells(line) > MOST_CELLS), None)
         if long is None or any(line != line.rstrip() for line in lines):
             continue
         own = lines[long:]
         column = len(own[0]) - len(own[0].lstrip(" "))
         start = page.start_of(first + long)
-        made = _fill_lines([word for line in own for word in _words(line.strip(" "))], column)
+        made = _fill_lines([word for line in own for word in _split_words(line.strip(" "))], column)
         edits.append((start, start + sum(len(line) + 1 for line in own) - 1, made))
     return [(start, end, made) for start, end, made in edits if page.text[start:end] != made]
 
 
-def _paragraphs(page: YamlDocument, node: ScalarNode) -> Iterator[tuple[int, int]]:
+def _iter_paragraphs(page: YamlDocument, node: ScalarNode) -> Iterator[tuple[int, int]]:
     """Yield the first and last line, from 0, of each paragraph of a folded block, which is read as one line."""
-    lines = page.lines()
-    rows = range(page.line_of(node.span.start) + 1, page.last_line(node) + 1)
+    lines = page.split_lines()
+    rows = range(page.find_line(node.span.start) + 1, page.find_last_line(node) + 1)
     leads = {n: len(lines[n]) - len(lines[n].lstrip()) for n in rows if lines[n].strip()}
     usual, begun = min(leads.values(), default=0), None
     for number in rows:
@@ -83,14 +87,14 @@ def _paragraphs(page: YamlDocument, node: ScalarNode) -> Iterator[tuple[int, int
         yield begun, rows[-1]
 
 
-def _words(line: str) -> list[str]:
+def _split_words(line: str) -> list[str]:
     """Split a line into words that may each start a line.
 
     A space between characters of scripts without spaces is kept inside a word, because folding would drop it.
     """
     words: list[str] = []
     for word in _BLANK.split(line):
-        if words and joins_without_space(words[-1], word):
+        if words and can_join_without_space(words[-1], word):
             words[-1] += " " + word
         else:
             words.append(word)
@@ -104,10 +108,10 @@ def _fill_lines(words: list[str], column: int) -> str:
     """
     lines = [" " * column + words[0]]
     for word in words[1:]:
-        if cell_width(lines[-1]) + 1 + cell_width(word) > MOST_CELLS:
+        if measure_cells(lines[-1]) + 1 + measure_cells(word) > MOST_CELLS:
             lines.append(" " * column + word)
         else:
-            lines[-1] += word if joins_without_space(lines[-1], word) else " " + word
+            lines[-1] += word if can_join_without_space(lines[-1], word) else " " + word
     return "\n".join(lines)
 
 
@@ -115,25 +119,25 @@ def break_lines(page: YamlDocument) -> list[Edit]:
     """Return edits that break lines that are too long, outermost values first; call again for the inner ones."""
     long: set[int] = set()
     edits: list[Edit] = []
-    for number, line in enumerate(page.lines()):
-        if cell_width(line) > MOST_CELLS:
-            remark = _comment_offset(page, number)
+    for number, line in enumerate(page.split_lines()):
+        if measure_cells(line) > MOST_CELLS:
+            remark = _find_comment_offset(page, number)
             bare = line[:remark].rstrip() if remark else line
-            if cell_width(bare) > MOST_CELLS:
+            if measure_cells(bare) > MOST_CELLS:
                 long.add(number)
             elif len(bare) + 2 < remark:  # move the comment closer before breaking the line
-                room = max(2, MOST_CELLS - cell_width(bare) - cell_width(line[remark:]))
+                room = max(2, MOST_CELLS - measure_cells(bare) - measure_cells(line[remark:]))
                 edits.append((page.start_of(number) + len(bare), page.start_of(number) + remark, " " * room))
     if long:
         _break(page, page.root, 0, "", False, long, edits)
     return edits
 
 
-def _comment_offset(page: YamlDocument, number: int) -> int:
+def _find_comment_offset(page: YamlDocument, number: int) -> int:
     """Return the offset in line `number` (from 0) at which its trailing comment begins, or 0 if it has none."""
-    ends = [s.span.end for s in scalars(page.root) if page.line_of(s.span.start) == number]
+    ends = [s.span.end for s in iter_scalars(page.root) if page.find_line(s.span.start) == number]
     start = page.start_of(number)
-    line = page.lines()[number]
+    line = page.split_lines()[number]
     at = line.find("#", max(ends) - start if ends and max(ends) <= start + len(line) else len(line))
     return max(at, 0)
 
@@ -148,7 +152,7 @@ def _break(
     """
     if key == _CHART:
         return
-    first, last = page.line_of(node.span.start), page.last_line(node)
+    first, last = page.find_line(node.span.start), page.find_last_line(node)
     if not long.intersection(range(first, last + 1)):
         return
     if isinstance(node, ScalarNode):
@@ -159,10 +163,10 @@ def _break(
     elif isinstance(node, MappingNode):
         rows = _has_rows(page, node)
         for entry in node:
-            _break(page, entry.value, page.column_of(entry.key.span.start) + _STEP, entry.key.text, rows, long, edits)
+            _break(page, entry.value, page.find_column(entry.key.span.start) + _STEP, entry.key.text, rows, long, edits)
     else:
         for item in node.items:
-            _break(page, item, page.column_of(item.span.start), "", False, long, edits)
+            _break(page, item, page.find_column(item.span.start), "", False, long, edits)
 
 
 def _has_rows(page: YamlDocument, node: MappingNode) -> bool:
@@ -177,24 +181,24 @@ def _move_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) ->
     Return False if it does not fit or does not follow its key in one line.
     """
     start = node.span.start
-    line = page.line_before(start)
+    line = page.get_line_before(start)
     if not isinstance(node, MappingNode) or not page.is_one_line(node) or not line.rstrip().endswith(":"):
         return False
     rows = ["{"]
-    for n, (first, last) in enumerate(page.parts(node)):
+    for n, (first, last) in enumerate(page.list_part_spans(node)):
         word = page.text[first:last] + ("," if n + 1 < len(node.entries) else "}")
-        if len(rows[-1]) > 1 and column + cell_width(rows[-1]) + 1 + cell_width(word) > MOST_CELLS:
+        if len(rows[-1]) > 1 and column + measure_cells(rows[-1]) + 1 + measure_cells(word) > MOST_CELLS:
             rows.append(" " + word)
         else:
             rows[-1] += word if len(rows[-1]) < 2 else " " + word
-    if len(rows) > 2 or any(column + cell_width(row) > MOST_CELLS for row in rows):
+    if len(rows) > 2 or any(column + measure_cells(row) > MOST_CELLS for row in rows):
         return False
     body = "".join("\n" + " " * column + row for row in rows)
-    at = _comment_offset(page, page.line_of(start))
+    at = _find_comment_offset(page, page.find_line(start))
     end, remark = node.span.end, ""
     if at:
-        end = page.start_of(page.line_of(start) + 1) - 1
-        remark = "  " + page.text[page.start_of(page.line_of(start)) + at : end]
+        end = page.start_of(page.find_line(start) + 1) - 1
+        remark = "  " + page.text[page.start_of(page.find_line(start)) + at : end]
     edits.append((start - (len(line) - len(line.rstrip())), end, remark + body))
     return True
 
@@ -202,7 +206,7 @@ def _move_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) ->
 def _break_flow(
     page: YamlDocument, node: MappingNode | SequenceNode, column: int, long: set[int], edits: list[Edit]
 ) -> None:
-    parts = page.parts(node)
+    parts = page.list_part_spans(node)
     if not page.is_one_line(node):
         _wrap_again(page, node, parts, long, edits)
     elif len(parts) < 2:
@@ -225,19 +229,19 @@ def _open_as_block(
     dash = "- " if isinstance(node, SequenceNode) else ""
     lines = [" " * column + dash + page.text[start:end] for start, end in parts]
     start = node.span.start
-    line = page.line_before(start)
-    remark = page.text[node.span.end : page.start_of(page.line_of(start) + 1)].strip()
+    line = page.get_line_before(start)
+    remark = page.text[node.span.end : page.start_of(page.find_line(start) + 1)].strip()
     end = node.span.end
     if remark and not remark.startswith("#"):
         return
     if remark:
-        end = page.start_of(page.line_of(start) + 1) - 1
+        end = page.start_of(page.find_line(start) + 1) - 1
     if line.rstrip().endswith(":"):
         head = "  " + remark if remark else ""
         edits.append((start - (len(line) - len(line.rstrip())), end, head + "\n" + "\n".join(lines)))
     elif not line.strip(" -"):  # after a dash, or alone on a line
         own = "\n".join(lines).lstrip(" ")
-        lead = page.column_of(start)
+        lead = page.find_column(start)
         own = "\n".join(x if not n else " " * lead + x.lstrip(" ") for n, x in enumerate(own.split("\n")))
         edits.append((start, end, own + ("  " + remark if remark else "")))
 
@@ -247,11 +251,11 @@ def _wrap_flow(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, in
 
     `parts`: (start, end) of each item.
     """
-    lead = page.column_of(node.span.start) + 1
-    width = cell_width(page.line_before(node.span.start)) + 1
+    lead = page.find_column(node.span.start) + 1
+    width = measure_cells(page.get_line_before(node.span.start)) + 1
     gaps: list[Edit] = []
     for (start, end), (_, last) in zip(parts, [(0, node.span.start + 1), *parts], strict=False):
-        own = cell_width(page.text[start:end]) + 2
+        own = measure_cells(page.text[start:end]) + 2
         if gaps and width + own > MOST_CELLS + 1:
             gaps.append((last, start, ",\n" + " " * lead))
             width = lead
@@ -272,13 +276,13 @@ def _wrap_again(
 
     `parts`: (start, end) of each entry or item; `long`: the numbers of the too long lines.
     """
-    lead = page.column_of(node.span.start) + 1
+    lead = page.find_column(node.span.start) + 1
     broken: set[int] = set()
     for (_, before), (start, end) in reversed(list(pairwise(parts))):
-        line = page.line_of(start)
+        line = page.find_line(start)
         if line not in long or line in broken or "\n" in page.text[before:start] or "\n" in page.text[start:end]:
             continue
-        if all(cell_width(page.text[page.start_of(line) : last]) + 1 > MOST_CELLS for last in (end, before)):
+        if all(measure_cells(page.text[page.start_of(line) : last]) + 1 > MOST_CELLS for last in (end, before)):
             continue
         edits.append((before, start, ",\n" + " " * lead))
         broken.add(line)

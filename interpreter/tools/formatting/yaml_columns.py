@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, SequenceNode
 from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument
 
@@ -46,28 +46,28 @@ def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[E
 
     A comment above that heads the columns is aligned with them. A chart that would become too wide stays as it is.
     """
-    if any(page.line_of(r.key.span.start) != page.line_of(r.value.span.start) for r in rows):
+    if any(page.find_line(r.key.span.start) != page.find_line(r.value.span.start) for r in rows):
         return
-    column = max(page.column_of(r.key.span.end) for r in rows) + 2
-    cells = [_row_cells(page, r.value) for r in rows]
-    widths = _widths(cells)
+    column = max(page.find_column(r.key.span.end) for r in rows) + 2
+    cells = [_list_row_cells(page, r.value) for r in rows]
+    widths = _compute_widths(cells)
     found: list[Edit] = []
     for row, own in zip(rows, cells, strict=True):
-        found.append((row.key.span.end, row.value.span.start, ":".ljust(column - page.column_of(row.key.span.end))))
+        found.append((row.key.span.end, row.value.span.start, ":".ljust(column - page.find_column(row.key.span.end))))
         for n, ((_, end, text), (start, _end, _text)) in enumerate(pairwise(own)):
-            pad = widths[n] - cell_width(text) if n < len(widths) else 0
+            pad = widths[n] - measure_cells(text) if n < len(widths) else 0
             found.append((end, start, ", " + " " * pad))
     if column + 2 + sum(w + 2 for w in widths) <= MOST_CELLS:
         edits += [e for e in found if page.text[e[0] : e[1]] != e[2]]
         _align_headings(page, rows[0], column, widths, edits)
 
 
-def _row_cells(page: YamlDocument, node: Node) -> list[tuple[int, int, str]]:
+def _list_row_cells(page: YamlDocument, node: Node) -> list[tuple[int, int, str]]:
     """Return (start, end, text) for each cell of a row."""
-    return [(start, end, page.text[start:end]) for start, end in page.parts(node)]
+    return [(start, end, page.text[start:end]) for start, end in page.list_part_spans(node)]
 
 
-def _widths(rows: Sequence[Sequence[tuple[int, int, str]]]) -> list[int]:
+def _compute_widths(rows: Sequence[Sequence[tuple[int, int, str]]]) -> list[int]:
     """Return the width of each leading column whose cells have the same key in all rows: the width of its widest cell.
 
     `rows`: (start, end, text) of each cell by row.
@@ -75,15 +75,15 @@ def _widths(rows: Sequence[Sequence[tuple[int, int, str]]]) -> list[int]:
     longest = max(rows, key=len)
     widths: list[int] = []
     for n, (_, _, text) in enumerate(longest):
-        head = _key_of_cell(text)
+        head = _get_cell_key(text)
         column = [row[n][2] for row in rows if len(row) > n]
-        if any(_key_of_cell(cell) != head for cell in column):
+        if any(_get_cell_key(cell) != head for cell in column):
             break
-        widths.append(max(cell_width(cell) for cell in column))
+        widths.append(max(measure_cells(cell) for cell in column))
     return widths
 
 
-def _key_of_cell(cell: str) -> str:
+def _get_cell_key(cell: str) -> str:
     """Return the key of a cell, or '' for a list item."""
     head, parted, _ = cell.partition(": ")
     return head if parted and '"' not in head else ""
@@ -97,8 +97,8 @@ def _align_headings(
     The comment must have one word for each column. `column`: where the rows' values begin; `widths`: the widths of the
     columns in cells.
     """
-    line = page.line_of(first.key.span.start) - 1
-    text = page.lines()[line] if line >= 0 else ""
+    line = page.find_line(first.key.span.start) - 1
+    text = page.split_lines()[line] if line >= 0 else ""
     words = text.strip().lstrip("#").split()
     if not text.strip().startswith("#") or len(words) != len(widths) or len(words) < 2:
         return
@@ -117,39 +117,39 @@ def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: li
 
     In all other lines one blank follows the colon.
     """
-    own = [e for e in entries if _gap_after_key(page, e) is not None]
-    everywhere = _usual_column(page, own)
+    own = [e for e in entries if _get_gap_after_key(page, e) is not None]
+    everywhere = _choose_column(page, own)
     for run in _split_runs(page, own):
-        alone = _usual_column(page, run)
+        alone = _choose_column(page, run)
         column = alone if alone and alone[1] > 1 else everywhere
         here, everyone = (
-            sum(page.column_of(e.value.span.start) == column[0] for e in each) if column else 0 for each in (run, own)
+            sum(page.find_column(e.value.span.start) == column[0] for e in each) if column else 0 for each in (run, own)
         )
         is_aligned = here > 0 and everyone > 1
         for entry in run:
-            room = column[0] - page.column_of(entry.key.span.end) if column and is_aligned else 0
-            gap, new = _gap_after_key(page, entry), ":".ljust(room) if room > 1 else ": "
+            room = column[0] - page.find_column(entry.key.span.end) if column and is_aligned else 0
+            gap, new = _get_gap_after_key(page, entry), ":".ljust(room) if room > 1 else ": "
             if gap != new and not (len(run) == 1 and _is_aligned_with_comments(page, entry, entries)):
                 edits.append((entry.key.span.end, entry.value.span.start, new))
 
 
-def _usual_column(page: YamlDocument, entries: Sequence[MappingEntry]) -> tuple[int, int] | None:
+def _choose_column(page: YamlDocument, entries: Sequence[MappingEntry]) -> tuple[int, int] | None:
     """Return (column, number of values) for the column at which most values padded with blanks begin, or None."""
-    wide = Counter(page.column_of(e.value.span.start) for e in entries if len(_gap_after_key(page, e) or "") > 2)
+    wide = Counter(page.find_column(e.value.span.start) for e in entries if len(_get_gap_after_key(page, e) or "") > 2)
     most = max(wide.values(), default=0)
     return (min(c for c, number in wide.items() if number == most), most) if wide else None
 
 
 def _split_runs(page: YamlDocument, entries: Sequence[MappingEntry]) -> list[list[MappingEntry]]:
     """Return the entries in runs: entries on consecutive lines; comments between them do not end a run."""
-    lines = page.lines()
+    lines = page.split_lines()
     runs: list[list[MappingEntry]] = []
     for entry in entries:
-        line = page.line_of(entry.key.span.start)
+        line = page.find_line(entry.key.span.start)
         while line and lines[line - 1].lstrip().startswith("#"):
             line -= 1
         before = runs[-1][-1] if runs else None
-        if before is not None and page.line_of(before.key.span.start) == line - 1:
+        if before is not None and page.find_line(before.key.span.start) == line - 1:
             runs[-1].append(entry)
         else:
             runs.append([entry])
@@ -158,15 +158,15 @@ def _split_runs(page: YamlDocument, entries: Sequence[MappingEntry]) -> list[lis
 
 def _is_aligned_with_comments(page: YamlDocument, entry: MappingEntry, entries: Sequence[MappingEntry]) -> bool:
     """Return True if the value of `entry` begins at the column of a comment behind a sibling's key."""
-    column = page.column_of(entry.value.span.start)
-    lines = page.lines()
+    column = page.find_column(entry.value.span.start)
+    lines = page.split_lines()
     return any(
         "#" in lines[line] and lines[line].index("#") == column
-        for line in (page.line_of(e.key.span.start) for e in entries if e is not entry)
+        for line in (page.find_line(e.key.span.start) for e in entries if e is not entry)
     )
 
 
-def _gap_after_key(page: YamlDocument, entry: MappingEntry) -> str | None:
+def _get_gap_after_key(page: YamlDocument, entry: MappingEntry) -> str | None:
     """Return the text from a key's end to its value if both are in one line, else None."""
     value = entry.value
     gap = page.text[entry.key.span.end : value.span.start]
@@ -197,7 +197,7 @@ def _space_node(page: YamlDocument, node: Node, inside: bool, edits: list[Edit])
     elif isinstance(node, SequenceNode):
         for item in node.items:
             _space_node(page, item, inside or is_flow, edits)
-    ends = page.parts(node)
+    ends = page.list_part_spans(node)
     if is_flow and ends:
         _replace_gap(page, node.span.start + 1, ends[0][0], _BLANKS, "", edits)
         _replace_gap(page, ends[-1][1], node.span.end - 1, _LAST, "", edits)

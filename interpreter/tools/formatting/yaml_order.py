@@ -19,7 +19,7 @@ ORDERS: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 
 
-def key_order(kind: str, path: Sequence[str]) -> tuple[str, ...]:
+def get_key_order(kind: str, path: Sequence[str]) -> tuple[str, ...]:
     """Return the fixed key order of a mapping in a document, or () if the author chooses it."""
     if not path:
         return _HEAD
@@ -36,7 +36,7 @@ def order_keys(page: YamlDocument) -> list[Edit]:
 def _order_node(page: YamlDocument, node: Node, path: tuple[str, ...], edits: list[Edit]) -> None:
     if not isinstance(node, MappingNode) or page.is_flow(node) or len(path) > 2:
         return
-    order = key_order(page.kind, path)
+    order = get_key_order(page.kind, path)
     wanted = _sort_keys(list(node.entries), order) if order else []
     if order and wanted != list(node.entries):
         edit = _reorder_edit(page, node, wanted)
@@ -57,20 +57,20 @@ def _reorder_edit(page: YamlDocument, node: MappingNode, wanted: Sequence[str]) 
 
     Return None if an entry begins in a line with other text.
     """
-    lines = page.lines()
+    lines = page.split_lines()
     entries = list(node)
-    firsts = [page.line_of(e.key.span.start) for e in entries]
-    if any(lines[n][: page.column_of(e.key.span.start)].strip() for n, e in zip(firsts, entries, strict=True)):
+    firsts = [page.find_line(e.key.span.start) for e in entries]
+    if any(lines[n][: page.find_column(e.key.span.start)].strip() for n, e in zip(firsts, entries, strict=True)):
         return None
     heads = [firsts[0]]
     for before, first in zip(entries, firsts[1:], strict=False):
-        head, least = first, max(page.last_line(before.value), page.line_of(before.key.span.start)) + 1
+        head, least = first, max(page.find_last_line(before.value), page.find_line(before.key.span.start)) + 1
         while head > least and lines[head - 1].lstrip().startswith("#"):
             head -= 1
         heads.append(head)
-    while firsts[0] and heads[0] and lines[heads[0] - 1].lstrip().startswith("#") and page.column_of(node.span.start):
+    while firsts[0] and heads[0] and lines[heads[0] - 1].lstrip().startswith("#") and page.find_column(node.span.start):
         heads[0] -= 1
-    last = max(page.last_line(entries[-1].value), firsts[-1]) + 1
+    last = max(page.find_last_line(entries[-1].value), firsts[-1]) + 1
     ends = [*heads[1:], last]
     blocks = {k: lines[a:b] for k, a, b in zip(node.entries, heads, ends, strict=True)}
     text = "\n".join(line for key in wanted for line in blocks[key])

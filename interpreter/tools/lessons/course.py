@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.source_text import Span
-from interpreter.i18n.translator import mark as _, message_of
+from interpreter.i18n.translator import get_error_message, mark as _
 from interpreter.model.answers import CaseAnswer
 from interpreter.model.learning import Highlight, Lesson, LessonStep
 from interpreter.play.game import Game
@@ -21,7 +21,7 @@ from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import Faces, ScriptedDice, SeededDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.tools.cases.answer_resolution import format_options
-from interpreter.tools.cases.written_positions import MOST_PASSED, edit_arguments, scripted_dice
+from interpreter.tools.cases.written_positions import MOST_PASSED, build_edit_arguments, build_scripted_dice
 from interpreter.tools.lessons.errors import LessonError as LessonError, OtherOrderError as OtherOrderError
 
 
@@ -41,16 +41,16 @@ class LessonDice:
 
     def load(self, faces: Mapping[str, Any]) -> None:
         """Set the faces of the next rolls, by roll."""
-        self._script = scripted_dice(faces)
+        self._script = build_scripted_dice(faces)
         self._named = frozenset(faces)
 
-    def left_over(self) -> dict[str, list[int]]:
+    def list_unused_faces(self) -> dict[str, list[int]]:
         """Return the faces that were given but not rolled, by roll."""
-        return self._script.left_over()
+        return self._script.list_unused_faces()
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
         """Return the next `count` faces of a roll: the scripted ones, or faces from the seed."""
-        dice = self._script if name in self._named and name in self._rolls_left(subject) else self._rest
+        dice = self._script if name in self._named and name in self._list_unused_rolls(subject) else self._rest
         return dice.roll_faces(name, subject, faces, count)
 
     def clone(self) -> LessonDice:
@@ -59,13 +59,13 @@ class LessonDice:
         twin._named = self._named
         return twin
 
-    def _rolls_left(self, subject: str) -> set[str]:
+    def _list_unused_rolls(self, subject: str) -> set[str]:
         """Return the names of the rolls whose scripted faces are not used up.
 
         Faces scripted by subject count only for `subject`.
         """
         left = set()
-        for name in self._script.left_over():
+        for name in self._script.list_unused_faces():
             roll, by_subject, whose = name.partition(" of ")
             if not by_subject or whose == subject:
                 left.add(roll)
@@ -119,14 +119,14 @@ class LessonCourse:
         """Return True if the present step asks for neither an order nor a look."""
         return self.step is not None and not self.step.orders and self.step.look is None
 
-    def accepted(self) -> list[Option]:
+    def list_accepted_options(self) -> list[Option]:
         """Return the options of the pending decision that the present step accepts, the usual order's first."""
         decision, step = self.game.decision, self.step
         if decision is None or step is None:
             return []
         found: dict[str, Option] = {}
         for answer in step.orders:
-            found |= {option.key: option for option in fitting_options(decision, answer)}
+            found |= {option.key: option for option in list_fitting_options(decision, answer)}
         return list(found.values())
 
     def choose(self, option: Option | str) -> None:
@@ -139,29 +139,29 @@ class LessonCourse:
         if step is None or decision is None:
             self.game.choose(option)
             return
-        found = option if isinstance(option, Option) else _option_of(decision, option)
+        found = option if isinstance(option, Option) else _find_option(decision, option)
         if found is None:
             self.game.choose(option)  # not legal: raises with the reasons
             return
         if not any(_is_expected(found, decision, answer) for answer in step.orders):
             raise OtherOrderError
-        self._dice().load(step.dice)
+        self._create_dice().load(step.dice)
         self.game.choose(found)
         self._answer_decisions(step.meanwhile, step.span)
         self.advance()
 
-    def look_at(self, kind: str, ids: Sequence[str]) -> bool:
+    def finish_look_step(self, kind: str, ids: Sequence[str]) -> bool:
         """Finish the present step if it asks the player to look at one of the given things; return True if it did.
 
         `kind` and `ids`: the things that the player has pointed at.
         """
         look = self.step.look if self.step is not None else None
-        if look is None or not self.points_at(look, kind, ids):
+        if look is None or not self.is_pointed_at(look, kind, ids):
             return False
         self.advance()
         return True
 
-    def points_at(self, look: Highlight, kind: str, ids: Sequence[str]) -> bool:
+    def is_pointed_at(self, look: Highlight, kind: str, ids: Sequence[str]) -> bool:
         """Return True if the player has pointed at the thing that `look` highlights.
 
         `kind` and `ids`: the things pointed at. Pointing at a piece also counts for its place.
@@ -198,7 +198,7 @@ class LessonCourse:
             self.game.undo()
         return True
 
-    def progress(self) -> LessonProgress:
+    def get_progress(self) -> LessonProgress:
         """Return the orders and choices made so far, from which `resume` restores the position."""
         keys, begun = self.game.keys, self.choices_at_start
         spans = zip(self.lesson.steps, pairwise(begun), strict=False)
@@ -227,7 +227,7 @@ class LessonCourse:
 
     def begin(self) -> None:
         """Make the choices before the first step."""
-        self._dice().load(self.lesson.dice)
+        self._create_dice().load(self.lesson.dice)
         self.game.play_on()
         self._answer_decisions(self.lesson.before, self.lesson.span)
         self.choices_at_start = [len(self.game.keys)]
@@ -235,14 +235,14 @@ class LessonCourse:
     def copy(self) -> LessonCourse:
         """Return an independent course at the same step."""
         return LessonCourse(
-            self.lesson, self.game.whole_copy(), self.number, list(self.choices_at_start), self.has_left
+            self.lesson, self.game.copy_with_history(), self.number, list(self.choices_at_start), self.has_left
         )
 
-    def left_over(self) -> dict[str, list[int]]:
+    def list_unused_faces(self) -> dict[str, list[int]]:
         """Return the faces that the last step gave and that were not rolled, by roll."""
-        return self._dice().left_over()
+        return self._create_dice().list_unused_faces()
 
-    def _dice(self) -> LessonDice:
+    def _create_dice(self) -> LessonDice:
         dice = self.game.state.dice
         assert isinstance(dice, LessonDice)
         return dice
@@ -251,7 +251,7 @@ class LessonCourse:
         """Make the choices that the lesson fixes for after a step without an order, and advance to the next step."""
         step = self.step
         if step is not None and step.meanwhile:
-            self._dice().load(step.dice)
+            self._create_dice().load(step.dice)
             self._answer_decisions(step.meanwhile, step.span)
         self.advance()
 
@@ -270,7 +270,7 @@ class LessonCourse:
         while (decision := self.game.decision) is not None:
             if waiting and waiting[0].decision == decision.name:
                 answer = waiting.pop(0)
-                found = fitting_options(decision, answer)
+                found = list_fitting_options(decision, answer)
                 if not found:
                     text = _(
                         "`{answer}` is not possible here: {options}",
@@ -308,25 +308,25 @@ def start_lesson(lesson: Lesson, rules: Rules) -> LessonCourse:
     scenario, options = begin.pop("scenario", None), begin.pop("options", None)
     try:
         game = rules.start(scenario or None, options or (), dice=LessonDice(lesson.seed), ready=True)
-        changes = edit_arguments(begin, rules.documents())
+        changes = build_edit_arguments(begin, rules.documents())
         if changes:
             game.edit(**changes)
         course = LessonCourse(lesson, game)
         course.begin()
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
-        text = _("the lesson cannot begin: {problem}", problem=message_of(problem))
+        text = _("the lesson cannot begin: {problem}", problem=get_error_message(problem))
         raise LessonError(text, lesson.begin_span) from None
     return course
 
 
-def fitting_options(decision: Decision, answer: CaseAnswer) -> list[Option]:
+def list_fitting_options(decision: Decision, answer: CaseAnswer) -> list[Option]:
     """Return the options of a decision that fit an answer; several if the answer leaves something open."""
     if decision.name != answer.decision:
         return []
     options = list(decision.options)
     if answer.args is None:
         exact = [option for option in options if option.key == answer.option]
-        if not exact and answer.option and (found := _option_of(decision, answer.option)) is not None:
+        if not exact and answer.option and (found := _find_option(decision, answer.option)) is not None:
             exact = [found]
         return exact or [option for option in options if option.name == answer.option]
     return [option for option in options if _has_arguments(option, answer)]
@@ -338,7 +338,7 @@ def _is_expected(option: Option, decision: Decision, answer: CaseAnswer) -> bool
         return False
     if answer.args is not None:
         return _has_arguments(option, answer)
-    return option.key in {one.key for one in fitting_options(decision, answer)}
+    return option.key in {one.key for one in list_fitting_options(decision, answer)}
 
 
 def _has_arguments(option: Option, answer: CaseAnswer) -> bool:
@@ -353,7 +353,7 @@ def _normalize(value: object) -> object:
     return sorted(map(str, value)) if isinstance(value, list | tuple) else value
 
 
-def _option_of(decision: Decision, key: str) -> Option | None:
+def _find_option(decision: Decision, key: str) -> Option | None:
     """Return the option with a key, or None if no option has it."""
     found = decision.find(key)
     return None if found is None else Option(decision, found, -1)
@@ -362,10 +362,10 @@ def _option_of(decision: Decision, key: str) -> Option | None:
 _EMPHASIS = re.compile(r"\*([^*\n]+)\*")
 
 
-def without_emphasis(text: str) -> str:
+def strip_emphasis(text: str) -> str:
     """Return a text for plain lines, with quotation marks around emphasized words.
 
-    >>> without_emphasis("Choose *move*.")
+    >>> strip_emphasis("Choose *move*.")
     'Choose “move”.'
     """
     return _EMPHASIS.sub(r"“\1”", text)

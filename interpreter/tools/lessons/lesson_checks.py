@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.learning import learning_documents, lesson_tree, read_glossary
+from interpreter.documents.learning import find_lesson_document, read_glossary, read_learning_documents
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.i18n.translator import mark as _
 from interpreter.model.statements import CheckedModel
-from interpreter.tools.cases.case_positions import check_word, ids_of
-from interpreter.tools.cases.name_checks import PlayNames, check_answer, check_position, names_in_play
+from interpreter.tools.cases.case_positions import check_word, map_ids_to_handles
+from interpreter.tools.cases.name_checks import PlayNames, check_answer, check_position, collect_names
 
 _TEXTS = ("title", "text", "other", "name", "about", "why")  # keys whose values are words for players
 _BEGIN = ("scenario", "options", "pieces", "each", "game", "turn")
@@ -22,14 +22,14 @@ _BEGIN = ("scenario", "options", "pieces", "each", "game", "turn")
 
 def check_learning(target: str, model: CheckedModel, sink: Sink) -> None:
     """Report errors in the tutorial and the glossary of a ruleset."""
-    documents = learning_documents(target, sink)
+    documents = read_learning_documents(target, sink)
     if not documents:
         return
-    tree, glossary = lesson_tree(target, sink), read_glossary(target, model.ruleset.languages, sink)
+    tree, glossary = find_lesson_document(target, sink), read_glossary(target, model.ruleset.languages, sink)
     if tree is not None:
-        _check_lesson(tree, model, names_in_play(model), sink)
+        _check_lesson(tree, model, collect_names(model), sink)
     for document in documents:
-        for entry in document.root.branch("terms"):
+        for entry in document.root.get_mapping("terms"):
             if isinstance(entry.value, MappingNode):
                 for word in entry.value.words("cite"):
                     check_word(word, "paragraph", model.ruleset.rulebook, sink)
@@ -39,10 +39,10 @@ def check_learning(target: str, model: CheckedModel, sink: Sink) -> None:
 
 
 def _check_lesson(tree: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
-    ruleset, begin, first = model.ruleset, tree.branch("begin"), tree.branch("first_game")
+    ruleset, begin, first = model.ruleset, tree.get_mapping("begin"), tree.get_mapping("first_game")
     for part in (tree, first):
         for word in part.words("seat"):
-            check_word(word, "seat", ids_of("seat", ruleset), sink)
+            check_word(word, "seat", map_ids_to_handles("seat", ruleset), sink)
     for part in (begin, first):
         for word in part.words("scenario"):
             check_word(word, "scenario", ruleset.scenarios, sink)
@@ -55,7 +55,7 @@ def _check_lesson(tree: MappingNode, model: CheckedModel, played: PlayNames, sin
 
 
 def _check_step(tree: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
-    for entry in tree.branch("dice"):
+    for entry in tree.get_mapping("dice"):
         check_word(entry.key, "roll", played.rolls, sink)
     for key in ("before", "order", "meanwhile"):
         for node in tree.items(key):
@@ -65,16 +65,16 @@ def _check_step(tree: MappingNode, model: CheckedModel, played: PlayNames, sink:
         for node in tree.items(key):
             for entry in node if isinstance(node, MappingNode) else ():
                 if entry.key.text in ("place", "piece") and isinstance(entry.value, ScalarNode):
-                    check_word(entry.value, entry.key.text, ids_of(entry.key.text, model.ruleset), sink)
+                    check_word(entry.value, entry.key.text, map_ids_to_handles(entry.key.text, model.ruleset), sink)
     if "look" in tree and "order" in tree:
-        sink.error(
+        sink.add_error(
             "not-allowed-here",
             _("a step has either `look` or `order`"),
             tree.entries["look"].key.span,
             help=_("make two steps of it"),
         )
     if "look" in tree and "meanwhile" in tree:
-        sink.error(
+        sink.add_error(
             "not-allowed-here",
             _("a step with `look` cannot have `meanwhile`"),
             tree.entries["meanwhile"].key.span,
@@ -83,7 +83,7 @@ def _check_step(tree: MappingNode, model: CheckedModel, played: PlayNames, sink:
     for key in ("dice", "other"):
         has_choice = "order" in tree or key == "dice" and "meanwhile" in tree
         if "steps" not in tree and key in tree and not has_choice:
-            sink.error(
+            sink.add_error(
                 "not-allowed-here",
                 _("`{key}` has no meaning in a step without `order`", key=key),
                 tree.entries[key].key.span,
@@ -100,7 +100,7 @@ def _check_languages(root: MappingNode, model: CheckedModel, sink: Sink) -> None
         given = {e.key.text: e.key for e in node} if isinstance(node, MappingNode) else {languages[0]: None}
         for language, key in given.items():
             if language not in languages and key is not None:
-                sink.error(
+                sink.add_error(
                     "unknown-language",
                     _("the ruleset has no language `{key}`", key=language),
                     key.span,
@@ -109,7 +109,7 @@ def _check_languages(root: MappingNode, model: CheckedModel, sink: Sink) -> None
         for language in sorted(set(complete) - set(given)):
             lacking.setdefault(language, []).append(span)
     for language, spans in lacking.items():
-        sink.warning(
+        sink.add_warning(
             "missing-translation",
             _(
                 "no translation into `{language}`: texts of this document: {number}",

@@ -9,9 +9,9 @@ from interpreter.documents.learning import read_lesson
 from interpreter.documents.reading.folder import read_file
 from interpreter.documents.reading.merge_files import read_document
 from interpreter.documents.reading.tree import MappingNode, label_of
-from interpreter.files.assets import shipped_rulesets
-from interpreter.files.file_names import ruleset_document
-from interpreter.tools.describe.value_format import label_words
+from interpreter.files.assets import list_shipped_rulesets
+from interpreter.files.file_names import find_ruleset_document
+from interpreter.tools.describe.value_format import format_label
 
 _UNKNOWN = 1_000  # minutes; puts a lesson of unknown length last
 
@@ -30,21 +30,21 @@ class OfferedLesson:
 def list_lessons(lang: str) -> list[OfferedLesson]:
     """Return the lessons of the shipped rulesets, the shortest first."""
     found = []
-    for ruleset, folder in sorted(shipped_rulesets().items()):
-        head = ruleset_document(folder)
+    for ruleset, folder in sorted(list_shipped_rulesets().items()):
+        head = find_ruleset_document(folder)
         file = read_file(folder, head.name, Sink()) if head is not None else None
         document = read_document(file.source, Sink()) if file is not None else None
         if document is None:
             continue
-        languages = languages_of(document.root)
+        languages = list_languages(document.root)
         lesson = read_lesson(ruleset, languages)
         if lesson is not None:
             texts = (label_of(document.root.get("title"), languages), lesson.title, lesson.about)
-            game, title, about = (label_words(label, lang) for label in texts)
+            game, title, about = (format_label(label, lang) for label in texts)
             found.append(OfferedLesson(ruleset, game, about or title, len(lesson.steps), lesson.minutes))
     return sorted(found, key=lambda one: (one.minutes or _UNKNOWN, one.steps))
 
 
-def languages_of(root: MappingNode) -> tuple[str, ...]:
+def list_languages(root: MappingNode) -> tuple[str, ...]:
     """Return the languages that a ruleset document states, English if it states none."""
     return tuple(node.text for node in root.words("languages")) or ("en",)

@@ -11,14 +11,14 @@ from typing import Any
 from interpreter.api.loading import load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.learning import learning_documents, read_lesson
-from interpreter.i18n.translator import ENGLISH, Message, Translator, mark as _, message_of
+from interpreter.documents.learning import read_learning_documents, read_lesson
+from interpreter.i18n.translator import ENGLISH, Message, Translator, get_error_message, mark as _
 from interpreter.model.answers import CaseAnswer
 from interpreter.model.learning import LessonStep
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.tools.cases.answer_resolution import format_options
-from interpreter.tools.lessons.course import LessonCourse, LessonError, fitting_options, start_lesson
+from interpreter.tools.lessons.course import LessonCourse, LessonError, list_fitting_options, start_lesson
 
 _MOST_TRIED = 12  # options that one accepted order may mean and that are all played
 
@@ -43,7 +43,7 @@ def play_lesson(target: str) -> LessonReport | None:
     Raises RulesetError if the ruleset cannot be loaded or one of the documents for learners has an error.
     """
     sink = Sink()
-    found = learning_documents(target, sink)
+    found = read_learning_documents(target, sink)
     sink.raise_errors()
     if not any(document.kind == "tutorial" for document in found):
         return None
@@ -55,9 +55,9 @@ def play_lesson(target: str) -> LessonReport | None:
     title = next(iter(lesson.title.values()), "")
     try:
         course = start_lesson(lesson, rules)
-        left = course.left_over()
+        left = course.list_unused_faces()
         if left:
-            raise LessonError(_unused_dice(left), lesson.span)
+            raise LessonError(_format_unused_dice(left), lesson.span)
         _play_steps(course)
     except LessonError as fault:
         return LessonReport(title, len(lesson.steps), ((fault.message, fault.span),))
@@ -69,9 +69,9 @@ def _play_steps(course: LessonCourse) -> None:
     while (step := course.step) is not None:
         if not step.orders:
             if not course.read() and step.look is not None:
-                course.look_at(step.look.kind, [step.look.id])
-            if step.meanwhile and (left := course.left_over()):
-                raise LessonError(_unused_dice(left), step.span)
+                course.finish_look_step(step.look.kind, [step.look.id])
+            if step.meanwhile and (left := course.list_unused_faces()):
+                raise LessonError(_format_unused_dice(left), step.span)
             continue
         options = _choose_options(course, step)
         for option in options[1:]:
@@ -92,7 +92,7 @@ def _choose_options(course: LessonCourse, step: LessonStep) -> list[Option]:
         raise LessonError(text, step.span)
     found: dict[str, Option] = {}
     for answer in step.orders:
-        options = fitting_options(decision, answer)
+        options = list_fitting_options(decision, answer)
         if not options:
             raise LessonError(_explain_refusal(course, decision, answer), answer.span)
         found |= {option.key: option for option in options[:_MOST_TRIED]}
@@ -119,12 +119,12 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
     try:
         course.choose(key)
     except (IllegalAction, RuleFault) as problem:
-        text = _("`{answer}`: {problem}", answer=key, problem=message_of(problem))
+        text = _("`{answer}`: {problem}", answer=key, problem=get_error_message(problem))
         raise LessonError(text, step.span) from None
     except LessonError as fault:
         raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=fault.message), fault.span) from None
-    if left := course.left_over():
-        raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=_unused_dice(left)), step.span)
+    if left := course.list_unused_faces():
+        raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=_format_unused_dice(left)), step.span)
     following = next((one for one in course.lesson.steps[course.number :] if one.orders or one.meanwhile), None)
     if following is None or not following.orders:
         return
@@ -132,7 +132,7 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
     if (
         decision is None
         or decision.seat != course.lesson.seat
-        or not any(fitting_options(decision, answer) for answer in following.orders)
+        or not any(list_fitting_options(decision, answer) for answer in following.orders)
     ):
         asked = format_options(decision) if decision is not None else _("nothing is asked")
         text = _(
@@ -144,18 +144,18 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
         raise LessonError(text, following.span)
 
 
-def _unused_dice(left: dict[str, list[int]]) -> Message:
+def _format_unused_dice(left: dict[str, list[int]]) -> Message:
     listed = "; ".join(f"{roll}: {faces}" for roll, faces in left.items())
     return _("too many dice: these results were not used: {listed}", listed=listed)
 
 
-def lesson_data(report: LessonReport) -> dict[str, Any]:
+def serialize_lesson_report(report: LessonReport) -> dict[str, Any]:
     """Return the report as plain data."""
     faults = [{"message": str(text), "file": span.file, "line": span.line} for text, span in report.faults]
     return {"title": report.title, "steps": report.steps, "ok": report.ok, "faults": faults}
 
 
-def lesson_lines(report: LessonReport, say: Translator = ENGLISH) -> list[str]:
+def format_lesson_report(report: LessonReport, say: Translator = ENGLISH) -> list[str]:
     """Format the report: the faults, or that the lesson holds."""
     if report.ok:
         return [say("the lesson `{title}` holds: {number} (step|steps)", title=report.title, number=report.steps)]

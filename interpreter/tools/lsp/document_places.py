@@ -132,7 +132,7 @@ _ATTRIBUTES: Mapping[str, str] = {
 }
 
 
-def listed_places() -> tuple[str, ...]:
+def list_places() -> tuple[str, ...]:
     """Return every place in the tables of this module, as a path with dots and `*`."""
     return (*_PROSE, *_CHARTS, *_CITATIONS, *_VALUES, *_KEYS, *_ATTRIBUTES)
 
@@ -156,7 +156,7 @@ def is_citation(kind: str, path: KeyPath) -> bool:
     return named[-1:] == ["cite"] or _is_any(_CITATIONS, kind, path)
 
 
-def sorts_of_value(kind: str, path: KeyPath) -> tuple[str, ...]:
+def find_value_sorts(kind: str, path: KeyPath) -> tuple[str, ...]:
     """Return the sorts of names allowed as the value at a path of a document; () if the value's type decides.
 
     `kind`: the kind of the document.
@@ -176,12 +176,12 @@ def sorts_of_value(kind: str, path: KeyPath) -> tuple[str, ...]:
     return _find_first(_VALUES, kind, path) or ()
 
 
-def sorts_of_key(kind: str, path: KeyPath) -> tuple[str, ...]:
+def find_key_sorts(kind: str, path: KeyPath) -> tuple[str, ...]:
     """Return the sorts of names that the keys of the mapping at a path can be; () if they are not names."""
     return _find_first(_KEYS, kind, path) or ()
 
 
-def kind_with_attributes(kind: str, path: KeyPath) -> str:
+def find_kind_with_attributes(kind: str, path: KeyPath) -> str:
     """Return the id of the kind whose attributes are the keys of the mapping at a path; '' for other mappings.
 
     `class` means the class of the piece. A plural word, as in `setup: {armies: ...}`, is returned as written.
@@ -192,24 +192,24 @@ def kind_with_attributes(kind: str, path: KeyPath) -> str:
     return str(path[-3] if path[-2] == "members" else path[-2])
 
 
-def matched_key(kind: str, path: KeyPath) -> str:
+def find_matched_key(kind: str, path: KeyPath) -> str:
     """Return the key of a path that matches the `*` of a listed place, or '' if no listed place fits."""
     for pattern in (*_VALUES, *_KEYS):
         steps = pattern.split(".")
-        if _fits(steps, kind, path) and "*" in steps:
+        if _is_match(steps, kind, path) and "*" in steps:
             return str(path[steps.index("*") - 1])
     return ""
 
 
 def _is_any(patterns: tuple[str, ...], kind: str, path: KeyPath) -> bool:
-    return any(_fits(pattern.split("."), kind, path) for pattern in patterns)
+    return any(_is_match(pattern.split("."), kind, path) for pattern in patterns)
 
 
 def _find_first(listed: Mapping[str, Value], kind: str, path: KeyPath) -> Value | None:
-    return next((found for pattern, found in listed.items() if _fits(pattern.split("."), kind, path)), None)
+    return next((found for pattern, found in listed.items() if _is_match(pattern.split("."), kind, path)), None)
 
 
-def _fits(steps: list[str], kind: str, path: KeyPath) -> bool:
+def _is_match(steps: list[str], kind: str, path: KeyPath) -> bool:
     if len(steps) != len(path) + 1 or steps[0] != kind:
         return False
     return all(

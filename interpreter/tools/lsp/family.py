@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.reading.folder import ruleset_files
-from interpreter.documents.target import find_target, variants_of
-from interpreter.files.assets import shipped_rulesets
+from interpreter.documents.reading.folder import list_ruleset_files
+from interpreter.documents.target import find_target, list_variants
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.file_names import is_document_name
 
 _MOST = 20_000  # limit of files and folders searched for variants
@@ -35,7 +35,7 @@ class Family:
     is_shipped: bool = False
 
 
-def family_of(target: str, around: Iterable[Path] = ()) -> Family | None:
+def find_family(target: str, around: Iterable[Path] = ()) -> Family | None:
     """Find the family of a target, or return None if it has no ruleset.
 
     `around`: folders that may hold its variants.
@@ -44,29 +44,29 @@ def family_of(target: str, around: Iterable[Path] = ()) -> Family | None:
     if found is None:
         return None
     root = found.root.resolve()
-    files = [root / name for name in ruleset_files(root, Sink(), apart=())]
-    variants = [Path(name).resolve() for name in variants_of(str(root))]
+    files = [root / name for name in list_ruleset_files(root, Sink(), apart=())]
+    variants = [Path(name).resolve() for name in list_variants(str(root))]
     own = [variant.file.path.resolve() for variant in found.variants]
-    for path in dict.fromkeys((*own, *_variants_around(root, around))):
+    for path in dict.fromkeys((*own, *_iter_variants(root, around))):
         if path not in variants:
             variants.append(path)
     for path in variants:
         files.append(path)
         beside = path.with_name(f"{path.stem}-tests")
         if beside.is_dir():
-            files += [beside / name for name in ruleset_files(beside, Sink(), apart=())]
+            files += [beside / name for name in list_ruleset_files(beside, Sink(), apart=())]
     if found.scenario is not None:
         files.append(found.scenario.file.path.resolve())
-    shipped = {path.resolve() for path in shipped_rulesets().values()}
+    shipped = {path.resolve() for path in list_shipped_rulesets().values()}
     targets = [str(root), *map(str, variants)]
     if found.scenario is not None and not found.scenario.file.path.resolve().is_relative_to(root):
         targets.append(str(found.scenario.file.path.resolve()))
     return Family(root, tuple(dict.fromkeys(files)), tuple(targets), root in shipped)
 
 
-def _variants_around(root: Path, folders: Iterable[Path]) -> Iterator[Path]:
+def _iter_variants(root: Path, folders: Iterable[Path]) -> Iterator[Path]:
     """Yield the variants of the ruleset in the folder `root` that lie in or below other folders."""
-    for path in _documents_below(folders):
+    for path in _iter_documents_below(folders):
         if path.is_relative_to(root) or not _is_variant(path):
             continue
         found = find_target(str(path), Sink(), checked=False)
@@ -74,7 +74,7 @@ def _variants_around(root: Path, folders: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def _documents_below(folders: Iterable[Path]) -> Iterator[Path]:
+def _iter_documents_below(folders: Iterable[Path]) -> Iterator[Path]:
     """Walk the folders for documents, up to a limit; hidden and installed folders are skipped."""
     seen = 0
     for top in folders:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.files.file_names import is_rules_name
-from interpreter.tools.lsp.completion.document_completion import description_at, document_completions
-from interpreter.tools.lsp.completion.local_types import local_types, type_before
+from interpreter.tools.lsp.completion.document_completion import complete_document, describe_key_at
+from interpreter.tools.lsp.completion.local_types import infer_local_types, infer_type_before
 from interpreter.tools.lsp.completion.open_calls import OpenCall, open_call
-from interpreter.tools.lsp.completion.rules_completion import attributes_of, is_citing, rules_completions
+from interpreter.tools.lsp.completion.rules_completion import complete_rules, is_citing, list_attributes
 from interpreter.tools.lsp.renaming import RenameTarget
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
-from interpreter.tools.lsp.token_scan import word_at
+from interpreter.tools.lsp.token_scan import find_word
 from interpreter.tools.lsp.workspace import Workspace
 
 _GAME = re.compile(r"(?<![\w.])game\.$")
@@ -32,37 +32,37 @@ _KEY = re.compile(r"^( *)(\"[^\"\n]*\"|'[^'\n]*'|[\w.-]+):", re.MULTILINE)
 _DEEPEST = 2  # levels of keys in the outline of a document, counted from 0
 
 
-def completions(workspace: Workspace, path: Path, offset: int) -> tuple[list[RulesetSymbol], int]:
+def complete(workspace: Workspace, path: Path, offset: int) -> tuple[list[RulesetSymbol], int]:
     """Return the completions at an offset, and the start of the word that a completion replaces."""
-    known = workspace.indexes.get(workspace.target_of(path))
-    text = workspace.text_of(path)
+    known = workspace.indexes.get(workspace.find_target(path))
+    text = workspace.read_text(path)
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if is_rules_name(path):
         typed = _TYPED_CITED if is_citing(line) else _TYPED_RULES
-        found = rules_completions(known, text, offset) if known is not None else []
+        found = complete_rules(known, text, offset) if known is not None else []
     else:
-        found = document_completions(known, text, offset)
+        found = complete_document(known, text, offset)
         typed = _TYPED_CITED if any(n.sort == "paragraph" for n in found[:1]) else _TYPED_DOCUMENT
     word = typed.search(line)
     return found, offset - len(word[0] if word is not None else "")
 
 
-def call_at(workspace: Workspace, path: Path, offset: int) -> OpenCall | None:
+def find_call(workspace: Workspace, path: Path, offset: int) -> OpenCall | None:
     """Return the call or look-up being typed at an offset, or None."""
-    known = workspace.indexes.get(workspace.target_of(path))
-    return None if known is None else open_call(known, workspace.text_of(path), offset)
+    known = workspace.indexes.get(workspace.find_target(path))
+    return None if known is None else open_call(known, workspace.read_text(path), offset)
 
 
-def described_key(workspace: Workspace, path: Path, offset: int) -> str:
+def describe_key(workspace: Workspace, path: Path, offset: int) -> str:
     """Return the format's description of the document key at an offset, or ''."""
-    return "" if is_rules_name(path) else description_at(workspace.text_of(path), offset)
+    return "" if is_rules_name(path) else describe_key_at(workspace.read_text(path), offset)
 
 
-def meanings_at(workspace: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetSymbol, ...]]:
+def find_meanings(workspace: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetSymbol, ...]]:
     """Return the word at an offset and its possible meanings, most likely first."""
-    known = workspace.indexes.get(workspace.target_of(path))
-    text = workspace.text_of(path)
-    stretch = word_at(text, offset, is_rules_name(path))
+    known = workspace.indexes.get(workspace.find_target(path))
+    text = workspace.read_text(path)
+    stretch = find_word(text, offset, is_rules_name(path))
     if known is None or stretch is None:
         return "", ()
     word = text[stretch[0] : stretch[1]]
@@ -71,8 +71,8 @@ def meanings_at(workspace: Workspace, path: Path, offset: int) -> tuple[str, tup
     if line.endswith("value."):
         fitting = [n for n in found if n.sort == "value"]
     elif line.endswith("."):
-        type_ = type_before(known, line[:-1], local_types(known, text, stretch[0]))
-        own = known.attributes.get("game", ()) if _GAME.search(line) else attributes_of(known, type_)
+        type_ = infer_type_before(known, line[:-1], infer_local_types(known, text, stretch[0]))
+        own = known.attributes.get("game", ()) if _GAME.search(line) else list_attributes(known, type_)
         fitting = [n for n in own if n.name == word] or [n for n in found if n.sort == "attribute"]
     elif is_citing(line) or _CITING.search(line):
         fitting = [n for n in found if n.sort == "paragraph"]
@@ -93,13 +93,13 @@ def describe_names(names: Iterable[RulesetSymbol]) -> str:
     return "\n\n---\n\n".join(parts)
 
 
-def definitions(workspace: Workspace, path: Path, offset: int) -> list[RenameTarget]:
+def find_definitions(workspace: Workspace, path: Path, offset: int) -> list[RenameTarget]:
     """Return the definitions of the names meant at an offset."""
-    word, names = meanings_at(workspace, path, offset)
-    target = workspace.target_of(path)
+    word, names = find_meanings(workspace, path, offset)
+    target = workspace.find_target(path)
     found = []
     for name in names:
-        place = workspace.place_of(target, name.span) if name.span is not None else None
+        place = workspace.resolve_span(target, name.span) if name.span is not None else None
         if place is not None:
             found.append(_narrow_span(workspace, place[0], place[1], word))
     return list(dict.fromkeys(found))
@@ -107,21 +107,21 @@ def definitions(workspace: Workspace, path: Path, offset: int) -> list[RenameTar
 
 def _narrow_span(workspace: Workspace, path: Path, span: Span, word: str) -> RenameTarget:
     """Narrow the span of a definition to the name `word` in it; the whole span if the name does not occur."""
-    text = workspace.text_of(path)
+    text = workspace.read_text(path)
     at = text.find(word, max(span.start - len(word) - 4, 0), span.end)
     return RenameTarget(path, at, at + len(word)) if at >= 0 else RenameTarget(path, span.start, span.end)
 
 
-def symbols(workspace: Workspace, query: str) -> list[tuple[RulesetSymbol, RenameTarget]]:
+def search_symbols(workspace: Workspace, query: str) -> list[tuple[RulesetSymbol, RenameTarget]]:
     """Return the names of all open rulesets that contain the query as a subsequence, prefix matches first."""
     wanted = query.casefold()
     fitting = re.compile(".*".join(map(re.escape, wanted)))
     found: dict[RenameTarget, RulesetSymbol] = {}
     for target, known in workspace.indexes.items():
-        for name in known.all():
+        for name in known.iter_symbols():
             if name.span is None or not fitting.search(name.name.casefold()):
                 continue
-            place = workspace.place_of(target, name.span)
+            place = workspace.resolve_span(target, name.span)
             if place is not None:
                 found.setdefault(_narrow_span(workspace, place[0], place[1], name.name), name)
     ranked = sorted(found.items(), key=lambda one: (not one[1].name.casefold().startswith(wanted), one[1].name))
@@ -143,7 +143,7 @@ class Symbol:
     children: list[Symbol] = field(default_factory=list)
 
 
-def outline(text: str, is_rules: bool) -> list[Symbol]:
+def build_outline(text: str, is_rules: bool) -> list[Symbol]:
     """Return the symbols of a file as a tree."""
     found = _iter_rules_symbols(text) if is_rules else _iter_key_symbols(text)
     top: list[Symbol] = []
@@ -160,23 +160,23 @@ def _iter_rules_symbols(text: str) -> Iterator[tuple[int, Symbol]]:
     for item in _ITEM.finditer(text):
         indent = len(item[1])
         if (indent > 0) == (item[2] in _INNER):
-            until = _end_of_block(text, item.start(), indent)
+            until = _find_end_of_block(text, item.start(), indent)
             yield indent, Symbol(item[3] or item[2], item[2], item.start(2), item.end(), until)
 
 
 def _iter_key_symbols(text: str) -> Iterator[tuple[int, Symbol]]:
     for key in _KEY.finditer(text):
         if len(key[1]) <= 2 * _DEEPEST:
-            until = _end_of_block(text, key.start(), len(key[1]))
+            until = _find_end_of_block(text, key.start(), len(key[1]))
             yield len(key[1]), Symbol(key[2].strip("\"'"), "key", key.start(2), key.end(2), until)
 
 
-def _end_of_block(text: str, start: int, indent: int) -> int:
+def _find_end_of_block(text: str, start: int, indent: int) -> int:
     """Return the end of the lines indented deeper than the line at `start`, without trailing blank lines."""
-    end = _line_end(text, start)
+    end = _find_line_end(text, start)
     at = end
     while at < len(text):
-        line_end = _line_end(text, at + 1)
+        line_end = _find_line_end(text, at + 1)
         line = text[at + 1 : line_end]
         if line.strip():
             if len(line) - len(line.lstrip(" ")) <= indent and not (indent == 0 and line.startswith("- ")):
@@ -186,12 +186,12 @@ def _end_of_block(text: str, start: int, indent: int) -> int:
     return end
 
 
-def _line_end(text: str, at: int) -> int:
+def _find_line_end(text: str, at: int) -> int:
     end = text.find("\n", at)
     return len(text) if end < 0 else end
 
 
-def folds(text: str) -> list[tuple[int, int]]:
+def list_folds(text: str) -> list[tuple[int, int]]:
     """Return (first, last) lines, from 0, of every range indented below a line."""
     lines = text.split("\n")
     open_: list[tuple[int, int]] = []  # (indent, number) of the lines that have deeper lines below

@@ -36,13 +36,13 @@ class RenameError(LocalizedError):
     """An error for a name that cannot be changed; the message says why."""
 
 
-def references(workspace: Workspace, path: Path, offset: int) -> list[RenameTarget]:
+def find_references(workspace: Workspace, path: Path, offset: int) -> list[RenameTarget]:
     """Return every reference to the name at an offset in the files of its ruleset, including the name itself."""
-    word = _word_at(workspace, path, offset)
-    family = workspace.family_of(path)
+    word = _find_word(workspace, path, offset)
+    family = workspace.find_family(path)
     if word is None or family is None:
         return []
-    return list(_iter_references(workspace, path, family, _own_name(workspace, path, word.text)))
+    return list(_iter_references(workspace, path, family, _find_declared_name(workspace, path, word.text)))
 
 
 def rename_place(workspace: Workspace, path: Path, offset: int) -> RenameTarget:
@@ -50,13 +50,13 @@ def rename_place(workspace: Workspace, path: Path, offset: int) -> RenameTarget:
 
     Raises RenameError if the position holds no name or the name cannot be changed.
     """
-    word = _word_at(workspace, path, offset)
+    word = _find_word(workspace, path, offset)
     if word is None:
         raise RenameError("there is no name here: this is a text, a comment or a key of the format")
-    known = workspace.known_of(path)
+    known = workspace.get_known_names(path)
     if known is None:
         raise RenameError("the ruleset has errors, so its names are unknown; correct the errors first")
-    name = _own_name(workspace, path, word.text)
+    name = _find_declared_name(workspace, path, word.text)
     sorts = {n.sort for n in known.names.get(name, ())} - ({"kind"} if name in _KINDS else set())
     if not sorts and name not in _KINDS:
         raise RenameError(
@@ -75,15 +75,15 @@ def rename_place(workspace: Workspace, path: Path, offset: int) -> RenameTarget:
 
 def _is_numbered_by_grid(index: SymbolIndex, name: str) -> bool:
     ruleset = index.model.ruleset
-    handle = ruleset.kinds["place"].handles().get(name)
+    handle = ruleset.kinds["place"].get_handles().get(name)
     return ruleset.grid is not None and handle is not None and ruleset.grid.column_row[handle] is not None
 
 
 def rename(workspace: Workspace, path: Path, offset: int, new: str) -> list[RenameTarget]:
     """Return every span to change for a new name. Raises RenameError if the change would cause errors."""
     place = rename_place(workspace, path, offset)
-    name = workspace.text_of(path)[place.start : place.end]
-    known, family = workspace.known_of(path), workspace.family_of(path)
+    name = workspace.read_text(path)[place.start : place.end]
+    known, family = workspace.get_known_names(path), workspace.find_family(path)
     assert known is not None
     if family is None:
         raise RenameError("the file does not belong to a ruleset: there is no `ruleset.yaml` in its folder or above")
@@ -127,12 +127,12 @@ def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarg
     tried = Workspace(dict(workspace.texts), folders=workspace.folders)
     for file in dict.fromkeys(p.path for p in places):
         tried.texts[file] = apply_edits(
-            workspace.text_of(file), [(p.start, p.end, new) for p in places if p.path == file]
+            workspace.read_text(file), [(p.start, p.end, new) for p in places if p.path == file]
         )
     for target in family.targets:
         found = [one for one in tried.check(target) if one.diagnostic.severity != "note"]
-        before = {_finding_key(one) for one in workspace.check(target)} if found else set()
-        worse = next((one for one in found if _finding_key(one) not in before), None)
+        before = {_build_finding_key(one) for one in workspace.check(target)} if found else set()
+        worse = next((one for one in found if _build_finding_key(one) not in before), None)
         if worse is not None:
             at = f"{worse.path.name}:{worse.diagnostic.span.line}"
             raise RenameError(
@@ -142,18 +142,18 @@ def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarg
             )
 
 
-def _finding_key(found: Finding) -> tuple[str, str, int]:
+def _build_finding_key(found: Finding) -> tuple[str, str, int]:
     return found.diagnostic.code, found.path.as_posix(), found.span.line
 
 
-def _word_at(workspace: Workspace, path: Path, offset: int) -> Word | None:
+def _find_word(workspace: Workspace, path: Path, offset: int) -> Word | None:
     """Return the name at an offset, or None in prose, comments and keys of the format."""
     words = _find_words(workspace, path, path)
     return next((word for word in words if word.start <= offset <= word.end), None)
 
 
 def _find_words(workspace: Workspace, asked: Path, path: Path) -> tuple[Word, ...]:
-    known, text = workspace.known_of(asked), workspace.text_of(path)
+    known, text = workspace.get_known_names(asked), workspace.read_text(path)
     vocabulary = NO_WORDS if known is None else known.vocabulary
     kept = workspace.words.get(path)
     if kept is None or kept[0] != text or kept[1] != vocabulary:
@@ -161,9 +161,9 @@ def _find_words(workspace: Workspace, asked: Path, path: Path) -> tuple[Word, ..
     return kept[2]
 
 
-def _own_name(workspace: Workspace, path: Path, word: str) -> str:
+def _find_declared_name(workspace: Workspace, path: Path, word: str) -> str:
     """Return the declared name behind a word: `red` for `red-2` if identical pieces are declared as `red`."""
-    known, numbered = workspace.known_of(path), _NUMBERED.fullmatch(word)
+    known, numbered = workspace.get_known_names(path), _NUMBERED.fullmatch(word)
     if known is None or numbered is None or numbered[1] not in known.names:
         return word
     return numbered[1] if any(n.sort == "piece" for n in known.names[numbered[1]]) else word
@@ -171,7 +171,9 @@ def _own_name(workspace: Workspace, path: Path, word: str) -> str:
 
 def _iter_references(workspace: Workspace, asked: Path, family: Family, name: str) -> Iterator[RenameTarget]:
     for file in sorted(family.files):
-        if name in workspace.text_of(file):
+        if name in workspace.read_text(file):
             for word in _find_words(workspace, asked, file):
-                if name in word.text and (word.text == name or _own_name(workspace, asked, word.text) == name):
+                if name in word.text and (
+                    word.text == name or _find_declared_name(workspace, asked, word.text) == name
+                ):
                     yield RenameTarget(file, word.start, word.start + len(name))

@@ -36,27 +36,27 @@ class Shape:
 
     parts: tuple[Part, ...]
 
-    def entry(self, key: str) -> Shape:
+    def get_value_shape(self, key: str) -> Shape:
         """Return the shape of the value of a key in the mapping at this place."""
         own = [Part(p.schema["properties"][key], p.home) for p in self._with_property(key)]
         if own:
             return Shape(tuple(_resolve(own)))
-        return self._values_by_keyword("additionalProperties")
+        return self._get_values_shape("additionalProperties")
 
-    def item(self) -> Shape:
+    def get_item_shape(self) -> Shape:
         """Return the shape of the items of the list at this place."""
-        return self._values_by_keyword("items")
+        return self._get_values_shape("items")
 
-    def keys(self) -> dict[str, str]:
+    def list_keys(self) -> dict[str, str]:
         """Return the keys that the format declares here, each with its description."""
         found: dict[str, str] = {}
         for part in self.parts:
             for key, schema in part.schema.get("properties", {}).items():
-                told = next((d for p in _resolve([Part(schema, part.home)]) if (d := _description(p))), "")
+                told = next((d for p in _resolve([Part(schema, part.home)]) if (d := _get_description(p))), "")
                 found.setdefault(key, told)
         return found
 
-    def declares(self, key: str) -> bool:
+    def has_declared_key(self, key: str) -> bool:
         """Return True if a key belongs to the format rather than to the ruleset's names."""
         return bool(self._with_property(key))
 
@@ -67,14 +67,14 @@ class Shape:
             schema = part.schema
             values = [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else [])]
             found += [str(value) for value in values if not isinstance(value, bool)]
-            if "boolean" in _types(schema) and "expression" not in part.through:
+            if "boolean" in _list_types(schema) and "expression" not in part.through:
                 found += ["true", "false"]
         return list(dict.fromkeys(found))
 
     @property
     def description(self) -> str:
         """Return the format's description of this place, or ''."""
-        return next((told for part in self.parts if (told := _description(part))), "")
+        return next((told for part in self.parts if (told := _get_description(part))), "")
 
     @property
     def is_text(self) -> bool:
@@ -91,7 +91,7 @@ class Shape:
         """Return True for a mapping whose keys are not names: they are texts of the rules, or languages."""
         return any(part.through & {"texts", "label", "note"} for part in self.parts)
 
-    def _values_by_keyword(self, keyword: str) -> Shape:
+    def _get_values_shape(self, keyword: str) -> Shape:
         """Return the shape of the values described by the subschema under a keyword, such as `items`."""
         own = [(part, part.schema.get(keyword)) for part in self.parts]
         inner = [Part(schema, part.home, part.through) for part, schema in own if isinstance(schema, dict)]
@@ -102,26 +102,26 @@ class Shape:
 
 
 @cache
-def shape_of(kind: str) -> Shape:
+def get_document_shape(kind: str) -> Shape:
     """Return the shape of a whole document, empty for an unknown kind."""
     return Shape(tuple(_resolve([Part(_schema(kind), kind)]))) if kind in KINDS else Shape(())
 
 
-def shape_at(kind: str, path: KeyPath) -> Shape:
+def find_shape(kind: str, path: KeyPath) -> Shape:
     """Return the shape at a path of keys and list indices."""
-    kind, path = plain_path(kind, path)
-    shape = shape_of(kind)
+    kind, path = resolve_variant_path(kind, path)
+    shape = get_document_shape(kind)
     for step in path:
-        shape = shape.item() if isinstance(step, int) else shape.entry(step)
+        shape = shape.get_item_shape() if isinstance(step, int) else shape.get_value_shape(step)
     return shape
 
 
-def plain_path(kind: str, path: KeyPath) -> tuple[str, tuple[str | int, ...]]:
+def resolve_variant_path(kind: str, path: KeyPath) -> tuple[str, tuple[str | int, ...]]:
     """Convert a path within a section of a variant to the path in a document of the section's kind.
 
     Return (kind, path), unchanged for other documents.
 
-    >>> plain_path("variant", ("pieces", "pieces", "guards"))
+    >>> resolve_variant_path("variant", ("pieces", "pieces", "guards"))
     ('pieces', ('pieces', 'guards'))
     """
     if kind == "variant" and path:
@@ -154,10 +154,10 @@ def _resolve(parts: Iterable[Part]) -> Iterator[Part]:
             yield from _resolve(p for p in inner if "if" not in p.schema)
 
 
-def _types(schema: Schema) -> tuple[str, ...]:
+def _list_types(schema: Schema) -> tuple[str, ...]:
     named = schema.get("type", ())
     return (named,) if isinstance(named, str) else tuple(named)
 
 
-def _description(part: Part) -> str:
+def _get_description(part: Part) -> str:
     return str(part.schema.get("description", ""))

@@ -19,14 +19,14 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from interpreter import __version__
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.diagnostics.quick_fixes import quick_fix_of
+from interpreter.diagnostics.quick_fixes import find_quick_fix
 from interpreter.diagnostics.source_text import Source, map_span
 from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.tools.formatting.layouts import LayoutChangedMeaningError, format_source
 from interpreter.tools.lsp import features as answers
-from interpreter.tools.lsp.features import Symbol, folds, outline
-from interpreter.tools.lsp.renaming import RenameError, RenameTarget, references, rename, rename_place
+from interpreter.tools.lsp.features import Symbol, build_outline, list_folds
+from interpreter.tools.lsp.renaming import RenameError, RenameTarget, find_references, rename, rename_place
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
 from interpreter.tools.lsp.workspace import ALONE, Finding, Workspace
 
@@ -41,7 +41,7 @@ class LineIndex:
     def __post_init__(self) -> None:
         self.starts = [0, *(end.end() for end in re.finditer(r"\r\n|\n|\r", self.text))]
 
-    def position(self, offset: int, unit: str) -> tuple[int, int]:
+    def get_position(self, offset: int, unit: str) -> tuple[int, int]:
         """Return the line and column of an offset, both from 0.
 
         >>> LineIndex("a\\r\\n東京!").position(5, "utf-16"), LineIndex("a\\r\\n東京!").position(5, "utf-8")
@@ -49,9 +49,9 @@ class LineIndex:
         """
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self.starts, offset) - 1
-        return line, width(self.text[self.starts[line] : offset], unit)
+        return line, measure_units(self.text[self.starts[line] : offset], unit)
 
-    def offset(self, line: int, column: int, unit: str) -> int:
+    def get_offset(self, line: int, column: int, unit: str) -> int:
         """Return the offset of a line and column, both from 0; a column beyond the line means its end.
 
         `unit`: the position encoding in which the column counts.
@@ -64,12 +64,12 @@ class LineIndex:
             end -= 1
         at = start
         while at < end and column > 0:
-            column -= width(self.text[at], unit)
+            column -= measure_units(self.text[at], unit)
             at += 1
         return at
 
 
-def width(text: str, unit: str) -> int:
+def measure_units(text: str, unit: str) -> int:
     """Return the number of units that a text occupies in a line.
 
     `unit`: the protocol's position encoding, "utf-8", "utf-16" or "utf-32".
@@ -150,29 +150,29 @@ class LanguageServerApp:
         """Return the position encoding in which the editor counts columns."""
         return str(getattr(self.server.workspace.position_encoding, "value", self.server.workspace.position_encoding))
 
-    def lines(self, path: Path) -> LineIndex:
+    def get_line_index(self, path: Path) -> LineIndex:
         """Return the line index of a file, memoized for each version of its text."""
-        text = self.workspace.text_of(path)
+        text = self.workspace.read_text(path)
         known = self.lines_of.get(path)
         if known is None or known.text != text:
             known = self.lines_of[path] = LineIndex(text)
         return known
 
-    def range(self, path: Path, start: int, end: int) -> t.Range:
+    def to_range(self, path: Path, start: int, end: int) -> t.Range:
         """Convert a span of a file to an editor's range."""
-        lines, unit = self.lines(path), self.unit
-        return t.Range(t.Position(*lines.position(start, unit)), t.Position(*lines.position(end, unit)))
+        lines, unit = self.get_line_index(path), self.unit
+        return t.Range(t.Position(*lines.get_position(start, unit)), t.Position(*lines.get_position(end, unit)))
 
-    def offset(self, path: Path, position: t.Position) -> int:
+    def to_offset(self, path: Path, position: t.Position) -> int:
         """Convert an editor's position to an offset."""
-        return self.lines(path).offset(position.line, position.character, self.unit)
+        return self.get_line_index(path).get_offset(position.line, position.character, self.unit)
 
-    async def look(self, path: Path, pause: float = PAUSE) -> None:
+    async def schedule_check(self, path: Path, pause: float = PAUSE) -> None:
         """Check the ruleset of a file after `pause` seconds without a further call, and publish the diagnostics.
 
         A later call for the same ruleset during the pause or the check replaces this one.
         """
-        target = self.workspace.target_of(path)
+        target = self.workspace.find_target(path)
         mine = self.pending[target] = object()
         await asyncio.sleep(pause)
         if self.pending.get(target) is mine:
@@ -185,11 +185,11 @@ class LanguageServerApp:
         self.found[target] = found
         files = {one.path for one in found}
         for path in sorted(files | self.told.get(target, set())):
-            own = [self.diagnostic(n, one) for n, one in enumerate(found) if one.path == path]
-            self.server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(_uri(path), own))
+            own = [self.to_diagnostic(n, one) for n, one in enumerate(found) if one.path == path]
+            self.server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(_to_uri(path), own))
         self.told[target] = files
 
-    def diagnostic(self, number: int, found: Finding) -> t.Diagnostic:
+    def to_diagnostic(self, number: int, found: Finding) -> t.Diagnostic:
         """Convert a finding to a protocol diagnostic.
 
         `number`: the index of the finding, kept as `data`, by which its quick fix is found.
@@ -200,7 +200,7 @@ class LanguageServerApp:
             text += "\n" + self.say("help: {help}", help=self.say(one.help))
         end = max(found.span.end, found.span.start + 1)
         return t.Diagnostic(
-            range=self.range(found.path, found.span.start, end),
+            range=self.to_range(found.path, found.span.start, end),
             message=text,
             severity=_SEVERITIES[one.severity],
             code=one.code,
@@ -209,11 +209,11 @@ class LanguageServerApp:
         )
 
 
-def _path(uri: str) -> Path:
+def _to_path(uri: str) -> Path:
     return Path(to_fs_path(uri) or uri).resolve()
 
 
-def _uri(path: Path) -> str:
+def _to_uri(path: Path) -> str:
     return from_fs_path(str(path)) or path.as_uri()
 
 
@@ -229,22 +229,22 @@ def make_server(say: Translator = ENGLISH) -> LanguageServer:
     return server
 
 
-def _position_of(app: LanguageServerApp, params: _Position) -> tuple[Path, int]:
+def _locate_request(app: LanguageServerApp, params: _Position) -> tuple[Path, int]:
     """Return the file and offset of a request."""
-    path = _path(params.text_document.uri)
-    return path, app.offset(path, params.position)
+    path = _to_path(params.text_document.uri)
+    return path, app.to_offset(path, params.position)
 
 
-def _location(app: LanguageServerApp, place: RenameTarget) -> t.Location:
-    return t.Location(_uri(place.path), app.range(place.path, place.start, place.end))
+def _to_location(app: LanguageServerApp, place: RenameTarget) -> t.Location:
+    return t.Location(_to_uri(place.path), app.to_range(place.path, place.start, place.end))
 
 
 def _register_documents(server: LanguageServer, app: LanguageServerApp) -> None:
     async def opened(uri: str, pause: float) -> None:
-        path = _path(uri)
+        path = _to_path(uri)
         app.workspace.texts[path] = server.workspace.get_text_document(uri).source
-        app.workspace.folders = tuple(_path(uri) for uri in server.workspace.folders)
-        await app.look(path, pause)
+        app.workspace.folders = tuple(_to_path(uri) for uri in server.workspace.folders)
+        await app.schedule_check(path, pause)
 
     @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
     async def _open(_server: LanguageServer, params: t.DidOpenTextDocumentParams) -> None:
@@ -260,32 +260,32 @@ def _register_documents(server: LanguageServer, app: LanguageServerApp) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
     async def _close(_server: LanguageServer, params: t.DidCloseTextDocumentParams) -> None:
-        path = _path(params.text_document.uri)
+        path = _to_path(params.text_document.uri)
         app.workspace.texts.pop(path, None)
-        await app.look(path)
+        await app.schedule_check(path)
 
 
 def _register_names(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[".", "[", '"', " ", "{"]))
     def _complete(_server: LanguageServer, params: t.CompletionParams) -> t.CompletionList:
-        path, offset = _position_of(app, params)
-        names, start = answers.completions(app.workspace, path, offset)
+        path, offset = _locate_request(app, params)
+        names, start = answers.complete(app.workspace, path, offset)
         is_by_blank = params.context is not None and params.context.trigger_character in (" ", "{")
         if is_by_blank and any(name.sort == "keyword" for name in names):
             names = []  # every name would fit: offer them only once a word is begun
-        where = app.range(path, start, offset)
-        items = [_completion_item(name, number, where) for number, name in enumerate(names)]
+        where = app.to_range(path, start, offset)
+        items = [_to_completion_item(name, number, where) for number, name in enumerate(names)]
         return t.CompletionList(is_incomplete=False, items=items)
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
     def _hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
-        _word, names = answers.meanings_at(app.workspace, *_position_of(app, params))
-        words = answers.described_key(app.workspace, *_position_of(app, params)) or answers.describe_names(names)
+        _word, names = answers.find_meanings(app.workspace, *_locate_request(app, params))
+        words = answers.describe_key(app.workspace, *_locate_request(app, params)) or answers.describe_names(names)
         return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, words)) if words else None
 
     @server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ",", "["]))
     def _sign(_server: LanguageServer, params: t.SignatureHelpParams) -> t.SignatureHelp | None:
-        call = answers.call_at(app.workspace, *_position_of(app, params))
+        call = answers.find_call(app.workspace, *_locate_request(app, params))
         if call is None:
             return None
         told = t.MarkupContent(t.MarkupKind.Markdown, call.summary) if call.summary else None
@@ -294,12 +294,14 @@ def _register_names(server: LanguageServer, app: LanguageServerApp) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_DEFINITION)
     def _define(_server: LanguageServer, params: t.DefinitionParams) -> list[t.Location]:
-        return [_location(app, place) for place in answers.definitions(app.workspace, *_position_of(app, params))]
+        return [
+            _to_location(app, place) for place in answers.find_definitions(app.workspace, *_locate_request(app, params))
+        ]
 
     @server.feature(t.TEXT_DOCUMENT_REFERENCES)
     async def _refer(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
-        places = await asyncio.to_thread(references, app.workspace, *_position_of(app, params))
-        return [_location(app, place) for place in places]
+        places = await asyncio.to_thread(find_references, app.workspace, *_locate_request(app, params))
+        return [_to_location(app, place) for place in places]
 
 
 def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
@@ -309,25 +311,25 @@ def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
     async def _prepare(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range:
         try:
-            place = await asyncio.to_thread(rename_place, app.workspace, *_position_of(app, params))
+            place = await asyncio.to_thread(rename_place, app.workspace, *_locate_request(app, params))
         except RenameError as fault:
             raise refusal(fault) from None
-        return app.range(place.path, place.start, place.end)
+        return app.to_range(place.path, place.start, place.end)
 
     @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
     async def _rename(_server: LanguageServer, params: t.RenameParams) -> t.WorkspaceEdit:
         try:
-            places = await asyncio.to_thread(rename, app.workspace, *_position_of(app, params), params.new_name)
+            places = await asyncio.to_thread(rename, app.workspace, *_locate_request(app, params), params.new_name)
         except RenameError as fault:
             raise refusal(fault) from None
         changes: dict[str, list[t.TextEdit]] = {}
         for place in places:
-            edit = t.TextEdit(app.range(place.path, place.start, place.end), params.new_name)
-            changes.setdefault(_uri(place.path), []).append(edit)
+            edit = t.TextEdit(app.to_range(place.path, place.start, place.end), params.new_name)
+            changes.setdefault(_to_uri(place.path), []).append(edit)
         return t.WorkspaceEdit(changes=changes)
 
 
-def _completion_item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
+def _to_completion_item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
     """Convert a symbol to a completion item that replaces the text at `where`.
 
     `number` is its rank, since editors otherwise sort alphabetically.
@@ -348,48 +350,51 @@ def _register_outlines(server: LanguageServer, app: LanguageServerApp) -> None:
             name=symbol.name,
             detail=None if symbol.sort == "key" else symbol.sort,
             kind=_SYMBOLS.get(symbol.sort, t.SymbolKind.Object),
-            range=app.range(path, symbol.start, symbol.until),
-            selection_range=app.range(path, symbol.start, symbol.end),
+            range=app.to_range(path, symbol.start, symbol.until),
+            selection_range=app.to_range(path, symbol.start, symbol.end),
             children=[shown(path, child) for child in symbol.children],
         )
 
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def _outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
-        path = _path(params.text_document.uri)
-        return [shown(path, symbol) for symbol in outline(app.workspace.text_of(path), is_rules_name(path))]
+        path = _to_path(params.text_document.uri)
+        return [shown(path, symbol) for symbol in build_outline(app.workspace.read_text(path), is_rules_name(path))]
 
     @server.feature(t.WORKSPACE_SYMBOL)
     def _symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
-        found = answers.symbols(app.workspace, params.query)[:_MOST_SYMBOLS]
+        found = answers.search_symbols(app.workspace, params.query)[:_MOST_SYMBOLS]
         return [
             t.SymbolInformation(
-                _location(app, place), name.name, _SYMBOLS.get(name.sort, t.SymbolKind.Object), container_name=name.sort
+                _to_location(app, place),
+                name.name,
+                _SYMBOLS.get(name.sort, t.SymbolKind.Object),
+                container_name=name.sort,
             )
             for name, place in found
         ]
 
     @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
     def _fold(_server: LanguageServer, params: t.FoldingRangeParams) -> list[t.FoldingRange]:
-        text = app.workspace.text_of(_path(params.text_document.uri))
-        return [t.FoldingRange(first, last) for first, last in folds(text)]
+        text = app.workspace.read_text(_to_path(params.text_document.uri))
+        return [t.FoldingRange(first, last) for first, last in list_folds(text)]
 
 
 def _register_edits(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
     def _act(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
-        path = _path(params.text_document.uri)
-        found = app.found.get(app.workspace.target_of(path), [])
+        path = _to_path(params.text_document.uri)
+        found = app.found.get(app.workspace.find_target(path), [])
         made = []
         for one in params.context.diagnostics:
             number = one.data if isinstance(one.data, int) else -1
             if 0 <= number < len(found) and found[number].path == path:
-                made += _quick_fixes(app, found[number], one)
+                made += _list_quick_fixes(app, found[number], one)
         return made
 
     @server.feature(t.TEXT_DOCUMENT_FORMATTING)
     def _format(_server: LanguageServer, params: t.DocumentFormattingParams) -> list[t.TextEdit]:
-        path = _path(params.text_document.uri)
-        text = app.workspace.text_of(path)
+        path = _to_path(params.text_document.uri)
+        text = app.workspace.read_text(path)
         try:
             with ALONE:
                 made = format_source(Source(path.name, text), Sink())
@@ -397,34 +402,34 @@ def _register_edits(server: LanguageServer, app: LanguageServerApp) -> None:
             made = None
         if made is None or made == text:
             return []
-        return [t.TextEdit(app.range(path, 0, len(text)), made)]
+        return [t.TextEdit(app.to_range(path, 0, len(text)), made)]
 
     @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
     def _hint(_server: LanguageServer, params: t.InlayHintParams) -> list[t.InlayHint]:
-        path = _path(params.text_document.uri)
-        target = app.workspace.target_of(path)
+        path = _to_path(params.text_document.uri)
+        target = app.workspace.find_target(path)
         known = app.workspace.indexes.get(target)
         hints = []
-        paths, text = app.workspace.paths.get(target, {}), app.workspace.text_of(path)
+        paths, text = app.workspace.paths.get(target, {}), app.workspace.read_text(path)
         for span, heading in known.headings if known else ():
             if paths.get(span.file) != path or span.source.text != text:
                 continue
-            start = app.range(path, span.start, span.start).start
+            start = app.to_range(path, span.start, span.start).start
             if params.range.start.line <= start.line <= params.range.end.line:
                 hints.append(t.InlayHint(start, f"{heading}:", padding_right=True))
         return hints
 
 
-def _quick_fixes(app: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
+def _list_quick_fixes(app: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
     """Return the quick fix of a finding as a code action, or [] if it has no certain one.
 
     `shown`: the diagnostic that the editor shows for the finding.
     """
-    edit = quick_fix_of(found.diagnostic)
-    span = map_span(app.workspace.text_of(found.path), edit.span) if edit else None
+    edit = find_quick_fix(found.diagnostic)
+    span = map_span(app.workspace.read_text(found.path), edit.span) if edit else None
     if edit is None or span is None:
         return []
-    change = t.TextEdit(app.range(found.path, span.start, span.end), edit.text)
+    change = t.TextEdit(app.to_range(found.path, span.start, span.end), edit.text)
     title = f"write `{edit.text}`" if edit.text.strip() else "correct the blanks"
     return [
         t.CodeAction(
@@ -432,6 +437,6 @@ def _quick_fixes(app: LanguageServerApp, found: Finding, shown: t.Diagnostic) ->
             kind=t.CodeActionKind.QuickFix,
             diagnostics=[shown],
             is_preferred=True,
-            edit=t.WorkspaceEdit(changes={_uri(found.path): [change]}),
+            edit=t.WorkspaceEdit(changes={_to_uri(found.path): [change]}),
         )
     ]

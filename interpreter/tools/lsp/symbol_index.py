@@ -8,9 +8,17 @@ from dataclasses import dataclass
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
-from interpreter.model.statements import CheckedModel, Decide, DrawMembers, PhaseBlock, RollDice, items_of, records_of
+from interpreter.model.statements import (
+    CheckedModel,
+    Decide,
+    DrawMembers,
+    PhaseBlock,
+    RollDice,
+    iter_items,
+    iter_model_records,
+)
 from interpreter.runtime.builtins.registry import BUILTINS
-from interpreter.tools.describe.value_format import label_words, value_text
+from interpreter.tools.describe.value_format import format_label, format_value_text
 from interpreter.tools.lsp.token_scan import Vocabulary
 
 _KEYWORDS = (
@@ -66,16 +74,16 @@ class SymbolIndex:
     vocabulary: Vocabulary
     headings: tuple[tuple[Span, str], ...] = ()
 
-    def all(self, *sorts: str) -> Iterator[RulesetSymbol]:
+    def iter_symbols(self, *sorts: str) -> Iterator[RulesetSymbol]:
         """Yield every name of some sorts, or all names."""
         for found in self.names.values():
             yield from (name for name in found if not sorts or name.sort in sorts)
 
-    def words_of(self, type_: t.Type | None) -> list[RulesetSymbol]:
+    def list_words(self, type_: t.Type | None) -> list[RulesetSymbol]:
         """Return the words that write a value of a type; [] for numbers, texts and records."""
         match type_:
             case t.MaybeType(item=item) | t.SetType(item=item) | t.ListType(item=item):
-                return self.words_of(item)
+                return self.list_words(item)
             case t.OneOfType(values=words):
                 return [RulesetSymbol(word, "word") for word in words]
             case t.FlagType():
@@ -85,7 +93,7 @@ class SymbolIndex:
                     RulesetSymbol(rung, "rung", f"of {ladder}") for rung in self.model.ruleset.ladders[ladder].rungs
                 ]
             case t.ThingType(kind=kind, cls=cls):
-                return [n for n in self.all(self._word_of(kind)) if n.of in (kind, cls) or cls is None]
+                return [n for n in self.iter_symbols(self._get_kind_word(kind)) if n.of in (kind, cls) or cls is None]
             case t.PartType(arms=arms):
                 return [RulesetSymbol(arm, "word") for arm, _ in arms]
             case t.DirectionType():
@@ -93,7 +101,7 @@ class SymbolIndex:
                 return [RulesetSymbol(word, "word", "direction") for word in (grid.directions if grid else ())]
         return []
 
-    def _word_of(self, kind: str) -> str:
+    def _get_kind_word(self, kind: str) -> str:
         return self.model.ruleset.kinds[kind].one if kind in self.model.ruleset.kinds else kind
 
 
@@ -112,11 +120,11 @@ def build_index(model: CheckedModel) -> SymbolIndex:
         kinds |= {cls.one: cls.id, cls.many: cls.id}
         own = set(cls.attributes)
         attributes[cls.id] = [
-            _built_in_attribute(cls.id, "at", t.PLACE),
+            _build_built_in_attribute(cls.id, "at", t.PLACE),
             *(a for a in attributes.get("piece", ()) if a.name in own),
         ]
     for owner, own_name, type_ in _BUILT_IN:
-        attributes[owner] = [*attributes.get(owner, ()), _built_in_attribute(owner, own_name, type_)]
+        attributes[owner] = [*attributes.get(owner, ()), _build_built_in_attribute(owner, own_name, type_)]
     return SymbolIndex(
         model,
         {name: tuple(group) for name, group in found.items()},
@@ -127,16 +135,16 @@ def build_index(model: CheckedModel) -> SymbolIndex:
     )
 
 
-def _built_in_attribute(kind: str, name: str, type_: t.Type) -> RulesetSymbol:
+def _build_built_in_attribute(kind: str, name: str, type_: t.Type) -> RulesetSymbol:
     """Return the symbol of an attribute that the language itself defines for a kind."""
     return RulesetSymbol(name, "attribute", f"{kind}.{name}: {type_}", of=kind, type=type_)
 
 
 def _iter_rule_symbols(model: CheckedModel) -> Iterator[RulesetSymbol]:
-    for sort, name, item in items_of(model):
+    for sort, name, item in iter_items(model):
         result = getattr(item, "type", None) or getattr(item, "result", None)
-        brief = f"{sort} {_signature(name, item.params)}" + (f" -> {result}" if result else "")
-        text = _citation_text(model.ruleset, getattr(item, "cites", ()))
+        brief = f"{sort} {_format_signature(name, item.params)}" + (f" -> {result}" if result else "")
+        text = _format_citations(model.ruleset, getattr(item, "cites", ()))
         yield RulesetSymbol(name, sort, brief, text, item.span, type=result, params=item.params)
     inner: dict[tuple[str, str, str], RulesetSymbol] = {}
     for symbol in _iter_inner_symbols(model):
@@ -158,20 +166,20 @@ _SORTS = {PhaseBlock: "phase", Decide: "decision", RollDice: "roll", DrawMembers
 
 def _iter_inner_symbols(model: CheckedModel) -> Iterator[RulesetSymbol]:
     """Yield the names that procedures define: phases, decisions, their options, rolls."""
-    for record in records_of(model):
+    for record in iter_model_records(model):
         sort = _SORTS.get(type(record))
         if sort is None:
             continue
-        text = _citation_text(model.ruleset, record.cites)
+        text = _format_citations(model.ruleset, record.cites)
         yield RulesetSymbol(record.name, sort, record.name, text, record.span)
         for choice in record.choices if sort == "decision" else ():
             params = tuple((param.name, param.type) for param in choice.params)
-            brief = f"option {_signature(choice.name, params)}"
-            text = _citation_text(model.ruleset, choice.cites)
+            brief = f"option {_format_signature(choice.name, params)}"
+            text = _format_citations(model.ruleset, choice.cites)
             yield RulesetSymbol(choice.name, "choice", brief, text, choice.span, record.name, params=params)
 
 
-def _signature(name: str, params: Iterable[tuple[str, t.Type]]) -> str:
+def _format_signature(name: str, params: Iterable[tuple[str, t.Type]]) -> str:
     return f"{name}({', '.join(f'{param}: {type_}' for param, type_ in params)})"
 
 
@@ -179,11 +187,11 @@ def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
     yield from _iter_word_symbols(ruleset)
     for kind in ruleset.kinds.values():
         for attribute in kind.attributes.values():
-            yield _attribute_symbol(ruleset, kind.id, attribute)
+            yield _build_attribute_symbol(ruleset, kind.id, attribute)
         for thing in kind.things:
             own = thing.cls if thing.cls is not None else kind.id
             told = _format_values(ruleset, kind, thing) if kind.id != "edge" else ""
-            yield RulesetSymbol(thing.id, kind.one, label_words(thing.label, ""), told, thing.origin.span, of=own)
+            yield RulesetSymbol(thing.id, kind.one, format_label(thing.label, ""), told, thing.origin.span, of=own)
         yield from _iter_group_symbols(kind)
         for word in (kind.one, kind.many):
             yield RulesetSymbol(word, "kind", kind.id, span=kind.origin.span)
@@ -191,23 +199,23 @@ def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
         for word in dict.fromkeys((cls.id, cls.one, cls.many)):
             yield RulesetSymbol(word, "class", f"class {cls.id}", span=cls.origin.span)
     for attribute in ruleset.game.values():
-        yield _attribute_symbol(ruleset, "game", attribute)
+        yield _build_attribute_symbol(ruleset, "game", attribute)
     for constant in ruleset.constants.values():
-        value = value_text(constant.value, constant.type, ruleset)
-        told = _citation_text(ruleset, constant.origin.cite)
+        value = format_value_text(constant.value, constant.type, ruleset)
+        told = _format_citations(ruleset, constant.origin.cite)
         brief = f"{constant.id} = {value}"
         yield RulesetSymbol(constant.id, "value", brief, told, constant.origin.span, type=constant.type)
     for table in ruleset.tables.values():
         axes = ", ".join(axis.name for axis in table.axes)
-        told = "\n".join([label_words(table.label, ""), _citation_text(ruleset, table.origin.cite)]).strip()
+        told = "\n".join([format_label(table.label, ""), _format_citations(ruleset, table.origin.cite)]).strip()
         brief = f"{table.id}[{axes}] -> {table.type}"
         yield RulesetSymbol(table.id, "table", brief, told, table.origin.span, type=table.type)
     for paragraph in ruleset.rulebook.values():
-        title, text = label_words(paragraph.title, ""), label_words(paragraph.text, "")
+        title, text = format_label(paragraph.title, ""), format_label(paragraph.text, "")
         yield RulesetSymbol(paragraph.id, "paragraph", title, text, paragraph.origin.span)
     for option in ruleset.options.values():
-        told = _citation_text(ruleset, option.origin.cite)
-        yield RulesetSymbol(option.id, "option", label_words(option.label, ""), told, option.origin.span)
+        told = _format_citations(ruleset, option.origin.cite)
+        yield RulesetSymbol(option.id, "option", format_label(option.label, ""), told, option.origin.span)
     for ladder in ruleset.ladders.values():
         yield RulesetSymbol(ladder.id, "ladder", " < ".join(ladder.rungs), "", ladder.origin.span)
         for rung in ladder.rungs:
@@ -217,19 +225,19 @@ def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
     for region in ruleset.regions:
         yield RulesetSymbol(region, "region")
     for scenario in ruleset.scenarios.values():
-        yield RulesetSymbol(scenario.id, "scenario", label_words(scenario.title, ""), "", scenario.origin.span)
+        yield RulesetSymbol(scenario.id, "scenario", format_label(scenario.title, ""), "", scenario.origin.span)
 
 
 def _iter_group_symbols(kind: Kind) -> Iterator[RulesetSymbol]:
     """Yield names that cover several things: `red` for the identical pieces `red-1` and `red-2`, holding places."""
     seen: set[str] = set()
     for thing in kind.things:
-        if thing.holding is not None and thing.holding not in kind.handles() and thing.holding not in seen:
+        if thing.holding is not None and thing.holding not in kind.get_handles() and thing.holding not in seen:
             seen.add(thing.holding)
             yield RulesetSymbol(thing.holding, kind.one, thing.id, span=thing.origin.span, of=kind.id)
     for thing in kind.things if kind.id == "piece" else ():
         base, _, number = thing.id.rpartition("-")
-        if number.isdecimal() and base and base not in seen and base not in kind.handles():
+        if number.isdecimal() and base and base not in seen and base not in kind.get_handles():
             seen.add(base)
             yield RulesetSymbol(base, kind.one, f"{base}-{number} ...", span=thing.origin.span, of=thing.cls or kind.id)
 
@@ -253,11 +261,13 @@ def _format_values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
     """Return the attribute values of a thing as a Markdown list, one line each; missing values are left out."""
     own = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
     values = [(name, thing.values[name]) for name in own if thing.values.get(name) not in (None, ())]
-    return "\n".join(f"- {name}: {value_text(value, kind.attributes[name].type, ruleset)}" for name, value in values)
+    return "\n".join(
+        f"- {name}: {format_value_text(value, kind.attributes[name].type, ruleset)}" for name, value in values
+    )
 
 
-def _attribute_symbol(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymbol:
-    text = _citation_text(ruleset, attribute.origin.cite)
+def _build_attribute_symbol(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymbol:
+    text = _format_citations(ruleset, attribute.origin.cite)
     brief = f"{kind}.{attribute.name}: {attribute.type}"
     changes = attribute.changes or attribute.lasts is not None
     return RulesetSymbol(
@@ -265,15 +275,15 @@ def _attribute_symbol(ruleset: Ruleset, kind: str, attribute: Attribute) -> Rule
     )
 
 
-def _citation_text(ruleset: Ruleset, cites: Iterable[str]) -> str:
+def _format_citations(ruleset: Ruleset, cites: Iterable[str]) -> str:
     """Return the numbers, titles and texts of the paragraphs `cites`."""
     found = []
     for cite in cites:
         paragraph = ruleset.rulebook.get(cite)
         if paragraph is not None:
-            title = label_words(paragraph.title, "")
+            title = format_label(paragraph.title, "")
             head = paragraph.id if title in ("", paragraph.id) else f"{paragraph.id} {title}"
-            found.append(f"{head}: {label_words(paragraph.text, '')}")
+            found.append(f"{head}: {format_label(paragraph.text, '')}")
     return "\n\n".join(found)
 
 

@@ -11,7 +11,7 @@ from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.tools.lsp.document_places import is_chart, is_citation, is_prose
-from interpreter.tools.lsp.schema_walk import KeyPath, Shape, plain_path, shape_at, shape_of
+from interpreter.tools.lsp.schema_walk import KeyPath, Shape, find_shape, get_document_shape, resolve_variant_path
 
 NEW = "new "  # before a key that a variant adds to its base
 WORD = re.compile(r"[A-Za-z_][\w]*(?:-[A-Za-z0-9]+)*|\d[\w.]*(?:-[\w.]+)*")
@@ -28,7 +28,7 @@ _ITEM = re.compile(
 )
 
 
-def word_at(text: str, offset: int, is_rules: bool) -> tuple[int, int] | None:
+def find_word(text: str, offset: int, is_rules: bool) -> tuple[int, int] | None:
     """Return (start, end) of the word at an offset, or None; in rules a hyphen ends a word except in citations."""
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
@@ -82,56 +82,58 @@ def find_words(text: str, is_rules: bool, vocabulary: Vocabulary) -> tuple[Word,
     `vocabulary`: the paragraph numbers and the words of kinds.
     """
     if is_rules:
-        return tuple(_rules_words(text, 0, len(text), vocabulary))
+        return tuple(_iter_rules_words(text, 0, len(text), vocabulary))
     root = read_yaml(Source("", text), Sink())
     if not isinstance(root, MappingNode):
-        return tuple(_rules_words(text, 0, len(text), vocabulary))
+        return tuple(_iter_rules_words(text, 0, len(text), vocabulary))
     kind = root.text("kind")
-    found = _node_words(root, kind, (), shape_of(kind), vocabulary)
+    found = _iter_node_words(root, kind, (), get_document_shape(kind), vocabulary)
     return tuple(sorted(found, key=lambda word: word.start))
 
 
-def _node_words(node: Node, kind: str, path: KeyPath, shape: Shape, vocabulary: Vocabulary) -> Iterator[Word]:
+def _iter_node_words(node: Node, kind: str, path: KeyPath, shape: Shape, vocabulary: Vocabulary) -> Iterator[Word]:
     match node:
         case ScalarNode():
-            yield from _scalar_words(node, kind, path, shape, vocabulary)
+            yield from _iter_scalar_words(node, kind, path, shape, vocabulary)
         case SequenceNode():
             for n, item in enumerate(node.items):
-                yield from _node_words(item, kind, (*path, n), shape.item(), vocabulary)
+                yield from _iter_node_words(item, kind, (*path, n), shape.get_item_shape(), vocabulary)
         case MappingNode():
             for entry in node:
                 key = entry.key.text.removeprefix(NEW)
-                home, below = plain_path(kind, (*path, key))
+                home, below = resolve_variant_path(kind, (*path, key))
                 if shape.has_text_keys:
-                    yield from _hole_words(entry.key, vocabulary)
-                elif not shape.declares(key):
-                    start, end = _inner_range(entry.key)
-                    yield from _value_words(entry.key, end - len(key), end, is_citation(home, (*below, "key")))
-                further = shape_at(home, below) if home != kind else shape.entry(key)
-                yield from _node_words(entry.value, home, below, further, vocabulary)
+                    yield from _iter_hole_words(entry.key, vocabulary)
+                elif not shape.has_declared_key(key):
+                    start, end = _find_inner_range(entry.key)
+                    yield from _iter_value_words(entry.key, end - len(key), end, is_citation(home, (*below, "key")))
+                further = find_shape(home, below) if home != kind else shape.get_value_shape(key)
+                yield from _iter_node_words(entry.value, home, below, further, vocabulary)
 
 
-def _scalar_words(node: ScalarNode, kind: str, path: KeyPath, shape: Shape, vocabulary: Vocabulary) -> Iterator[Word]:
-    start, end = _inner_range(node)
+def _iter_scalar_words(
+    node: ScalarNode, kind: str, path: KeyPath, shape: Shape, vocabulary: Vocabulary
+) -> Iterator[Word]:
+    start, end = _find_inner_range(node)
     if shape.is_text or is_prose(kind, path):
-        yield from _hole_words(node, vocabulary)
+        yield from _iter_hole_words(node, vocabulary)
     elif node.text in shape.words():
         return
     elif is_chart(kind, path):
-        yield from _value_words(node, start, end, False)
+        yield from _iter_value_words(node, start, end, False)
     elif shape.is_expression or node.style in ("|", ">") or (node.style != '"' and '"' in node.text):
-        yield from _rules_words(node.span.source.text, start, end, vocabulary)
+        yield from _iter_rules_words(node.span.source.text, start, end, vocabulary)
     else:
-        yield from _value_words(node, start, end, is_citation(kind, path))
+        yield from _iter_value_words(node, start, end, is_citation(kind, path))
 
 
-def _inner_range(node: ScalarNode) -> tuple[int, int]:
+def _find_inner_range(node: ScalarNode) -> tuple[int, int]:
     """Return the span of a scalar without its quotes."""
     quotes = 1 if node.style in ("'", '"') else 0
     return node.span.start + quotes, node.span.end - quotes
 
 
-def _value_words(node: ScalarNode, start: int, end: int, is_cited: bool) -> Iterator[Word]:
+def _iter_value_words(node: ScalarNode, start: int, end: int, is_cited: bool) -> Iterator[Word]:
     """Yield the words of a key or plain value at `start` to `end`: ids, which `/`, `.`, `@` or brackets may join.
 
     `is_cited`: the value is a paragraph number, which is one word.
@@ -147,17 +149,17 @@ def _value_words(node: ScalarNode, start: int, end: int, is_cited: bool) -> Iter
         yield Word(start + found.start(), start + found.end(), found[0])
 
 
-def _hole_words(node: ScalarNode, vocabulary: Vocabulary) -> Iterator[Word]:
+def _iter_hole_words(node: ScalarNode, vocabulary: Vocabulary) -> Iterator[Word]:
     text = node.span.source.text
     for hole in _HOLE.finditer(text, node.span.start, node.span.end):
-        yield from _code_words(text, hole.start(), hole.end(), vocabulary)
+        yield from _iter_code_words(text, hole.start(), hole.end(), vocabulary)
 
 
-def _rules_words(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
+def _iter_rules_words(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
     """Yield the names in the rules from `start` to `end`; of texts only placeholders, and ids as in `place("hill")`."""
     at = start
     for part in _TEXT.finditer(text, start, end):
-        yield from _code_words(text, at, part.start(), vocabulary)
+        yield from _iter_code_words(text, at, part.start(), vocabulary)
         at = part.end()
         if part[0][0] == "#":
             continue
@@ -166,11 +168,11 @@ def _rules_words(text: str, start: int, end: int, vocabulary: Vocabulary) -> Ite
             yield Word(part.start() + 1, at - 1, part[0][1:-1])
             continue
         for hole in _HOLE.finditer(text, part.start(), at):
-            yield from _code_words(text, hole.start(), hole.end(), vocabulary)
-    yield from _code_words(text, at, end, vocabulary)
+            yield from _iter_code_words(text, hole.start(), hole.end(), vocabulary)
+    yield from _iter_code_words(text, at, end, vocabulary)
 
 
-def _code_words(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
+def _iter_code_words(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
     at = start
     for brackets in _CITED.finditer(text, start, end):
         items = list(_CITATION.finditer(text, brackets.start() + 1, brackets.end() - 1))
@@ -186,7 +188,7 @@ def _iter_names(text: str, start: int, end: int) -> Iterator[Word]:
         yield Word(found.start(), found.end(), found[0])
 
 
-def item_around(text: str, offset: int) -> str:
+def get_item_text(text: str, offset: int) -> str:
     """Return the text of the rules item around an offset, up to that offset."""
     starts = [m.start() for m in _ITEM.finditer(text, 0, offset) if not m[1]]
     return text[starts[-1] if starts else 0 : offset]

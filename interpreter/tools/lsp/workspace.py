@@ -14,9 +14,9 @@ from interpreter.api.loading import check_model
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Span, map_span
 from interpreter.files.buffer_overlay import overlay_texts
-from interpreter.files.file_names import ruleset_document
+from interpreter.files.file_names import find_ruleset_document
 from interpreter.tools.cases.case_checks import check_target
-from interpreter.tools.lsp.family import Family, family_of
+from interpreter.tools.lsp.family import Family, find_family
 from interpreter.tools.lsp.symbol_index import SymbolIndex, build_index
 from interpreter.tools.lsp.token_scan import Vocabulary, Word
 
@@ -46,7 +46,7 @@ class Workspace:
     folders: tuple[Path, ...] = ()
     words: dict[Path, tuple[str, Vocabulary, tuple[Word, ...]]] = field(default_factory=dict)
 
-    def text_of(self, path: Path) -> str:
+    def read_text(self, path: Path) -> str:
         """Return the text of a file, open or not; '' if it does not exist."""
         if path in self.texts:
             return self.texts[path]
@@ -55,30 +55,30 @@ class Workspace:
         except OSError:
             return ""
 
-    def target_of(self, path: Path) -> str:
+    def find_target(self, path: Path) -> str:
         """Return the target to check for a file: the folder of its ruleset, a variant, or a scenario outside one."""
-        head = "\n" + self.text_of(path)[:2000].removeprefix("\ufeff")
+        head = "\n" + self.read_text(path)[:2000].removeprefix("\ufeff")
         if path.suffix != ".rules" and "\nkind: variant" in head:
             return str(path)
         for folder in path.parents:
             if folder.name.endswith("-tests") and folder.with_name(folder.name[:-6] + ".yaml").is_file():
                 return str(folder.with_name(folder.name[:-6] + ".yaml"))
-            if ruleset_document(folder) is not None:
+            if find_ruleset_document(folder) is not None:
                 return str(folder)
         is_scenario = path.suffix != ".rules" and "\nkind: scenario" in head
         return str(path if is_scenario else path.parent)
 
-    def known_of(self, path: Path) -> SymbolIndex | None:
+    def get_known_names(self, path: Path) -> SymbolIndex | None:
         """Return the names that a file may use, from its last error-free state, or None if it never had one."""
-        target = self.target_of(path)
+        target = self.find_target(path)
         if target not in self.indexes:
             self.check(target)
         return self.indexes.get(target)
 
-    def family_of(self, path: Path) -> Family | None:
+    def find_family(self, path: Path) -> Family | None:
         """Find all files that share names with a file."""
         with overlay_texts({p: text.encode("utf-8") for p, text in self.texts.items()}):
-            return family_of(self.target_of(path), self.folders)
+            return find_family(self.find_target(path), self.folders)
 
     def check(self, target: str) -> list[Finding]:
         """Check a target with the editor's contents; return its findings. Refreshes the index if it has no errors."""
@@ -92,17 +92,19 @@ class Workspace:
                     model = check_model(target, Sink())  # from disk
             if model is not None:
                 self.indexes[target] = build_index(model)
-            return [found for one in sink.sorted() if (found := self._place_in_file(one, opened.paths)) is not None]
+            return [
+                found for one in sink.list_sorted() if (found := self._locate_in_file(one, opened.paths)) is not None
+            ]
 
-    def _place_in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
+    def _locate_in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
         path = paths.get(diagnostic.span.file)
         if path is None:
             return None
-        text = self.text_of(path)
+        text = self.read_text(path)
         span = map_span(text, diagnostic.span) or Span(diagnostic.span.source, 0, 0)
         return Finding(path, span, diagnostic)
 
-    def place_of(self, target: str, span: Span) -> tuple[Path, Span] | None:
+    def resolve_span(self, target: str, span: Span) -> tuple[Path, Span] | None:
         """Convert a span reported by a check of `target` to the file and the span in its own text.
 
         Return None if the span is not in a file.
@@ -110,5 +112,5 @@ class Workspace:
         path = self.paths.get(target, {}).get(span.file)
         if path is None:
             return None
-        inside = map_span(self.text_of(path), span)
+        inside = map_span(self.read_text(path), span)
         return None if inside is None else (path, inside)

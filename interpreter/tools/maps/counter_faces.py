@@ -12,16 +12,23 @@ from functools import cache
 from importlib import resources
 from math import cos, radians, sin
 
-from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
-from interpreter.diagnostics.terminal_text import cell_width, has_wide
+from interpreter.diagnostics.svg_markup import build_element, escape, format_coordinate, sanitize_text
+from interpreter.diagnostics.terminal_text import has_wide, measure_cells
 from interpreter.model.drawing import MarkerStyle
 from interpreter.tools.maps.areas.tones import parse_rgb
 from interpreter.tools.maps.counter_signs import draw_fold, draw_hatching, draw_marker, draw_portrait, draw_sign_box
-from interpreter.tools.maps.shapes import break_lines, format_transform, path_data, star_path, text_width, truncate_text
+from interpreter.tools.maps.shapes import (
+    break_lines,
+    build_star_path,
+    estimate_text_width,
+    format_path,
+    format_transform,
+    truncate_text,
+)
 
 FACE = 63.0  # side of a counter in units of its drawing
 _HALF = FACE / 2
-_CONDENSED = 0.86  # width of the letters of counters relative to those that `text_width` estimates
+_CONDENSED = 0.86  # width of the letters of counters relative to those that `estimate_text_width` estimates
 _NARROWEST = 0.74  # share to which a name may be squeezed
 _NARROWEST_WIDE = 0.62  # the same for square letters, which have more space in them
 _BAND = 11.9  # height of the band
@@ -92,14 +99,14 @@ class Face:
 
 
 @cache
-def counter_rules() -> str:
+def render_counter_css() -> str:
     """Return the CSS rules of counters."""
     css = resources.files(__package__).joinpath("counters.css").read_text(encoding="utf-8")
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
     return re.sub(r"\s*([{};:,])\s*", r"\1", re.sub(r"\s+", " ", css)).strip()
 
 
-def ink_on(colour: str) -> str:
+def choose_ink(colour: str) -> str:
     """Return black or white, whichever contrasts better with a colour."""
     red, green, blue = parse_rgb(colour)
     return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else "#1c1c1c"
@@ -107,7 +114,7 @@ def ink_on(colour: str) -> str:
 
 def _tone_on(colour: str) -> str:
     """Return "light" or "dark", the tone of letters on a colour."""
-    return "light" if ink_on(colour) == "#ffffff" else "dark"
+    return "light" if choose_ink(colour) == "#ffffff" else "dark"
 
 
 def draw_front(face: Face) -> str:
@@ -124,32 +131,32 @@ def draw_facing(face: Face) -> str:
     else:
         points = [(-18.6, -_TIP + 10.75), (0.0, -_TIP), (18.6, -_TIP + 10.75)]
     turn = radians(face.facing)
-    turned = path_data([(x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)) for x, y in points])
-    shapes = element("path", class_="c-arrow-rim", d=turned) + element("path", class_="c-arrow", d=turned)
-    return element("g", shapes, class_="arrow")
+    turned = format_path([(x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)) for x, y in points])
+    shapes = build_element("path", class_="c-arrow-rim", d=turned) + build_element("path", class_="c-arrow", d=turned)
+    return build_element("g", shapes, class_="arrow")
 
 
 def draw_count(count: int) -> str:
     """Draw a number: how many counters are in a pile."""
-    disc = element("circle", class_="c-count", cx=29, cy=30, r=8.4)
-    return element("g", disc + _draw_text(f"×{count}", "c-light", 33.4, 9.5, 29.0), class_="c-pile")
+    disc = build_element("circle", class_="c-count", cx=29, cy=30, r=8.4)
+    return build_element("g", disc + _draw_text(f"×{count}", "c-light", 33.4, 9.5, 29.0), class_="c-pile")
 
 
 def _draw_text(text: str, look: str, y: float, size: float, x: float | None = None, squeezed: float = 0.0) -> str:
     """Draw a centred line of text; `look`: its classes; `squeezed`: the width to squeeze it to, 0 for its own."""
     stretch = {"textLength": squeezed, "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
     text = escape(sanitize_text(text))
-    return element("text", text, class_=f"c-text {look}", x=x, y=y, font_size=size, **stretch)
+    return build_element("text", text, class_=f"c-text {look}", x=x, y=y, font_size=size, **stretch)
 
 
 def draw_edge(face: Face) -> str:
     """Draw the body of a counter alone: its edge if it lies beneath others."""
     shape = _CUT if face.is_cut else _ROUND
-    shade = element("path", class_="c-shade", d=_CUT_SHADE if face.is_cut else _ROUND_SHADE)
-    bevel = element("path", class_="c-lit", d="M-29.6 24V-23L-23.5-29.6H23") + element(
+    shade = build_element("path", class_="c-shade", d=_CUT_SHADE if face.is_cut else _ROUND_SHADE)
+    bevel = build_element("path", class_="c-lit", d="M-29.6 24V-23L-23.5-29.6H23") + build_element(
         "path", class_="c-deep", d="M-23.5 30.2H23.5L30.2 23.5V-23"
     )
-    return shade + element("path", class_="c-body", d=shape, fill=face.colour) + bevel
+    return shade + build_element("path", class_="c-body", d=shape, fill=face.colour) + bevel
 
 
 def _draw_square(face: Face) -> str:
@@ -162,7 +169,7 @@ def _draw_square(face: Face) -> str:
     covers = [one.style.sign for one in face.conditions if one.style.sign in ("corner", "dim")]
     if covers:
         cover = "c-dim" if "dim" in covers else "c-spent"
-        parts.append(element("path", class_=cover, d=_CUT if face.is_cut else _ROUND))
+        parts.append(build_element("path", class_=cover, d=_CUT if face.is_cut else _ROUND))
     if "dim" in covers:
         parts.append(draw_hatching(_HALF))
     parts.append(_draw_figures(face, tone, "corner" in covers))
@@ -180,7 +187,9 @@ def _draw_title(face: Face, tone: str) -> list[str]:
     name = face.name or face.letter
     parts = []
     if face.band:
-        parts.append(element("path", class_="c-band", d=_CUT_BAND if face.is_cut else _ROUND_BAND, fill=face.band))
+        parts.append(
+            build_element("path", class_="c-band", d=_CUT_BAND if face.is_cut else _ROUND_BAND, fill=face.band)
+        )
         tone = _tone_on(face.band)
     if not name:
         return parts
@@ -206,19 +215,19 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
     """
     narrowest = _NARROWEST_WIDE if has_wide(name) else _NARROWEST
     for size in (8.4, 7.6, 6.9):
-        if text_width(name, size, _CONDENSED) <= width:
+        if estimate_text_width(name, size, _CONDENSED) <= width:
             return sanitize_text(name), size, 0.0
     words = re.sub(r"\s*[(（].*?[)）]", "", name).split() or [name]
-    while len(words) > 1 and text_width(" ".join(words), 6.9, _CONDENSED) * narrowest > width:
+    while len(words) > 1 and estimate_text_width(" ".join(words), 6.9, _CONDENSED) * narrowest > width:
         words.pop()
     if len(words) > 2 and len(words[-1]) < 3 and words[-1].islower():
         words.pop()
     text = " ".join(words)
-    wide = text_width(text, 6.9, _CONDENSED)
+    wide = estimate_text_width(text, 6.9, _CONDENSED)
     if wide <= width:
         return sanitize_text(text), 6.9, 0.0
     if wide * narrowest > width:
-        cells = cell_width(text)
+        cells = measure_cells(text)
         return truncate_text(text, max(4, int(cells * width / (wide * narrowest)))), 6.9, width
     return sanitize_text(text), 6.9, width
 
@@ -233,7 +242,7 @@ def _draw_steps(left: int, whole: int, tone: str) -> str:
     for n in range(most):
         at = {"cx": -24.2, "cy": 2.4 - n * 7.2}
         look, radius = (f"c-{tone}", 2.5) if n < left else (f"c-pip-lost c-line-{tone}", 2.2)
-        parts.append(element("circle", class_=look, r=radius, **at))
+        parts.append(build_element("circle", class_=look, r=radius, **at))
     return "".join(parts)
 
 
@@ -260,7 +269,7 @@ def _draw_figures(face: Face, tone: str, has_corner: bool) -> str:
         spots, sizes, room = [-25.0 + step * n for n in range(count)], [15.0] * count, step
     parts = []
     for n, (figure, x, largest) in enumerate(zip(figures, spots, sizes, strict=False)):
-        size = min(largest, room / max(0.4, text_width(figure.text, 1.0, _CONDENSED)))
+        size = min(largest, room / max(0.4, estimate_text_width(figure.text, 1.0, _CONDENSED)))
         if has_corner and n == count - 1 and count > 1:
             x -= 3.5
         look = f"c-short{'-dark' if tone == 'dark' else ''}" if is_reduced and n == 0 else f"c-{tone}"
@@ -268,8 +277,8 @@ def _draw_figures(face: Face, tone: str, has_corner: bool) -> str:
             parts.append(_draw_frame(figure.frame, x))
             look = "c-light"
         elif figure.frame == "move" and not has_corner:
-            arrow = path_data([(x + 6.6, 15.4), (x + 10.8, 20.0), (x + 6.6, 24.6)])
-            parts.append(element("path", class_=f"c-move c-line-{tone}", d=arrow))
+            arrow = format_path([(x + 6.6, 15.4), (x + 10.8, 20.0), (x + 6.6, 24.6)])
+            parts.append(build_element("path", class_=f"c-move c-line-{tone}", d=arrow))
         parts.append(_draw_text("–" if figure.text == "-" else figure.text, look, 19.0 + size * 0.36, size, x))
     return "".join(parts)
 
@@ -277,11 +286,11 @@ def _draw_figures(face: Face, tone: str, has_corner: bool) -> str:
 def _draw_frame(frame: str, x: float) -> str:
     """Draw the frame "shield", "disc" or "box" of a figure around `x`."""
     if frame == "disc":
-        return element("circle", class_="c-frame", cx=x, cy=19.0, r=9.2)
+        return build_element("circle", class_="c-frame", cx=x, cy=19.0, r=9.2)
     if frame == "box":
-        return element("rect", class_="c-frame", x=x - 8.5, y=10.5, width=17, height=17)
+        return build_element("rect", class_="c-frame", x=x - 8.5, y=10.5, width=17, height=17)
     shield = f"M{format_coordinate(x)} 18.8m-8.2-8.6h16.4v9.6c0 5-4.2 7.8-8.2 9.8-4-2-8.2-4.8-8.2-9.8z"
-    return element("path", class_="c-frame", d=shield)
+    return build_element("path", class_="c-frame", d=shield)
 
 
 def draw_markers(face: Face) -> list[str]:
@@ -295,47 +304,47 @@ def draw_markers(face: Face) -> list[str]:
 
 def _draw_titled(drawn: str, one: Condition, transform: str | None) -> str:
     """Return a marker with a tooltip that says what its condition means; `drawn`: its markup."""
-    title = element("title", escape(sanitize_text(one.words)))
-    return element("g", title + drawn, transform=transform, class_="marker")
+    title = build_element("title", escape(sanitize_text(one.words)))
+    return build_element("g", title + drawn, transform=transform, class_="marker")
 
 
 def _draw_medal(face: Face) -> str:
     """Draw a round counter with a portrait: a gilt rim, a ribbon with the name, figures at both sides."""
     parts = [
-        element("circle", class_="c-shade", cx=1.6, cy=2.6, r=26.5),
-        element("circle", class_="c-gold", r=24.5),
-        element("circle", class_="c-rim", r=22.6),
-        element("circle", r=20.4, fill=face.colour),
+        build_element("circle", class_="c-shade", cx=1.6, cy=2.6, r=26.5),
+        build_element("circle", class_="c-gold", r=24.5),
+        build_element("circle", class_="c-rim", r=22.6),
+        build_element("circle", r=20.4, fill=face.colour),
         draw_portrait(face.sign),
     ]
     stars = [one for one in face.conditions if one.style.sign == "star"]
     if stars:
-        parts.append(element("path", class_="c-star", d=star_path(0, -24, 6.8)))
+        parts.append(build_element("path", class_="c-star", d=build_star_path(0, -24, 6.8)))
     details = []
     if face.name:
         text, size, squeezed = fit_name(face.name, 50.0)
-        wide = max(34.0, min(58.0, text_width(text, size, _CONDENSED) + 8))
+        wide = max(34.0, min(58.0, estimate_text_width(text, size, _CONDENSED) + 8))
         across = format_coordinate(wide)
         ribbon = f"M{format_coordinate(-wide / 2)} 11.5h{across}l-4 6 4 6h-{across}l4-6z"
-        details.append(element("path", class_="c-ribbon", d=ribbon))
+        details.append(build_element("path", class_="c-ribbon", d=ribbon))
         details.append(_draw_text(text, "c-name c-dark", 20.2, size, squeezed=squeezed))
     tone = _tone_on(face.colour)
     shield = "M0-9.5 8-3.4 5 6.5H-5L-8-3.4Z"
     for n, figure in enumerate(face.figures[:3]):
         x, y = ((-25.0, -4.0), (25.0, -4.0), (25.0, -21.0))[n]
         plate = (
-            element("path", class_="c-disc", d=shield, fill=face.colour)
+            build_element("path", class_="c-disc", d=shield, fill=face.colour)
             if n == 0
-            else element("circle", class_="c-disc", r=8.3, fill=face.colour)
+            else build_element("circle", class_="c-disc", r=8.3, fill=face.colour)
         )
-        size = min(11.0, 14 / max(0.5, text_width(figure.text, 1.0)))
+        size = min(11.0, 14 / max(0.5, estimate_text_width(figure.text, 1.0)))
         text = _draw_text(figure.text, f"c-{tone}", 4.0, size)
-        details.append(element("g", plate + text, transform=format_transform(x, y)))
-    parts.append(element("g", details, class_="c-detail"))
+        details.append(build_element("g", plate + text, transform=format_transform(x, y)))
+    parts.append(build_element("g", details, class_="c-detail"))
     others = [one for one in face.conditions if one.style.sign != "star"]
     for n, one in enumerate(others[:2]):
         cover = "c-dim" if one.style.sign == "dim" else "c-spent"
-        drawn = draw_marker(one.style, one.letter) or element("circle", class_=cover, r=24.5)
+        drawn = draw_marker(one.style, one.letter) or build_element("circle", class_=cover, r=24.5)
         is_cover = one.style.sign in ("corner", "dim")
         at = None if is_cover else f"translate({format_coordinate(18.0 - 36 * n)} 26) scale(.8)"
         parts.append(_draw_titled(drawn, one, at))

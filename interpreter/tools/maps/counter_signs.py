@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
+from interpreter.diagnostics.svg_markup import build_element, escape, format_coordinate, sanitize_text
 from interpreter.model.drawing import MarkerStyle
-from interpreter.tools.maps.shapes import star_path
+from interpreter.tools.maps.shapes import build_star_path
 
 WIDE, HIGH = 18.0, 11.5  # half the size of a sign's box
 _BOX = "m-18-11.5h36v23h-36z"
@@ -42,7 +42,7 @@ def draw_sign_box(name: str, y: float = 0.0) -> str:
         if name in shapes
     ]
     parts.append(("c-box-line", _BOX))
-    return "".join(element("path", class_=look, d=start + shape) for look, shape in parts)
+    return "".join(build_element("path", class_=look, d=start + shape) for look, shape in parts)
 
 
 def draw_portrait(name: str) -> str:
@@ -53,19 +53,21 @@ def draw_portrait(name: str) -> str:
     """
     if name not in ("", "bust", "tricorne"):
         return draw_sign_box(name, -2.0)
-    coat = element(
+    coat = build_element(
         "path", class_="c-coat", d="M-17.6 9.6C-14 8.2-7 8-3.4 6.6H3.4C7 8 14 8.2 17.6 9.6A20 20 0 0 1-17.6 9.6Z"
     )
-    face = element("path", class_="c-face", d="M-5.8-6H5.8C6.8 1 4.6 7.4 0 8-4.6 7.4-6.8 1-5.8-6Z")
+    face = build_element("path", class_="c-face", d="M-5.8-6H5.8C6.8 1 4.6 7.4 0 8-4.6 7.4-6.8 1-5.8-6Z")
     if name != "tricorne":
-        hat = element("path", class_="c-hat", d="M-6.6-4.4C-7.6-11-4-13.6 0-13.6S7.6-11 6.6-4.4C3.6-7-3.6-7-6.6-4.4Z")
+        hat = build_element(
+            "path", class_="c-hat", d="M-6.6-4.4C-7.6-11-4-13.6 0-13.6S7.6-11 6.6-4.4C3.6-7-3.6-7-6.6-4.4Z"
+        )
         return coat + face + hat
     curls = "M-9.4-4C-12 2-11.6 9-8.4 12-5 11.2-4.8 7-5 3H5C4.8 7 5 11.2 8.4 12 11.6 9 12 2 9.4-4Z"
     brim = "M-14.6-5.2C-14-10.4-8.4-9-6.6-13.2-4-15.6 4-15.6 6.6-13.2 8.4-9 14-10.4 14.6-5.2 9-7.6 4-5.6 0-3.4"
     brim += "-4-5.6-9-7.6-14.6-5.2Z"
     lace = "M-14-5.6C-9-7.8-4-5.8 0-3.6 4-5.8 9-7.8 14-5.6"
-    hat = element("path", class_="c-hat", d=brim) + element("path", class_="c-lace", d=lace)
-    return coat + element("path", class_="c-hair", d=curls) + face + hat
+    hat = build_element("path", class_="c-hat", d=brim) + build_element("path", class_="c-lace", d=lace)
+    return coat + build_element("path", class_="c-hair", d=curls) + face + hat
 
 
 def draw_marker(style: MarkerStyle, letter: str) -> str:
@@ -76,24 +78,26 @@ def draw_marker(style: MarkerStyle, letter: str) -> str:
     match style.sign:
         case "flag":
             cloth = "M-6.4-12.6C-2-15.6 3-9.6 11-12.6V.4C3 3.4-2-2.6-6.4.4Z"
-            return element("path", class_="c-pole", d="M-7 12V-13") + element("path", class_="c-flag", d=cloth)
+            return build_element("path", class_="c-pole", d="M-7 12V-13") + build_element(
+                "path", class_="c-flag", d=cloth
+            )
         case "flash":
-            return element("path", class_="c-flash", d=star_path(0, 0, 10.5, 8, 0.45))
+            return build_element("path", class_="c-flash", d=build_star_path(0, 0, 10.5, 8, 0.45))
         case "swords":
             cross = "M-8-8 8 8M8-8-8 8"
-            rim, hilts = element("path", class_="c-sword-rim", d=cross), "M-9 4.6-4.6 9M9 4.6 4.6 9"
-            return rim + element("path", class_="c-sword", d=cross + hilts)
+            rim, hilts = build_element("path", class_="c-sword-rim", d=cross), "M-9 4.6-4.6 9M9 4.6 4.6 9"
+            return rim + build_element("path", class_="c-sword", d=cross + hilts)
         case "bar":
-            return element("circle", class_="c-bar", r=7.4) + element("path", class_="c-bar", d="M-5 5 5-5")
+            return build_element("circle", class_="c-bar", r=7.4) + build_element("path", class_="c-bar", d="M-5 5 5-5")
         case "star":
-            return element("path", class_="c-star", d=star_path(0, 0, 7.4))
+            return build_element("path", class_="c-star", d=build_star_path(0, 0, 7.4))
         case "corner" | "dim":
             return ""
     text = escape(sanitize_text(style.letter or letter))
     size = 12.5 if len(text) < 2 else 9.5
     look = {"class_": "c-badge-rim", "fill": style.colour} if style.colour else {"class_": "c-badge"}
-    badge = element("circle", r=9.4, **look)
-    return badge + element("text", text, class_="c-text c-dark", y=size * 0.36, font_size=size)
+    badge = build_element("circle", r=9.4, **look)
+    return badge + build_element("text", text, class_="c-text c-dark", y=size * 0.36, font_size=size)
 
 
 def draw_marker_sample(style: MarkerStyle, letter: str) -> str:
@@ -101,7 +105,7 @@ def draw_marker_sample(style: MarkerStyle, letter: str) -> str:
     if style.sign in ("corner", "dim"):
         cover = "c-dim" if style.sign == "dim" else "c-spent"
         sheet, cover, rim = (
-            element("rect", class_=look, x=-10, y=-9, width=20, height=18, rx=3)
+            build_element("rect", class_=look, x=-10, y=-9, width=20, height=18, rx=3)
             for look in ("c-box", cover, "c-box-line")
         )
         hatching = draw_hatching(9.0) if style.sign == "dim" else ""
@@ -117,7 +121,7 @@ def draw_hatching(half: float) -> str:
         left, right = max(-half, at - half) + 1, min(half, at + half) - 1
         ends = (left, at - left, right, at - right)
         lines.append("M{} {}L{} {}".format(*map(format_coordinate, ends)))
-    return element("path", class_="c-hatching", d="".join(lines))
+    return build_element("path", class_="c-hatching", d="".join(lines))
 
 
 def draw_fold(x: float, y: float, size: float) -> str:
@@ -125,4 +129,4 @@ def draw_fold(x: float, y: float, size: float) -> str:
     left, top, near = format_coordinate(x - size), format_coordinate(y - size), 2.0
     curve = f"V{format_coordinate(y - size + near)}Q{left} {top} {format_coordinate(x - size + near)} {top}Z"
     turned = f"M{format_coordinate(x)} {top}L{left} {format_coordinate(y)}{curve}"
-    return element("path", class_="c-fold", d=turned)
+    return build_element("path", class_="c-fold", d=turned)

@@ -11,31 +11,31 @@ from dataclasses import dataclass
 from math import ceil
 from unicodedata import normalize
 
-from interpreter.diagnostics.svg_markup import element, escape, sanitize_text
+from interpreter.diagnostics.svg_markup import build_element, escape, sanitize_text
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset
-from interpreter.tools.describe.value_format import label_words, value_data
+from interpreter.tools.describe.value_format import format_label, to_plain_value
 from interpreter.tools.maps.areas.planes import Box
 from interpreter.tools.maps.counter_faces import (
     FACE,
     Condition,
     Face,
     Figure,
+    choose_ink,
     draw_count,
     draw_edge,
     draw_facing,
     draw_front,
     draw_markers,
-    ink_on,
 )
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.scans import draw_scan, scan_of
 from interpreter.tools.maps.shapes import draw_text, format_transform
-from interpreter.tools.maps.style import MapStyle, number_words, values_of, word_words, written_value
+from interpreter.tools.maps.style import MapStyle, find_written_value, format_number_name, list_values, translate_word
 
-__all__ = ["NOBODY", "CounterBox", "ink_on"]
+__all__ = ["NOBODY", "CounterBox", "choose_ink"]
 
 LARGEST = 44.0  # side of a counter in an area
 ON_GRID = 63.0  # side of a counter in a space of a grid
@@ -75,7 +75,7 @@ def draw_counters(
     `box`: the room for counters relative to the middle, or `ON_PILES` in a space of a grid; `scale`: the largest size
     of a counter in an area, relative to the usual one.
     """
-    spots = place_boxes(groups, middle, box, context.looks, scale)
+    spots = compute_place_boxes(groups, middle, box, context.looks, scale)
     parts = [draw_counter(one, spot.at, spot.size, context, spot) for one, spot in order_by_depth(groups, spots)]
     return "".join([*parts, draw_remainder(groups, spots) if box != ON_PILES else ""])
 
@@ -86,7 +86,7 @@ def order_by_depth(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -
     return sorted(pairs, key=lambda pair: (pair[1].is_rider, -pair[1].depth))
 
 
-def place_boxes(
+def compute_place_boxes(
     groups: Sequence[PlacedGroup], middle: Point, box: Box, style: MapStyle, scale: float = 1.0
 ) -> list[CounterBox]:
     """Return the box for each counter of a place: in rows inside `box`, or in piles by side if it is `ON_PILES`.
@@ -96,17 +96,17 @@ def place_boxes(
     """
     if box == ON_PILES:
         return _place_in_piles(groups, middle, style)
-    return row_boxes(len(groups), middle, box, LARGEST * scale)
+    return compute_row_boxes(len(groups), middle, box, LARGEST * scale)
 
 
-def row_boxes(count: int, middle: Point, box: Box, largest: float) -> list[CounterBox]:
+def compute_row_boxes(count: int, middle: Point, box: Box, largest: float) -> list[CounterBox]:
     """Return the boxes of `count` counters, at least one, in rows inside a box relative to `middle`.
 
     `largest`: the largest side of a counter in pixels.
     """
     left, top, right, bottom = box
     shown = min(count, MOST)
-    columns, size = _columns(shown, (right - left, bottom - top), largest)
+    columns, size = _compute_columns(shown, (right - left, bottom - top), largest)
     rows = ceil(shown / columns)
     half = columns * size / 2
     aside = min(max(0.0, left + half), right - half) if 2 * half <= right - left else (left + right) / 2
@@ -120,22 +120,22 @@ def row_boxes(count: int, middle: Point, box: Box, largest: float) -> list[Count
     return spots + [CounterBox(last.at, last.size, n + 1) for n in range(count - shown)]
 
 
-def _columns(count: int, room: Point, largest: float) -> tuple[int, float]:
+def _compute_columns(count: int, room: Point, largest: float) -> tuple[int, float]:
     """Return the number of columns that makes `count` counters largest in a room (width, height), and their size.
 
     Small counters may reach beyond the room at the left and the right. `largest`: the side of a counter that none
     exceeds, in pixels.
     """
 
-    def largest_in(wide: float, most: float) -> tuple[float, int]:
+    def fit_columns(wide: float, most: float) -> tuple[float, int]:
         size, columns = max(
             (min(wide / columns, room[1] / ceil(count / columns), most), -columns) for columns in range(1, count + 1)
         )
         return size, -columns
 
-    size, columns = largest_in(room[0], largest / 0.92)
+    size, columns = fit_columns(room[0], largest / 0.92)
     if size < _SMALL * largest:
-        size, columns = largest_in(room[0] * _BEYOND, _SMALL * largest)
+        size, columns = fit_columns(room[0] * _BEYOND, _SMALL * largest)
     return columns, size
 
 
@@ -144,7 +144,7 @@ def _place_in_piles(groups: Sequence[PlacedGroup], middle: Point, style: MapStyl
 
     Leaders ride on the pile of their side, or form a pile alone.
     """
-    sides = [style.side_of(one.piece.cls, one.values) for one in groups]
+    sides = [style.find_side(one.piece.cls, one.values) for one in groups]
     forms = [style.counters[one.piece.cls or ""].form for one in groups]
     mounted = {side for side, form in zip(sides, forms, strict=True) if form != "medal"}
     piles: dict[int | None, list[int]] = {}
@@ -188,9 +188,9 @@ def draw_counter(
 
     `size`: the length of its sides in pixels.
     """
-    return element(
+    return build_element(
         "g",
-        [element("title", _title(one, context)), draw_inner_counter(one, context, spot)],
+        [build_element("title", _format_title(one, context)), draw_inner_counter(one, context, spot)],
         class_="counter",
         data_piece=one.piece.id,
         data_count=one.count,
@@ -209,14 +209,14 @@ def draw_inner_counter(one: PlacedGroup, context: DrawingContext, spot: CounterB
         return beneath + draw_edge(shown)
     drawn = draw_facing(shown) + beneath + _draw_front(one, shown, context)
     if spot is not None and spot.is_rider:
-        drawn = element("g", drawn, class_="c-rider")
+        drawn = build_element("g", drawn, class_="c-rider")
     return drawn + (draw_count(spot.stack) if spot is not None and spot.stack else "")
 
 
 def _draw_edges(face: Face) -> str:
     """Draw the edges of the counters of a pile beneath its top counter, the lowest first."""
     return "".join(
-        element("g", draw_edge(face), transform=format_transform(_STEP * n, -_STEP * n))
+        build_element("g", draw_edge(face), transform=format_transform(_STEP * n, -_STEP * n))
         for n in range(min(face.count - 1, _ALIKE_DEPTH), 0, -1)
     )
 
@@ -234,7 +234,7 @@ def draw_face(one: PlacedGroup, at: Point, size: float, context: DrawingContext)
     pile = min(one.count - 1, _ALIKE_DEPTH)
     zoom = size / (FACE + _STEP * pile)
     aside = _STEP * pile / 2 * zoom
-    return element(
+    return build_element(
         "g",
         _draw_edges(shown) + _draw_front(one, shown, context),
         transform=_transform((at[0] - aside, at[1] + aside), FACE * zoom),
@@ -252,31 +252,31 @@ def _draw_front(one: PlacedGroup, shown: Face, context: DrawingContext) -> str:
 def draw_arrow(one: PlacedGroup, at: Point, size: float, context: DrawingContext) -> str:
     """Draw the facing mark of a counter whose sides are `size` pixels long; "" without a facing."""
     drawn = draw_facing(build_face(one, context))
-    return element("g", drawn, transform=_transform(at, size)) if drawn else ""
+    return build_element("g", drawn, transform=_transform(at, size)) if drawn else ""
 
 
 def build_face(one: PlacedGroup, context: DrawingContext) -> Face:
     """Return the content of a counter's face."""
-    ruleset, look = context.ruleset, context.look_of(one)
+    ruleset, look = context.ruleset, context.get_style(one)
     is_alike = ruleset.classes[one.piece.cls or ""].alike
-    side = context.looks.side_of(one.piece.cls, one.values)
-    figures = shown_figures(one, context)
+    side = context.looks.find_side(one.piece.cls, one.values)
+    figures = list_shown_figures(one, context)
     if not figures and one.short and (not look.sign or len(one.short) < _SHORT):
         figures = (Figure("", one.short),)
     if is_alike and one.count == 1 and not figures:
         figures = (Figure("", "×1"),)
-    angle = arrow_angle(one, context)
+    angle = compute_arrow_angle(one, context)
     return Face(
-        "" if is_alike else name_on(one, context.lang),
-        colour_of(one, context.looks),
+        "" if is_alike else get_name(one, context.lang),
+        get_colour(one, context.looks),
         side is not None and side % 2 == 1,
-        letter_of(one, context) if is_alike else "",
-        look.bands.get(written_value(ruleset, "piece", look.band_by, one.values) or "", ""),
-        sign_of(one, context),
+        get_letter(one, context) if is_alike else "",
+        look.bands.get(find_written_value(ruleset, "piece", look.band_by, one.values) or "", ""),
+        get_sign(one, context),
         figures,
-        conditions_of(one, context),
+        list_conditions(one, context),
         one.count,
-        _steps(one, context),
+        _get_steps(one, context),
         angle,
         angle is not None and _is_to_side(angle, context.layout.form),
         look.form,
@@ -286,8 +286,8 @@ def build_face(one: PlacedGroup, context: DrawingContext) -> Face:
 _SHORT = 12  # characters of a short form that fits below a sign
 
 
-def _steps(one: PlacedGroup, context: DrawingContext) -> tuple[int, int] | None:
-    look = context.look_of(one)
+def _get_steps(one: PlacedGroup, context: DrawingContext) -> tuple[int, int] | None:
+    look = context.get_style(one)
     left, whole = one.values.get(look.steps), one.values.get(look.full_steps)
     return (int(left), int(whole)) if look.steps and left is not None and whole else None
 
@@ -301,60 +301,60 @@ def _is_to_side(angle: float, form: str) -> bool:
     return form == "areas" or abs((angle - first + step / 2) % step - step / 2) < step / 4
 
 
-def name_on(one: PlacedGroup, lang: str) -> str:
+def get_name(one: PlacedGroup, lang: str) -> str:
     """Return the name of a counter."""
-    return label_words(one.piece.label, lang) or one.piece.id
+    return format_label(one.piece.label, lang) or one.piece.id
 
 
-def colour_of(one: PlacedGroup, style: MapStyle) -> str:
+def get_colour(one: PlacedGroup, style: MapStyle) -> str:
     """Return the colour of a counter's side."""
-    side = style.side_of(one.piece.cls, one.values)
+    side = style.find_side(one.piece.cls, one.values)
     return style.sides[side][0] if side is not None else NOBODY
 
 
-def letter_of(one: PlacedGroup, context: DrawingContext) -> str:
+def get_letter(one: PlacedGroup, context: DrawingContext) -> str:
     """Return the letter of a counter's side, or "" for unowned pieces.
 
     Uses the first letters of the translated names if they are all different, for other scripts. Two letters are used
     where the first ones differ only by a diacritic, because these look alike on a counter.
     """
-    side = context.looks.side_of(one.piece.cls, one.values)
+    side = context.looks.find_side(one.piece.cls, one.values)
     if side is None:
         return ""
-    names = [label_words(thing.label, context.lang) for thing in context.ruleset.kinds["side"].things]
+    names = [format_label(thing.label, context.lang) for thing in context.ruleset.kinds["side"].things]
     bare = Counter(normalize("NFD", name)[:1] for name in names)
     own = [name[: 2 if bare[normalize("NFD", name)[:1]] > 1 else 1] for name in names]
     is_apart = len(set(own)) == len(own) and not any(letters.isascii() for letters in own)
     return own[side] if is_apart else context.looks.sides[side][1]
 
 
-def arrow_angle(one: PlacedGroup, context: DrawingContext) -> float | None:
+def compute_arrow_angle(one: PlacedGroup, context: DrawingContext) -> float | None:
     """Return a counter's facing in degrees clockwise from the top, or None without a facing."""
-    look = context.look_of(one)
-    written = written_value(context.ruleset, "piece", look.arrow, one.values)
+    look = context.get_style(one)
+    written = find_written_value(context.ruleset, "piece", look.arrow, one.values)
     if written is None:
         return None
-    return float(look.angles[written]) if written in look.angles else context.layout.toward(written)
+    return float(look.angles[written]) if written in look.angles else context.layout.compute_bearing(written)
 
 
-def sign_of(one: PlacedGroup, context: DrawingContext) -> str:
+def get_sign(one: PlacedGroup, context: DrawingContext) -> str:
     """Return the name of the counter's sign, or "" for none."""
-    look = context.look_of(one)
-    return look.signs.get(written_value(context.ruleset, "piece", look.sign_by, one.values) or "", look.sign)
+    look = context.get_style(one)
+    return look.signs.get(find_written_value(context.ruleset, "piece", look.sign_by, one.values) or "", look.sign)
 
 
-def shown_figures(one: PlacedGroup, context: DrawingContext) -> tuple[Figure, ...]:
+def list_shown_figures(one: PlacedGroup, context: DrawingContext) -> tuple[Figure, ...]:
     """Return the figures of a counter in the order of its drawing; a whole number that is its default 0 is left out."""
-    look, ruleset = context.look_of(one), context.ruleset
+    look, ruleset = context.get_style(one), context.ruleset
     attributes = ruleset.kinds["piece"].attributes
     found = []
     for key in look.numbers:
         attribute, value = attributes.get(key), one.values.get(key)
         if attribute is not None and _is_unused(attribute, value):
             continue
-        if text := _value(one, key, context):
-            name = label_words(look.names.get(key, {}), context.lang)
-            name = name or number_words(ruleset, key, attributes, context.lang)
+        if text := _format_value(one, key, context):
+            name = format_label(look.names.get(key, {}), context.lang)
+            name = name or format_number_name(ruleset, key, attributes, context.lang)
             found.append(Figure(name, text, look.frames.get(key, "")))
     return tuple(found)
 
@@ -363,19 +363,19 @@ def _is_unused(attribute: Attribute, value: object) -> bool:
     return value == 0 and attribute.default == 0 and isinstance(attribute.type, t.IntType | t.NumberType)
 
 
-def conditions_of(one: PlacedGroup, context: DrawingContext) -> tuple[Condition, ...]:
+def list_conditions(one: PlacedGroup, context: DrawingContext) -> tuple[Condition, ...]:
     """Return the conditions for which a counter has markers, in the order of its drawing."""
     found, ruleset = [], context.ruleset
-    for group in context.look_of(one).markers or ():
-        value = written_value(ruleset, "piece", group.by, one.values)
+    for group in context.get_style(one).markers or ():
+        value = find_written_value(ruleset, "piece", group.by, one.values)
         style = group.looks.get(value or "")
         if style is not None and value is not None:
-            said = condition_words(ruleset, group.by, value, label_words(style.name, context.lang), context.lang)
+            said = describe_condition(ruleset, group.by, value, format_label(style.name, context.lang), context.lang)
             found.append(Condition(style, said, (style.letter or said[:1]).upper()))
     return tuple(found)
 
 
-def condition_words(ruleset: Ruleset, by: str, value: str, stated: str, lang: str) -> str:
+def describe_condition(ruleset: Ruleset, by: str, value: str, stated: str, lang: str) -> str:
     """Return the meaning of a marker: the stated words, the name of a flag, or the words of a value.
 
     `by`: the key whose value the marker shows; `value`: this value as written; `stated`: the author's words or "".
@@ -384,26 +384,26 @@ def condition_words(ruleset: Ruleset, by: str, value: str, stated: str, lang: st
     if stated:
         return stated
     if value == "true" or by not in attributes:
-        return number_words(ruleset, by, attributes, lang)
-    known = {id: said for _, id, said in values_of(attributes[by].type, ruleset, lang)}
-    return known.get(value) or word_words(ruleset, value, lang)
+        return format_number_name(ruleset, by, attributes, lang)
+    known = {id: said for _, id, said in list_values(attributes[by].type, ruleset, lang)}
+    return known.get(value) or translate_word(ruleset, value, lang)
 
 
-def _title(one: PlacedGroup, context: DrawingContext) -> str:
+def _format_title(one: PlacedGroup, context: DrawingContext) -> str:
     """Return the tooltip of a counter: name, id, figures with their names, conditions, and values of its look."""
-    told = [f"{figure.name} {figure.text}".strip() for figure in shown_figures(one, context)]
-    told += [condition.words for condition in conditions_of(one, context)]
-    ruleset, look = context.ruleset, context.look_of(one)
+    told = [f"{figure.name} {figure.text}".strip() for figure in list_shown_figures(one, context)]
+    told += [condition.words for condition in list_conditions(one, context)]
+    ruleset, look = context.ruleset, context.get_style(one)
     attributes = ruleset.kinds["piece"].attributes
     for name in dict.fromkeys((look.owner, look.arrow, look.sign_by, look.band_by)):
-        if name in attributes and (text := _value(one, name, context)):
-            told.append(f"{number_words(ruleset, name, attributes, context.lang)} {text}")
+        if name in attributes and (text := _format_value(one, name, context)):
+            told.append(f"{format_number_name(ruleset, name, attributes, context.lang)} {text}")
     count = f" x{one.count}" if one.count > 1 else ""
-    name = f"{name_on(one, context.lang)} ({one.piece.id}){count}"
+    name = f"{get_name(one, context.lang)} ({one.piece.id}){count}"
     return escape(sanitize_text(f"{name}: {', '.join(told)}" if told else name))
 
 
-def _value(one: PlacedGroup, name: str, context: DrawingContext) -> str:
+def _format_value(one: PlacedGroup, name: str, context: DrawingContext) -> str:
     """Return the value of the attribute or expression `name` as text; "" if there is nothing to show."""
     attribute = context.ruleset.kinds["piece"].attributes.get(name)
     value = one.values.get(name)
@@ -411,4 +411,4 @@ def _value(one: PlacedGroup, name: str, context: DrawingContext) -> str:
         return str(value or "")
     if value is None:
         return ""
-    return context.say.value(value_data(value, attribute.type, context.ruleset))
+    return context.say.value(to_plain_value(value, attribute.type, context.ruleset))

@@ -29,11 +29,11 @@ class DrawingContext:
     say: Translator
     is_linked: bool = False
 
-    def look_of(self, one: PlacedGroup) -> CounterStyle:
+    def get_style(self, one: PlacedGroup) -> CounterStyle:
         """Return the style of a counter."""
         return self.looks.counters[one.piece.cls or ""]
 
-    def without_counters(self) -> DrawingContext:
+    def copy_without_counters(self) -> DrawingContext:
         """Return a copy that lists every place without counters, so that texts leave room for them."""
         return replace(self, position=replace(self.position, groups={n: [] for n in self.layout.middles}))
 

@@ -13,7 +13,7 @@ from math import cos, hypot, pi, sin
 from interpreter.model.ruleset import Grid, Ruleset
 from interpreter.tools.maps.areas.plan import WATER, AreaPlan, plan_areas
 from interpreter.tools.maps.areas.stress_layout import lay_out
-from interpreter.tools.maps.style import fill_name, spaces_of, written_value
+from interpreter.tools.maps.style import choose_fill_key, find_written_value, list_spaces
 
 SIDE = 48.0  # side of a hex in pixels; a flat hex is twice as wide
 SQUARE = 84.0
@@ -42,7 +42,7 @@ class MapGeometry:
     on_grid: frozenset[int]
     plan: AreaPlan | None = None
 
-    def shared_side(self, a: int, b: int) -> tuple[Point, Point] | None:
+    def find_shared_side(self, a: int, b: int) -> tuple[Point, Point] | None:
         """Return the end points of the side between two neighbouring spaces, or None if one is not on the grid."""
         if a not in self.on_grid or b not in self.on_grid:
             return None
@@ -52,31 +52,31 @@ class MapGeometry:
         first, last = sorted((ax + c[0], ay + c[1]) for c in near)
         return first, last
 
-    def counter_scale(self, place: int) -> float:
+    def get_counter_scale(self, place: int) -> float:
         """Return the size of the counters of a place relative to the usual one: more than 1 in roomy areas."""
-        return self.plan.scale_of(place) if self.plan is not None else 1.0
+        return self.plan.get_scale(place) if self.plan is not None else 1.0
 
-    def toward(self, value: str) -> float | None:
+    def compute_bearing(self, value: str) -> float | None:
         """Return degrees clockwise from the top for a direction of this grid or of the compass, or None if unknown."""
         own = {"flat": _FLAT_ANGLES, "pointed": _POINTED_ANGLES}.get(self.form, {})
         return own.get(value, _ANGLES.get(value))
 
 
-def form_of(grid: Grid) -> str:
+def get_grid_form(grid: Grid) -> str:
     """Return "flat" or "pointed" for a hex grid, else "square"."""
     return "square" if grid.shape == "square" else "flat" if grid.directions[0] == "n" else "pointed"
 
 
-def shifted_parity(grid: Grid) -> int:
+def get_shifted_parity(grid: Grid) -> int:
     """Return the parity of the columns (flat) or rows (pointed) that are shifted down (right)."""
-    line = 0 if form_of(grid) == "flat" else 1
+    line = 0 if get_grid_form(grid) == "flat" else 1
     # (direction, offset of the neighbour's other coordinate if ours is the shifted line)
     signs = {
         "flat": (("ne", 0), ("se", 1), ("sw", 1), ("nw", 0)),
         "pointed": (("ne", 1), ("se", 1), ("sw", 0), ("nw", 0)),
     }
     for near, where in zip(grid.neighbours, grid.column_row, strict=True):
-        for direction, shift in signs.get(form_of(grid), ()):
+        for direction, shift in signs.get(get_grid_form(grid), ()):
             other = near[grid.directions.index(direction)]
             if where is not None and other is not None and (there := grid.column_row[other]) is not None:
                 is_shifted = there[1 - line] - where[1 - line] == shift
@@ -86,13 +86,13 @@ def shifted_parity(grid: Grid) -> int:
 
 def compute_geometry(ruleset: Ruleset) -> MapGeometry:
     """Compute the positions of all places; areas beside the grid lie near the places they are linked with."""
-    spaces = spaces_of(ruleset)
+    spaces = list_spaces(ruleset)
     if ruleset.grid is None:
-        return _areas(ruleset, [n for n, _ in spaces])
-    grid, form = ruleset.grid, form_of(ruleset.grid)
+        return _build_area_geometry(ruleset, [n for n, _ in spaces])
+    grid, form = ruleset.grid, get_grid_form(ruleset.grid)
     cells = {n: where for n, _ in spaces if (where := grid.column_row[n]) is not None}
-    raw = _grid_middles(form, cells, shifted_parity(grid))
-    corners = _corners(form)
+    raw = _compute_grid_middles(form, cells, get_shifted_parity(grid))
+    corners = _compute_corners(form)
     wide, high = max(x for x, _ in corners), max(y for _, y in corners)
     middles = _add_margin(raw, wide, high)
     width = max(x for x, _ in middles.values()) + wide + MARGIN
@@ -102,14 +102,14 @@ def compute_geometry(ruleset: Ruleset) -> MapGeometry:
         return MapGeometry(form, middles, corners, (width, height), frozenset(cells))
     stated = {n: (float(x), float(y)) for n, (x, y) in ruleset.drawing.positions.items() if n in beside}
     middles.update(stated)
-    middles.update(place_beside_grid(beside, links_among(ruleset), middles, (width, height)))
-    middles, (left, top) = _shifted_onto_sheet(middles, beside)
+    middles.update(place_beside_grid(beside, list_neighbours(ruleset), middles, (width, height)))
+    middles, (left, top) = _shift_onto_sheet(middles, beside)
     right = max(middles[n][0] for n in beside) + AREA[0] / 2 + MARGIN
     bottom = max(middles[n][1] for n in beside) + AREA[1] / 2 + MARGIN
     return MapGeometry(form, middles, corners, (max(width + left, right), max(height + top, bottom)), frozenset(cells))
 
 
-def links_among(ruleset: Ruleset) -> dict[int, list[int]]:
+def list_neighbours(ruleset: Ruleset) -> dict[int, list[int]]:
     """Return the neighbours of every place that has links, in the order of the documents."""
     near: dict[int, list[int]] = {}
     for edge in ruleset.kinds["edge"].things:
@@ -119,7 +119,7 @@ def links_among(ruleset: Ruleset) -> dict[int, list[int]]:
     return near
 
 
-def _shifted_onto_sheet(middles: dict[int, Point], beside: Sequence[int]) -> tuple[dict[int, Point], Point]:
+def _shift_onto_sheet(middles: dict[int, Point], beside: Sequence[int]) -> tuple[dict[int, Point], Point]:
     """Shift the map right and down if an area lies beyond its left or top edge.
 
     `beside`: the areas beside the grid. Return the middles and the shift (right, down).
@@ -147,13 +147,13 @@ def place_beside_grid(
         linked = [n for n in waiting if any(other in placed for other in neighbours.get(n, ()))]
         for n in linked or waiting:
             there = [placed[other] for other in neighbours.get(n, ()) if other in placed]
-            found[n] = _free_middle(*_edge_middle(there, size), taken)
+            found[n] = _find_free_middle(*_find_edge_middle(there, size), taken)
             taken.append(found[n])
         waiting = [n for n in waiting if n not in found]
     return found
 
 
-def _edge_middle(linked: Sequence[Point], size: Point) -> tuple[Point, Point]:
+def _find_edge_middle(linked: Sequence[Point], size: Point) -> tuple[Point, Point]:
     """Return a middle outside the grid near the points `linked`, and the step by which it may move along that edge.
 
     `size`: width and height of the grid.
@@ -174,7 +174,7 @@ def _edge_middle(linked: Sequence[Point], size: Point) -> tuple[Point, Point]:
     return start, step
 
 
-def _free_middle(start: Point, step: Point, taken: Sequence[Point]) -> Point:
+def _find_free_middle(start: Point, step: Point, taken: Sequence[Point]) -> Point:
     """Return the first middle, from `start` in steps of `step`, whose area overlaps none of the areas at `taken`."""
     x, y = start
     while any(abs(x - a) < AREA[0] and abs(y - b) < AREA[1] for a, b in taken):
@@ -182,7 +182,7 @@ def _free_middle(start: Point, step: Point, taken: Sequence[Point]) -> Point:
     return x, y
 
 
-def _corners(form: str) -> tuple[Point, ...]:
+def _compute_corners(form: str) -> tuple[Point, ...]:
     if form == "square":
         h = SQUARE / 2
         return ((-h, -h), (h, -h), (h, h), (-h, h))
@@ -190,7 +190,7 @@ def _corners(form: str) -> tuple[Point, ...]:
     return tuple((SIDE * cos(start + n * pi / 3), SIDE * sin(start + n * pi / 3)) for n in range(6))
 
 
-def _grid_middles(form: str, cells: Mapping[int, tuple[int, int]], shifted: int) -> dict[int, Point]:
+def _compute_grid_middles(form: str, cells: Mapping[int, tuple[int, int]], shifted: int) -> dict[int, Point]:
     across, step = SIDE * 3**0.5, SIDE * 1.5
     if form == "square":
         return {n: (c * SQUARE, r * SQUARE) for n, (c, r) in cells.items()}
@@ -209,25 +209,25 @@ def _add_margin(raw: Mapping[int, Point], wide: float, high: float) -> dict[int,
     return {n: (x - left, y - top) for n, (x, y) in raw.items()}
 
 
-def _areas(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
-    drawing, near = ruleset.drawing.area_map, links_among(ruleset)
+def _build_area_geometry(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
+    drawing, near = ruleset.drawing.area_map, list_neighbours(ruleset)
     stated = {n: (float(x), float(y)) for n, (x, y) in ruleset.drawing.positions.items() if n in places}
     drawn = [n for n, style in drawing.areas.items() if style.rings and n in places]
     if drawn:
-        middles = {**_beside_sheet([n for n in places if n not in stated and n not in drawn], drawing.sheet.size)}
+        middles = {**_place_beside_sheet([n for n in places if n not in stated and n not in drawn], drawing.sheet.size)}
         middles.update({n: stated.get(n, (0.0, 0.0)) for n in places if n not in middles})
     else:
         middles = _place_areas(ruleset, places, stated)
     scan = ruleset.drawing.background
     wide, high = scan.picture.size if scan is not None and not scan.points else (0, 0)
     sheet = (float(wide), float(high)) if wide else None
-    plan = plan_areas(drawing, _waters(ruleset, places), middles, near, AREA, sheet)
+    plan = plan_areas(drawing, _find_waters(ruleset, places), middles, near, AREA, sheet)
     boxes = {**plan.contents, **plan.counters}
     centred = {n: ((x0 + x1) / 2, (y0 + y1) / 2) for n, (x0, y0, x1, y1) in boxes.items()}
     return MapGeometry("areas", centred, (), plan.size, frozenset(), plan)
 
 
-def _beside_sheet(places: Sequence[int], size: Point | None) -> dict[int, Point]:
+def _place_beside_sheet(places: Sequence[int], size: Point | None) -> dict[int, Point]:
     """Return middles for areas without outline or position: in a column to the right of the sheet.
 
     `size`: the size of the sheet, or None if it is unknown.
@@ -236,14 +236,14 @@ def _beside_sheet(places: Sequence[int], size: Point | None) -> dict[int, Point]
     return {n: (left, MARGIN + AREA[1] * (0.5 + 1.2 * k)) for k, n in enumerate(places)}
 
 
-def _waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
+def _find_waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
     """Return the members of `places` that the documents colour as water."""
-    looks, fill, things = ruleset.drawing.looks, fill_name(ruleset), ruleset.kinds["place"].things
-    found = ((n, written_value(ruleset, "place", fill, things[n].values)) for n in places)
+    looks, fill, things = ruleset.drawing.looks, choose_fill_key(ruleset), ruleset.kinds["place"].things
+    found = ((n, find_written_value(ruleset, "place", fill, things[n].values)) for n in places)
     return frozenset(n for n, value in found if value and value in looks and looks[value].pattern == WATER)
 
 
 def _place_areas(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
     """Return middles for areas without outlines: the stated ones, and computed ones for the other places."""
-    raw = {**stated, **lay_out(places, links_among(ruleset), stated)}
+    raw = {**stated, **lay_out(places, list_neighbours(ruleset), stated)}
     return _add_margin(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.painting.courses import LineKind, LinkStrand
 from interpreter.tools.maps.painting.ground import GroundPlan
 from interpreter.tools.maps.painting.palette import derive_dark_ground, derive_dark_line
 from interpreter.tools.maps.painting.scene import Terrain
 from interpreter.tools.maps.piece_groups import group_starting_pieces
-from interpreter.tools.maps.style import LineLook, MapStyle, inner_type, is_side, written_value
+from interpreter.tools.maps.style import LineLook, MapStyle, find_written_value, get_inner_type, is_side
 
 _PLAIN, _BARE = Terrain("fields"), Terrain("bare")
 
@@ -29,7 +29,7 @@ def plan_ground(context: DrawingContext) -> GroundPlan:
     is_painted = not is_tint(context.ruleset, looks)
     terrain, patterns = dict[int, Terrain](), dict[str, set[int]]()
     for n in sorted(layout.on_grid):
-        fill = looks.fill_of(context.ruleset, shown.places[n]) if is_painted else None
+        fill = looks.find_fill(context.ruleset, shown.places[n]) if is_painted else None
         plain = _PLAIN if looks.fill else _BARE
         terrain[n] = Terrain(fill.look.style, tones.get(fill.value, "")) if fill is not None else plain
         if fill is not None and fill.look.pattern:
@@ -37,8 +37,8 @@ def plan_ground(context: DrawingContext) -> GroundPlan:
     return GroundPlan(
         layout,
         terrain,
-        [kind for n, look in enumerate(looks.lines) if (kind := _line_kind(n, look, context)) is not None],
-        _names(context),
+        [kind for n, look in enumerate(looks.lines) if (kind := _find_line_kind(n, look, context)) is not None],
+        _collect_names(context),
         {name: frozenset(cells) for name, cells in patterns.items()},
         _find_occupied(context),
     )
@@ -66,7 +66,7 @@ def is_fixed_line(ruleset: Ruleset, style: LineLook) -> bool:
     return attribute is not None and not attribute.changes
 
 
-def tones_of(style: MapStyle) -> Mapping[str, tuple[str, str]]:
+def collect_tones(style: MapStyle) -> Mapping[str, tuple[str, str]]:
     """Return (light, dark) of each colour that the ruleset states, by the name of its custom property."""
     tones = {}
     for n, fill in enumerate(style.fills):
@@ -78,7 +78,7 @@ def tones_of(style: MapStyle) -> Mapping[str, tuple[str, str]]:
     return tones
 
 
-def tone_rules(style: MapStyle) -> str:
+def render_tone_css(style: MapStyle) -> str:
     """Return the CSS rules of the classes for a ruleset's own colours."""
     parts = []
     for n, fill in enumerate(style.fills):
@@ -91,7 +91,7 @@ def tone_rules(style: MapStyle) -> str:
     return "".join(parts)
 
 
-def _line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKind | None:
+def _find_line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKind | None:
     """Return a kind of line with its links on the grid, or None if it has none or changes in play.
 
     `number`: the index of `style` among the looks of lines, which names the class of its own colour.
@@ -100,12 +100,12 @@ def _line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKin
     if not is_fixed_line(ruleset, style):
         return None
     attribute = ruleset.kinds["edge"].attributes[style.attribute]
-    is_place = inner_type(attribute.type) == t.PLACE
+    is_place = get_inner_type(attribute.type) == t.PLACE
     strands = []
     for edge in ruleset.kinds["edge"].things:
         if edge.ends is None or not all(end in context.layout.on_grid for end in edge.ends):
             continue
-        if not style.shows(written_value(ruleset, "edge", style.attribute, edge.values)):
+        if not style.is_shown(find_written_value(ruleset, "edge", style.attribute, edge.values)):
             continue
         owner = edge.values.get(style.attribute) if is_place else None
         strands.append(LinkStrand(edge.ends, owner if owner in edge.ends else None))
@@ -113,19 +113,19 @@ def _line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKin
         return None
     line = style.line
     tone = f"l{number}" if style.is_own_colour or line.style == "line" else ""
-    flows = context.layout.toward(line.flows) if line.flows else None
+    flows = context.layout.compute_bearing(line.flows) if line.flows else None
     widths = (float(line.source or line.width), float(line.width))
     key = style.attribute if style.value is None else f"{style.attribute}.{style.value}"
     course = "along" if line.style == "wall" and line.course != "through" else line.course
     return LineKind(key, line.style, course, widths, tuple(strands), line.stroke, flows, tone, style.inscription)
 
 
-def _names(context: DrawingContext) -> dict[int, str]:
+def _collect_names(context: DrawingContext) -> dict[int, str]:
     """Return the names of grid spaces by handle; a space whose name is only its id is left out."""
     places = context.ruleset.kinds["place"].things
     found = {}
     for n in sorted(context.layout.on_grid):
-        name = label_words(places[n].label, context.lang).replace(places[n].id, "").strip()
+        name = format_label(places[n].label, context.lang).replace(places[n].id, "").strip()
         if name and name.replace(" ", "_") != places[n].id:
             found[n] = name
     return found

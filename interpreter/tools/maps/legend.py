@@ -6,21 +6,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
-from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.direction_names import direction_in_full
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
+from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.i18n.direction_names import format_direction
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model import types as t
 from interpreter.model.drawing import FillStyle
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
-from interpreter.tools.describe.value_format import label_words, name_words
+from interpreter.tools.describe.value_format import format_label, translate_name
 from interpreter.tools.maps.areas import emblems
-from interpreter.tools.maps.areas.ground import POLITICAL, border_width, draw_border
+from interpreter.tools.maps.areas.ground import POLITICAL, compute_border_width, draw_border
 from interpreter.tools.maps.areas.plan import WATER
-from interpreter.tools.maps.areas.tones import line_tone, shades, tone
+from interpreter.tools.maps.areas.tones import choose_line_tone, choose_shades, format_tone
 from interpreter.tools.maps.counter_faces import FACE, draw_front
 from interpreter.tools.maps.counter_signs import draw_marker_sample, draw_sign_box
-from interpreter.tools.maps.counters import build_face, condition_words, draw_arrow, shown_figures, sign_of
+from interpreter.tools.maps.counters import build_face, describe_condition, draw_arrow, get_sign, list_shown_figures
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.ground_plan import is_fixed_line, is_tint
 from interpreter.tools.maps.marks import draw_symbol
@@ -28,18 +28,26 @@ from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.samples import draw_ground_sample, draw_line_sample
 from interpreter.tools.maps.painting.scene import Terrain
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
-from interpreter.tools.maps.shapes import GONE, INK, dash_array, draw_text, format_transform, path_data, truncate_text
+from interpreter.tools.maps.provenance_notes import ProvenanceNotes, list_reconstructed
+from interpreter.tools.maps.shapes import (
+    GONE,
+    INK,
+    draw_text,
+    format_dash_array,
+    format_path,
+    format_transform,
+    truncate_text,
+)
 from interpreter.tools.maps.sheet_ornaments import draw_cartouche, draw_compass, draw_scale_bar
 from interpreter.tools.maps.style import (
     LineLook,
-    attribute_words,
-    fill_words,
-    looked_values,
-    mark_words,
-    number_words,
-    values_of,
-    written_value,
+    find_written_value,
+    format_attribute,
+    format_fill_name,
+    format_mark_name,
+    format_number_name,
+    list_values,
+    list_values_with_text,
 )
 
 WIDTH = 300.0
@@ -64,21 +72,21 @@ def draw_legend(context: DrawingContext, with_traces: bool = False) -> tuple[str
             look = {"text_anchor": "start", "font_weight": "bold", "class_": "g-text", "fill": None}
             parts.append(draw_text(title[:1].upper() + title[1:], 0.0, y, 15, **look))
             if section.sample:
-                parts.append(element("g", section.sample, transform=f"translate(0 {format_coordinate(y + 12)})"))
+                parts.append(build_element("g", section.sample, transform=f"translate(0 {format_coordinate(y + 12)})"))
                 y += _SAMPLE + 18
             for drawn, text in section.rows:
                 y += _STEP
-                parts.append(element("g", drawn, transform=f"translate(0 {y - 5:.1f})"))
+                parts.append(build_element("g", drawn, transform=f"translate(0 {y - 5:.1f})"))
                 parts.append(draw_text(truncate_text(text, _CELLS - 6), 46.0, y, 12.5, **{**look, "font_weight": None}))
             y += _STEP * 1.6
     if context.layout.on_grid:
-        letter = direction_in_full("n", context.lang)[:1].upper()
+        letter = format_direction("n", context.lang)[:1].upper()
         parts.append(draw_compass(WIDTH - 60, y + 46, float(context.ruleset.drawing.north), letter))
         if context.ruleset.drawing.scale is not None:
             across = CellMesh(context.layout).across
             parts.append(draw_scale_bar(context.ruleset.drawing.scale, across, context.lang, 0.0, y + 104))
         y += 146
-    for line in _note_lines(context):
+    for line in _list_notes(context):
         look = {"text_anchor": "start", "font_style": "italic", "class_": "g-text g-soft-text note", "fill": None}
         parts.append(draw_text(line, 0.0, y, 11, **look))
         y += 15
@@ -101,24 +109,26 @@ def _iter_sections(context: DrawingContext) -> Iterable[_Section]:
     ruleset, looks, lang, say = context.ruleset, context.looks, context.lang, context.say
     attributes, standing = ruleset.kinds["place"].attributes, context.position.groups
     swatches = [(_draw_ground_swatch(context, n), f.words) for n, f in enumerate(looks.fills)]
-    yield _Section(fill_words(ruleset, looks.fill, lang), swatches)
+    yield _Section(format_fill_name(ruleset, looks.fill, lang), swatches)
     lines = [(n, look) for n, look in enumerate(looks.lines) if _is_drawn(look, context)]
     yield _Section(say("links"), [(_draw_line(look, n, context), look.words) for n, look in lines])
     badges = ruleset.drawing.area_map.badges if context.layout.plan else {}
     written = []
     for n, name in enumerate(ruleset.drawing.numbers):
         drawn = _draw_badge(badges.get(name, "")) or _draw_value_sample(n, attributes.get(name), context)
-        written.append((drawn, number_words(ruleset, name, attributes, lang)))
-    written += [(draw_symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks]
+        written.append((drawn, format_number_name(ruleset, name, attributes, lang)))
+    written += [
+        (draw_symbol(mark, say("abc")), format_mark_name(ruleset, mark, lang)) for mark in ruleset.drawing.marks
+    ]
     yield _Section(say("written on the map"), written)
     if not standing:
         return
     sides = ruleset.kinds["side"]
-    present = {looks.side_of(s.piece.cls, s.values) for here in standing.values() for s in here}
+    present = {looks.find_side(s.piece.cls, s.values) for here in standing.values() for s in here}
     yield _Section(
-        name_words(ruleset, sides.many, lang),
+        translate_name(ruleset, sides.many, lang),
         [
-            (_draw_side_swatch(looks.sides[n][0], n), label_words(side.label, lang))
+            (_draw_side_swatch(looks.sides[n][0], n), format_label(side.label, lang))
             for n, side in enumerate(sides.things)
             if n in present
         ],
@@ -128,7 +138,7 @@ def _iter_sections(context: DrawingContext) -> Iterable[_Section]:
         if cls.id in used:
             one = _find_sample(cls.id, context)
             sample = _draw_sample(one, context) if one is not None else ""
-            yield _Section(_class_words(ruleset, cls.id, lang), _class_rows(context, cls.id, one), sample)
+            yield _Section(_format_classes(ruleset, cls.id, lang), _list_class_rows(context, cls.id, one), sample)
 
 
 def _find_sample(cls: str, context: DrawingContext) -> PlacedGroup | None:
@@ -138,7 +148,7 @@ def _find_sample(cls: str, context: DrawingContext) -> PlacedGroup | None:
     """
     groups = [one for here in context.position.groups.values() for one in here if one.piece.cls == cls]
     ranked = [
-        (len(shown_figures(one, context)), bool(sign_of(one, context)), -one.count, -one.handle) for one in groups
+        (len(list_shown_figures(one, context)), bool(get_sign(one, context)), -one.count, -one.handle) for one in groups
     ]
     best = max(zip(ranked, groups, strict=True), key=lambda pair: pair[0])
     return best[1] if best[0][0] else None
@@ -146,10 +156,10 @@ def _find_sample(cls: str, context: DrawingContext) -> PlacedGroup | None:
 
 def _draw_sample(one: PlacedGroup, context: DrawingContext) -> str:
     """Draw a sample of a counter with its figures and their names beside it, in the order of the counter."""
-    figures, middle = shown_figures(one, context), _SAMPLE / 2 + 10
+    figures, middle = list_shown_figures(one, context), _SAMPLE / 2 + 10
     front = draw_front(replace(build_face(one, context), conditions=(), count=1))
     drawn = front + draw_arrow(one, (0.0, 0.0), FACE, context)
-    parts = [element("g", drawn, transform=format_transform(middle, middle, _SAMPLE / FACE))]
+    parts = [build_element("g", drawn, transform=format_transform(middle, middle, _SAMPLE / FACE))]
     look = {"text_anchor": "start", "class_": "g-text", "fill": None, "font_style": "italic"}
     step = min(17.0, (_SAMPLE + 8) / len(figures))
     first = middle - (len(figures) - 1) * step / 2 + 4
@@ -160,7 +170,7 @@ def _draw_sample(one: PlacedGroup, context: DrawingContext) -> str:
     return "".join(parts)
 
 
-def _class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | None) -> _Rows:
+def _list_class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | None) -> _Rows:
     """Return the rows (drawing, meaning) of a class: signs, bands, figures that its sample lacks, and markers.
 
     `sample`: the counter that the legend shows for the class, or None.
@@ -168,33 +178,33 @@ def _class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | None) -
     ruleset, lang, told, look = context.ruleset, context.lang, context.position.look_values, context.looks.counters[cls]
     rows: _Rows = []
     if look.sign and not look.sign_by and look.form != "medal":
-        rows.append((_draw_sign(look.sign), _class_words(ruleset, cls, lang)))
+        rows.append((_draw_sign(look.sign), _format_classes(ruleset, cls, lang)))
     if look.sign_by:
-        for value, said in looked_values(ruleset, "piece", look.sign_by, look.signs, lang, told):
+        for value, said in list_values_with_text(ruleset, "piece", look.sign_by, look.signs, lang, told):
             rows.append((_draw_sign(look.signs[value]), _format_value(context, cls, look.sign_by, said)))
     marked = {(group.by, value) for group in look.markers or () for value in group.looks}
     if look.band_by:
-        for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
+        for value, said in list_values_with_text(ruleset, "piece", look.band_by, look.bands, lang, told):
             if (look.band_by, value) in marked:  # its marker, listed below, is on the same counters
                 continue
             rows.append((_draw_swatch(look.bands[value], 8.0), _format_value(context, cls, look.band_by, said)))
     attributes = ruleset.kinds["piece"].attributes
-    known = {figure.name for figure in shown_figures(sample, context)} if sample is not None else set()
+    known = {figure.name for figure in list_shown_figures(sample, context)} if sample is not None else set()
     for n, key in enumerate(look.numbers):
-        name = label_words(look.names.get(key, {}), lang) or number_words(ruleset, key, attributes, lang)
+        name = format_label(look.names.get(key, {}), lang) or format_number_name(ruleset, key, attributes, lang)
         if name not in known:
             rows.append((draw_text(f"{n + 1}.", 18, 5, 12, class_="g-text", fill=None, font_weight="bold"), name))
     for group in look.markers or ():
-        for value, _ in looked_values(ruleset, "piece", group.by, group.looks, lang, told):
+        for value, _ in list_values_with_text(ruleset, "piece", group.by, group.looks, lang, told):
             style = group.looks[value]
-            meaning = condition_words(ruleset, group.by, value, label_words(style.name, lang), lang)
+            meaning = describe_condition(ruleset, group.by, value, format_label(style.name, lang), lang)
             sample_marker = draw_marker_sample(style, (style.letter or meaning[:1]).upper())
-            rows.append((element("g", sample_marker, transform="translate(18 0) scale(.85)"), meaning))
+            rows.append((build_element("g", sample_marker, transform="translate(18 0) scale(.85)"), meaning))
     return rows
 
 
 def _draw_sign(name: str) -> str:
-    return element("g", draw_sign_box(name), transform="translate(18 0) scale(.78)")
+    return build_element("g", draw_sign_box(name), transform="translate(18 0) scale(.78)")
 
 
 def _draw_ground_swatch(context: DrawingContext, number_of: int) -> str:
@@ -209,7 +219,7 @@ def _draw_ground_swatch(context: DrawingContext, number_of: int) -> str:
         return _draw_swatch(fill.look.colour, 18.0, fill.look.pattern)
     terrain = Terrain(fill.look.style, f"t{number_of}" if fill.is_own_colour else "")
     drawn = draw_ground_sample(terrain, fill.look.pattern, f"s{number_of}-")
-    rim = element("rect", class_="g-frame", x=0.0, y=-10.0, width=36.0, height=20.0)
+    rim = build_element("rect", class_="g-frame", x=0.0, y=-10.0, width=36.0, height=20.0)
     return drawn + rim
 
 
@@ -221,17 +231,19 @@ def _draw_area_swatch(look: FillStyle, colours: Sequence[str]) -> str:
     box = {"x": 0.5, "y": -9.0, "width": 35.0, "height": 18.0, "stroke_width": 1}
     if look.pattern == WATER:
         waves = "M5-2q4-3 8 0t8 0t8 0M9 4q4-3 8 0t8 0"
-        drawn = element("path", d=waves, stroke_width=1, **tone("none", "wave"))
-        return element("rect", **box, **tone("sea", "ink")) + drawn
+        drawn = build_element("path", d=waves, stroke_width=1, **format_tone("none", "wave"))
+        return build_element("rect", **box, **format_tone("sea", "ink")) + drawn
     wide = 35.0 / len(colours)
     filled = ""
-    for n, (ground, edge) in enumerate(map(shades, colours)):
+    for n, (ground, edge) in enumerate(map(choose_shades, colours)):
         part = {"x": 0.5 + n * wide, "y": -9.0, "width": wide, "height": 18.0}
         rim = {"x": 2.5 + n * wide, "y": -7.0, "width": wide - 4, "height": 14.0, "stroke_width": 3, "opacity": "0.5"}
-        filled += element("rect", **part, **tone(ground)) + element("rect", **rim, **tone("none", edge))
-    filled += element("rect", **box, **tone("none", "ink"))
+        filled += build_element("rect", **part, **format_tone(ground)) + build_element(
+            "rect", **rim, **format_tone("none", edge)
+        )
+    filled += build_element("rect", **box, **format_tone("none", "ink"))
     if look.pattern:
-        filled += element("rect", **box, fill=f"url(#pattern-{look.pattern})", opacity="0.55")
+        filled += build_element("rect", **box, fill=f"url(#pattern-{look.pattern})", opacity="0.55")
     return filled
 
 
@@ -240,14 +252,14 @@ def _draw_side_swatch(colour: str, side: int) -> str:
         "M4-10H32L36-6V6L32 10H4L0 6V-6Z",
         "M4-10H32A4 4 0 0 1 36-6V6A4 4 0 0 1 32 10H4A4 4 0 0 1 0 6V-6A4 4 0 0 1 4-10Z",
     )
-    return element("path", class_="c-body", d=cut if side % 2 else rounded, fill=colour)
+    return build_element("path", class_="c-body", d=cut if side % 2 else rounded, fill=colour)
 
 
 def _trace_rows(say: Translator) -> _Rows:
-    way = element("path", d="M0 4Q13 -8 26 0", fill="none", stroke=INK, stroke_width=4, stroke_linecap="round")
-    head = element("path", d=path_data([(36, 6), (22, 4), (30, -6)], True), fill=INK)
-    bars = path_data([(12, -6), (24, 6)]) + path_data([(12, 6), (24, -6)])
-    cross = element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
+    way = build_element("path", d="M0 4Q13 -8 26 0", fill="none", stroke=INK, stroke_width=4, stroke_linecap="round")
+    head = build_element("path", d=format_path([(36, 6), (22, 4), (30, -6)], True), fill=INK)
+    bars = format_path([(12, -6), (24, 6)]) + format_path([(12, 6), (24, -6)])
+    cross = build_element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
     return [(way + head, say("paths of moved pieces")), (cross, say("pieces left the map here"))]
 
 
@@ -257,22 +269,26 @@ def _format_value(context: DrawingContext, cls: str, by: str, said: str) -> str:
     `cls`: the id of the counter's class; `by`: the key of the value; `said`: the value as text.
     """
     ruleset, lang = context.ruleset, context.lang
-    stated = label_words(context.looks.counters[cls].names.get(by, {}), lang)
+    stated = format_label(context.looks.counters[cls].names.get(by, {}), lang)
     attributes = ruleset.kinds["piece"].attributes
-    if not stated and by in attributes and values_of(attributes[by].type, ruleset):
+    if not stated and by in attributes and list_values(attributes[by].type, ruleset):
         return said
-    return context.say("{what}: {values}", what=stated or number_words(ruleset, by, attributes, lang), values=said)
+    return context.say(
+        "{what}: {values}", what=stated or format_number_name(ruleset, by, attributes, lang), values=said
+    )
 
 
-def _class_words(ruleset: Ruleset, cls: str, lang: str) -> str:
+def _format_classes(ruleset: Ruleset, cls: str, lang: str) -> str:
     known = ruleset.classes[cls]
-    return known.label.get(lang) or name_words(ruleset, known.one, lang)
+    return known.label.get(lang) or translate_name(ruleset, known.one, lang)
 
 
 def _draw_swatch(colour: str, high: float, pattern: str = "") -> str:
     box = {"x": 0.0, "y": -high / 2, "width": 36.0, "height": high, "stroke": "#6b6b6b"}
-    filled = element("rect", **box, fill=colour)
-    return filled + (element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else "")
+    filled = build_element("rect", **box, fill=colour)
+    return filled + (
+        build_element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else ""
+    )
 
 
 def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
@@ -286,7 +302,7 @@ def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in plan.outlines for end in edge.ends):
             continue
-        if not style.shows(written_value(ruleset, "edge", style.attribute, context.position.links[handle])):
+        if not style.is_shown(find_written_value(ruleset, "edge", style.attribute, context.position.links[handle])):
             continue
         is_strait = handle in ruleset.drawing.area_map.straits or not plan.are_adjacent(*edge.ends)
         if is_strait or plan.common.get(frozenset(edge.ends)):
@@ -317,14 +333,20 @@ def _draw_line(style: LineLook, number_of: int, context: DrawingContext) -> str:
         own = f"l{number_of}" if style.is_own_colour or line.style == "line" else ""
         return draw_line_sample(line.style, float(line.width), own, line.stroke)
     if context.layout.plan is not None and line.course == "along":
-        return draw_border([((0.0, 0.0), (36.0, 0.0))], line_tone(line.colour), border_width(line), line.stroke)
+        return draw_border(
+            [((0.0, 0.0), (36.0, 0.0))], choose_line_tone(line.colour), compute_border_width(line), line.stroke
+        )
     is_across = line.course == "over"
     x1, y1, x2, y2 = (18, -9, 18, 9) if is_across else (0, 0, 36, 0)
     ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
-    colour = tone(None, line_tone(line.colour)) if context.layout.plan is not None else {"stroke": line.colour}
-    dashes = dash_array(line.stroke, line.width)
-    shown = element("line", **ends, **colour, stroke_width=line.width, stroke_linecap="round", stroke_dasharray=dashes)
-    return (element("line", **ends, stroke=INK, stroke_width=line.width + 4) if is_across else "") + shown
+    colour = (
+        format_tone(None, choose_line_tone(line.colour)) if context.layout.plan is not None else {"stroke": line.colour}
+    )
+    dashes = format_dash_array(line.stroke, line.width)
+    shown = build_element(
+        "line", **ends, **colour, stroke_width=line.width, stroke_linecap="round", stroke_dasharray=dashes
+    )
+    return (build_element("line", **ends, stroke=INK, stroke_width=line.width + 4) if is_across else "") + shown
 
 
 def _draw_value_sample(number: int, attribute: Attribute | None, context: DrawingContext) -> str:
@@ -341,30 +363,30 @@ def draw_number(x: float, y: float, text: str, number: int) -> str:
     `number`: the index of the attribute in the drawing's list; `text`: the label.
     """
     if number == 0:
-        ground = element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")
+        ground = build_element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")
     else:
         look = {"fill": "#ffffff", "stroke": "#44506b", "stroke_dasharray": "3 1" if number > 1 else None}
-        ground = element("rect", x=x - 9, y=y - 8, width=18, height=16, **look)
+        ground = build_element("rect", x=x - 9, y=y - 8, width=18, height=16, **look)
     return ground + draw_text(truncate_text(text, 3), x, y + 4, 11, font_weight="bold")
 
 
 def split_title(context: DrawingContext) -> tuple[str, list[str]]:
     """Return the title of a sheet, and the lines below it: the game if a scenario is the title, and the time shown."""
     ruleset, scenario, lang = context.ruleset, context.position.scenario, context.lang
-    game = label_words(ruleset.title, lang) or ruleset.id
+    game = format_label(ruleset.title, lang) or ruleset.id
     when = context.say(context.position.when) if context.position.when else ""
     if scenario is None:
         return game, [when]
-    return label_words(scenario.title, lang) or scenario.id, [game, when]
+    return format_label(scenario.title, lang) or scenario.id, [game, when]
 
 
 def format_title(
     ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Translator = ENGLISH
 ) -> str:
     """Format the heading of a sheet: the game, the scenario if there is one, and the time `when` it shows."""
-    title = label_words(ruleset.title, lang) or ruleset.id
+    title = format_label(ruleset.title, lang) or ruleset.id
     if scenario is not None:
-        title = say("{what}: {values}", what=title, values=label_words(scenario.title, lang) or scenario.id)
+        title = say("{what}: {values}", what=title, values=format_label(scenario.title, lang) or scenario.id)
     return say("{title} ({when})", title=title, when=say(when)) if when else title
 
 
@@ -373,26 +395,26 @@ def collect_notes(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Pro
     names, some = {}, {}
     for kind in ("place", "edge"):
         attributes = ruleset.kinds[kind].attributes.values()
-        names[kind] = [attribute_words(a, lang) for a in attributes if _is_reconstructed(a.origin.source)]
+        names[kind] = [format_attribute(a, lang) for a in attributes if _is_reconstructed(a.origin.source)]
         some[kind] = sum(_is_reconstructed(thing.origin.source) for thing in ruleset.kinds[kind].things)
     pieces = sum(_is_reconstructed(p.origin.source) for p in ruleset.kinds["piece"].things)
     set_up = scenario is not None and _is_reconstructed(scenario.origin.source)
     return ProvenanceNotes(names["place"], names["edge"], some["place"], some["edge"], pieces, set_up)
 
 
-def _note_lines(context: DrawingContext) -> list[str]:
+def _list_notes(context: DrawingContext) -> list[str]:
     ours = collect_notes(context.ruleset, context.position.scenario, context.lang)
-    lines = reconstructed_lines(ours, bool(context.position.groups), context.say)
+    lines = list_reconstructed(ours, bool(context.position.groups), context.say)
     return [part for line in lines for part in _wrap_note(line)]
 
 
 def _wrap_note(line: str) -> list[str]:
     """Wrap a line to the width of the legend: at blanks, or anywhere in scripts without them."""
-    if cell_width(line) == len(line):
+    if measure_cells(line) == len(line):
         return wrap(line, _NOTE, subsequent_indent="  ")
     parts, part = [], ""
     for character in line:
-        if cell_width(part + character) > _NOTE:
+        if measure_cells(part + character) > _NOTE:
             parts.append(part)
             part = "  "
         part += character

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from math import hypot
 from typing import Any
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.model import types as t
 from interpreter.model.ruleset import Thing
-from interpreter.tools.maps.areas.planes import BoxIndex, quadratic_curve
+from interpreter.tools.maps.areas.planes import BoxIndex, sample_quadratic_curve
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import AREA, MapGeometry, Point
-from interpreter.tools.maps.shapes import INK, dash_array
-from interpreter.tools.maps.style import LineLook, inner_type, written_value
+from interpreter.tools.maps.shapes import INK, format_dash_array
+from interpreter.tools.maps.style import LineLook, find_written_value, get_inner_type
 
 _AROUND = 3.0  # distance that a line keeps from areas it does not join
 _HALF_W, _HALF_H = AREA[0] / 2 + _AROUND, AREA[1] / 2 + _AROUND
@@ -32,11 +32,11 @@ def index_areas(layout: MapGeometry) -> BoxIndex:
 def is_covered(point: Point, areas: BoxIndex, but: tuple[int, int]) -> bool:
     """Return True if a point lies in or close to an area other than the two in `but`."""
     x, y = point
-    near = [areas.boxes[n] for n in areas.around(x, y) if n not in but]
+    near = [areas.boxes[n] for n in areas.find_containing(x, y) if n not in but]
     return any(left < x < right and top < y < bottom for left, top, right, bottom in near)
 
 
-def lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | None = None) -> dict[str, list[str]]:
+def draw_lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | None = None) -> dict[str, list[str]]:
     """Return the markup of the lines of all links, by course ("along", "through", "over") and in drawing order.
 
     `on_grid`: the looks of lines that are drawn between spaces of a grid; None for all.
@@ -49,37 +49,41 @@ def lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | None 
         if edge.ends is None or not all(end in layout.middles for end in edge.ends):
             continue
         values = context.position.links[handle]
-        drawn = looks.lines_of(ruleset, values)
+        drawn = looks.list_lines(ruleset, values)
         is_free = not all(end in layout.on_grid for end in edge.ends)
         if not drawn and is_free:
-            bend = _bend(edge.ends, layout, areas)
-            plain = _line(*_middles(edge.ends, layout), "#8a8676", 2, "solid", "link", edge.id, bend=bend)
+            bend = _find_bend(edge.ends, layout, areas)
+            plain = _draw_line(*_find_middles(edge.ends, layout), "#8a8676", 2, "solid", "link", edge.id, bend=bend)
             found["through"].append((-1, plain))
         for look in drawn if is_free or on_grid is None else [look for look in drawn if look in on_grid]:
             course = look.line.course if look.line.course == "over" or not is_free else "through"
-            line = _link(edge, values, look, course, context, areas)
+            line = _draw_link(edge, values, look, course, context, areas)
             found[course].append((order[look.attribute, look.value], line))
     return {course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()}
 
 
-def _link(
+def _draw_link(
     edge: Thing, values: Mapping[str, Any], style: LineLook, course: str, context: DrawingContext, areas: BoxIndex
 ) -> str:
     assert edge.ends is not None
     line, layout = style.line, context.layout
-    side = layout.shared_side(*edge.ends)
+    side = layout.find_shared_side(*edge.ends)
     if course == "along" and side is not None:
-        ends = _side_within(side, edge, values, style, context)
+        ends = _compute_side_within(side, edge, values, style, context)
     elif course == "over":
-        ends = _crossing_line(edge.ends, layout)
+        ends = _compute_crossing_line(edge.ends, layout)
     else:
-        ends = _middles(edge.ends, layout)
-    bend = _bend(edge.ends, layout, areas) if course == "through" else None
-    drawn = _line(*ends, line.colour, line.width, line.stroke, style.attribute, edge.id, course, bend)
-    return _line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course) + drawn if course == "over" else drawn
+        ends = _find_middles(edge.ends, layout)
+    bend = _find_bend(edge.ends, layout, areas) if course == "through" else None
+    drawn = _draw_line(*ends, line.colour, line.width, line.stroke, style.attribute, edge.id, course, bend)
+    return (
+        _draw_line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course) + drawn
+        if course == "over"
+        else drawn
+    )
 
 
-def _line(
+def _draw_line(
     a: Point,
     b: Point,
     colour: str,
@@ -94,18 +98,20 @@ def _line(
         "stroke": colour,
         "stroke_width": width,
         "stroke_linecap": "butt" if course == "over" else "round",
-        "stroke_dasharray": dash_array(stroke, width),
+        "stroke_dasharray": format_dash_array(stroke, width),
         "class_": "link",
         "data_link": edge,
         "data_attribute": what,
     }
     if bend is None:
-        return element("line", x1=a[0], y1=a[1], x2=b[0], y2=b[1], **look)
+        return build_element("line", x1=a[0], y1=a[1], x2=b[0], y2=b[1], **look)
     points = " ".join(format_coordinate(n) for n in (*bend, *b))
-    return element("path", d=f"M{format_coordinate(a[0])} {format_coordinate(a[1])}Q{points}", fill="none", **look)
+    return build_element(
+        "path", d=f"M{format_coordinate(a[0])} {format_coordinate(a[1])}Q{points}", fill="none", **look
+    )
 
 
-def _bend(ends: tuple[int, int], layout: MapGeometry, areas: BoxIndex) -> Point | None:
+def _find_bend(ends: tuple[int, int], layout: MapGeometry, areas: BoxIndex) -> Point | None:
     """Return the control point of a curve that avoids all areas but the two it links, or None for a straight line.
 
     A link to a space of a grid is always straight. `ends`: the handles of the two areas.
@@ -116,27 +122,27 @@ def _bend(ends: tuple[int, int], layout: MapGeometry, areas: BoxIndex) -> Point 
     far = hypot(bx - ax, by - ay) or 1.0
     for aside in _BENDS:
         way = ((ax + bx) / 2 - (by - ay) / far * 2 * aside, (ay + by) / 2 + (bx - ax) / far * 2 * aside)
-        if not any(is_covered(p, areas, ends) for p in quadratic_curve((ax, ay), way, (bx, by), _STEPS)[1:-1]):
+        if not any(is_covered(p, areas, ends) for p in sample_quadratic_curve((ax, ay), way, (bx, by), _STEPS)[1:-1]):
             return way if aside else None
     return None
 
 
-def _middles(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
+def _find_middles(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
     return layout.middles[ends[0]], layout.middles[ends[1]]
 
 
-def _crossing_line(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
+def _compute_crossing_line(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
     """Return a short piece of the line between two middles, where it crosses the border.
 
     `ends`: the handles of the two places.
     """
-    (ax, ay), (bx, by) = _middles(ends, layout)
+    (ax, ay), (bx, by) = _find_middles(ends, layout)
     mx, my, far = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
     ux, uy = (bx - ax) / far * 15, (by - ay) / far * 15
     return (mx - ux, my - uy), (mx + ux, my + uy)
 
 
-def _side_within(
+def _compute_side_within(
     side: tuple[Point, Point], edge: Thing, values: Mapping[str, Any], style: LineLook, context: DrawingContext
 ) -> tuple[Point, Point]:
     """Return the side that two spaces share, moved into one of them if the value of the line names that space.
@@ -145,10 +151,10 @@ def _side_within(
     """
     ruleset = context.ruleset
     attribute = ruleset.kinds["edge"].attributes.get(style.attribute)
-    written = written_value(ruleset, "edge", style.attribute, values)
+    written = find_written_value(ruleset, "edge", style.attribute, values)
     places = ruleset.kinds["place"].things
     owner = next((end for end in edge.ends or () if places[end].id == written), None)
-    if owner is None or attribute is not None and inner_type(attribute.type) != t.PLACE:
+    if owner is None or attribute is not None and get_inner_type(attribute.type) != t.PLACE:
         return side
     ox, oy = context.layout.middles[owner]
     first, last = ((x + (ox - x) * _SET_BACK, y + (oy - y) * _SET_BACK) for x, y in side)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.model.drawing import Mark
 from interpreter.tools.maps.counter_signs import HIGH, WIDE, draw_sign_box
 from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE, Point
@@ -13,8 +13,8 @@ from interpreter.tools.maps.shapes import (
     draw_haloed_text,
     draw_sign,
     draw_text,
-    path_data,
-    text_width,
+    estimate_text_width,
+    format_path,
     truncate_text,
 )
 
@@ -35,14 +35,14 @@ def draw_marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down
     shown = [(n, truncate_text(text, _WIDEST)) for n, text in sorted(marked.items()) if text or not looks[n].text]
     if not shown:
         return ""
-    wide = [text_width(text, _HIGH) if text else _HIGH for _, text in shown]
+    wide = [estimate_text_width(text, _HIGH) if text else _HIGH for _, text in shown]
     whole = sum(wide) + _GAP * (len(wide) - 1)
     size = min(1.0, (AREA[0] / 2 if form is None else _ROOM[form]) / whole)
     left, middle = at[0] - (AREA[0] / 2 - 8 if form is None else whole * size / 2), at[1] + down
     parts = []
     for (n, text), each in zip(shown, wide, strict=True):
         drawn = _draw_mark(looks[n], text, left, middle, each * size, _HIGH * size)
-        parts.append(element("g", drawn, class_="mark", data_mark=n))
+        parts.append(build_element("g", drawn, class_="mark", data_mark=n))
         left += (each + _GAP) * size
     return "".join(parts)
 
@@ -68,7 +68,7 @@ def _draw_sign(mark: Mark, x: float, y: float, wide: float, high: float) -> str:
     if mark.sign in _BOXED:
         zoom = min(wide / (2 * WIDE), high / (2 * HIGH))
         at = f"translate({format_coordinate(x + wide / 2)} {format_coordinate(y + high / 2)}) scale({zoom:.2f})"
-        return element("g", draw_sign_box(mark.sign), transform=at)
+        return build_element("g", draw_sign_box(mark.sign), transform=at)
     return draw_sign(mark.sign or _PLAIN, x, y, wide, high, mark.colour or INK)
 
 
@@ -76,5 +76,5 @@ def _draw_rubble(x: float, y: float, wide: float, high: float) -> str:
     """Draw a heap of stones that fills a box."""
     stones = ((0.0, 0.9, 0.3), (0.3, 1.0, 0.34), (0.62, 0.92, 0.36), (0.16, 0.6, 0.3), (0.5, 0.55, 0.32))
     heaps = [((u, v), (u + size / 2, v - 0.42), (u + size, v)) for u, v, size in stones]
-    outline = "".join(path_data([(x + wide * u, y + high * v) for u, v in stone], True) for stone in heaps)
-    return element("path", d=outline, class_="c-rubble")
+    outline = "".join(format_path([(x + wide * u, y + high * v) for u, v in stone], True) for stone in heaps)
+    return build_element("path", d=outline, class_="c-rubble")

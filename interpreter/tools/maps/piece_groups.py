@@ -14,16 +14,16 @@ from interpreter.model.drawing import CounterStyle, MapDrawing
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.play.game import Game
 from interpreter.play.template_values import (
+    find_template_value,
+    format_documented_value,
+    format_short_form,
     format_template,
     is_template_true,
-    lookup_value,
-    short_form,
     turn_title,
-    value_words,
 )
 from interpreter.runtime.limits import one_budget
-from interpreter.tools.describe.value_format import value_data
-from interpreter.tools.maps.style import fill_name
+from interpreter.tools.describe.value_format import to_plain_value
+from interpreter.tools.maps.style import choose_fill_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class ShownPosition:
         return self.places, self.links, self.marked, self.texts
 
 
-def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:
+def build_initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:
     """Return the position that the documents alone define.
 
     Its marks are only the signs that depend on an attribute. `when`: the time shown in the title.
@@ -91,25 +91,25 @@ def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message 
 
 
 @one_budget()
-def current_position(
+def build_current_position(
     ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Message | str, lang: str = ""
 ) -> ShownPosition:
     """Return the current position of a game, as a map shows it.
 
     `when`: the time shown in the title; short forms of pieces and texts on spaces are in `lang`.
     """
-    values = _values(ruleset, game, "piece", ())
+    values = _collect_values(ruleset, game, "piece", ())
     for handle, piece in enumerate(ruleset.kinds["piece"].things):
         look = ruleset.drawing.counters.get(piece.cls or "", CounterStyle())
         values[handle] |= _evaluate_texts(game, look.numbers, handle, lang) | _evaluate_looks(game, look, handle)
     places = range(len(ruleset.kinds["place"].things))
     written = {handle: _evaluate_texts(game, ruleset.drawing.numbers, handle, lang) for handle in places}
-    shorts = [short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
+    shorts = [format_short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
     standing = group_pieces(ruleset, values, list(game.state.at), shorts)
     beside = group_pieces(ruleset, values, list(game.state.at), shorts, off_map=True)
-    drawing, fill = ruleset.drawing, fill_name(ruleset)
+    drawing, fill = ruleset.drawing, choose_fill_key(ruleset)
     look_values = {
-        name: {value: value_words(game.program, kind, name, value, lang) for value in values}
+        name: {value: format_documented_value(game.program, kind, name, value, lang) for value in values}
         for kind, name, values in _iter_look_keys(drawing, fill)
     }
     return ShownPosition(
@@ -118,15 +118,15 @@ def current_position(
         when,
         written,
         _evaluate_marks(ruleset, game, lang),
-        _values(ruleset, game, "place", (fill,)),
-        _values(ruleset, game, "edge", drawing.links),
+        _collect_values(ruleset, game, "place", (fill,)),
+        _collect_values(ruleset, game, "edge", drawing.links),
         look_values,
         beside,
         game.turn,
     )
 
 
-def turns_of(scenario: Scenario | None) -> range:
+def list_turns(scenario: Scenario | None) -> range:
     """Return the turn numbers of a scenario, empty if it has no last turn."""
     if scenario is None or scenario.turns is None:
         return range(0)
@@ -136,7 +136,7 @@ def turns_of(scenario: Scenario | None) -> range:
 @one_budget()
 def add_turn_titles(position: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
     """Return the position with the title of each turn of the scenario."""
-    told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in turns_of(position.scenario)}
+    told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in list_turns(position.scenario)}
     return replace(position, titles=told)
 
 
@@ -155,7 +155,7 @@ def _iter_look_keys(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, 
             yield "piece", group.by, group.looks
 
 
-def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> list[dict[str, Any]]:
+def _collect_values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> list[dict[str, Any]]:
     """Return the current values of each thing of a kind, by handle.
 
     `looks`: the keys that determine looks; a key that names an expression is evaluated for each thing as well.
@@ -165,7 +165,9 @@ def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> li
     found = []
     for handle, thing in enumerate(ruleset.kinds[kind].things):
         changed = {name: column[handle] for name, column in changing.items()}
-        found.append({**thing.values, **changed} | {key: lookup_value(game.state, kind, key, handle) for key in keys})
+        found.append(
+            {**thing.values, **changed} | {key: find_template_value(game.state, kind, key, handle) for key in keys}
+        )
     return found
 
 
@@ -176,7 +178,7 @@ def _evaluate_looks(game: Game, style: CounterStyle, handle: int) -> dict[str, A
     """
     known = game.program.data["worded"]
     keys = (style.owner, style.arrow, style.sign_by, style.band_by, *(group.by for group in style.markers or ()))
-    found: dict[str, Any] = {key: lookup_value(game.state, "piece", key, handle) for key in keys if key in known}
+    found: dict[str, Any] = {key: find_template_value(game.state, "piece", key, handle) for key in keys if key in known}
     if style.owner in found:
         found[style.owner] = game.program.handles["side"].get(found[style.owner])
     return found
@@ -202,7 +204,7 @@ def _evaluate_texts(game: Game, numbers: Sequence[str], handle: int, lang: str) 
     return {key: text for key in known if (text := format_template(game.state, key, (handle,), lang))}
 
 
-def default_scenario(ruleset: Ruleset) -> Scenario | None:
+def find_default_scenario(ruleset: Ruleset) -> Scenario | None:
     """Return the default scenario, or None if the ruleset has none."""
     scenarios = [*ruleset.scenarios.values()]
     return next((s for s in scenarios if s.default), scenarios[0] if scenarios else None)
@@ -243,16 +245,18 @@ def group_pieces(
     return {place: found[place] for place in sorted(found)}
 
 
-def groups_data(ruleset: Ruleset, groups: Mapping[int, list[PlacedGroup]]) -> list[dict[str, Any]]:
+def serialize_groups(ruleset: Ruleset, groups: Mapping[int, list[PlacedGroup]]) -> list[dict[str, Any]]:
     """Return the groups as JSON data: one entry for each place, with its pieces and their values."""
     attributes, places = ruleset.kinds["piece"].attributes, ruleset.kinds["place"].things
 
-    def entry(one: PlacedGroup) -> dict[str, Any]:
+    def serialize_entry(one: PlacedGroup) -> dict[str, Any]:
         names = ruleset.classes[one.piece.cls or ""].attributes
-        values = {n: value_data(one.values.get(n), attributes[n].type, ruleset) for n in names}
+        values = {n: to_plain_value(one.values.get(n), attributes[n].type, ruleset) for n in names}
         return {"id": one.piece.id, "class": one.piece.cls, "count": one.count, "attributes": values}
 
-    return [{"place": places[place].id, "pieces": [entry(one) for one in here]} for place, here in groups.items()]
+    return [
+        {"place": places[place].id, "pieces": [serialize_entry(one) for one in here]} for place, here in groups.items()
+    ]
 
 
 def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, Any]], list[int | None]]:
@@ -271,14 +275,14 @@ def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, 
     for (place, wanted, count), cls in zip(position.groups, position.group_classes, strict=False):
         counters = ruleset.classes[cls].counters
         own = [n for n, p in enumerate(pieces) if p.cls == cls and n not in taken]
-        for handle in [n for n in own if _fits(pieces[n], wanted, counters, ruleset)][:count]:
+        for handle in [n for n in own if _is_fitting(pieces[n], wanted, counters, ruleset)][:count]:
             taken.add(handle)
             at[handle] = place
             values[handle].update(wanted)
     return values, at
 
 
-def _fits(piece: Thing, wanted: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset) -> bool:
+def _is_fitting(piece: Thing, wanted: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset) -> bool:
     """Return True if a piece can take the values that a scenario states for a group of pieces.
 
     A constant attribute must already have the stated value. `wanted`: (attribute, value) pairs; `counters`: the

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.diagnostics.svg_markup import unescape
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.files.installing import install_command
 from interpreter.i18n.translator import mark as _
 from interpreter.tools.maps.shapes import FONT
@@ -46,7 +46,7 @@ def render_png(svg: str) -> bytes:
     size = _SIZE.search(svg)
     width = float(size[1]) if size else 1.0
     height = float(size[2]) if size else 1.0
-    if any(cell_width(c) > 1 for text in _TEXTS.findall(svg) for c in text):
+    if any(measure_cells(c) > 1 for text in _TEXTS.findall(svg) for c in text):
         svg = svg.replace(FONT, _WIDE_FONT, 1)  # resvg falls back to another font only for missing glyphs
     zoom = min(2.0, _LARGEST / max(width, height, 1.0))
     try:
@@ -62,7 +62,7 @@ def find_missing_glyphs(svg: str) -> list[str]:
     """
     letters = dict.fromkeys(c for text in _TEXTS.findall(svg) for c in unescape(text) if c.isalnum())
     for is_wide in (True, False):
-        some = [c for c in letters if (cell_width(c) > 1) == is_wide][:_FEW]
+        some = [c for c in letters if (measure_cells(c) > 1) == is_wide][:_FEW]
         if len(some) > 1 and len({render_png(_ALONE.format(letter=letter)) for letter in some}) == 1:
             return some
     return []

@@ -25,7 +25,7 @@ class ProvenanceNotes:
     set_up: bool
 
 
-def reconstructed_lines(ours: ProvenanceNotes, with_pieces: bool, say: Translator) -> list[str]:
+def list_reconstructed(ours: ProvenanceNotes, with_pieces: bool, say: Translator) -> list[str]:
     """Return lines that list the shown data that are reconstructed; [] if nothing is.
 
     `with_pieces`: also list the set-up and the pieces.

@@ -11,17 +11,17 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
-from interpreter.files.picture_files import MOST_BYTES, header_of, name_of_content
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
+from interpreter.files.picture_files import MOST_BYTES, build_content_name, read_picture_header
 from interpreter.files.safe_read import read_ordinary
 from interpreter.model.drawing import Background, CalibrationPoint, CounterPictures, MapDrawing, PictureFile
-from interpreter.tools.maps.areas.ground import rings_path
+from interpreter.tools.maps.areas.ground import format_rings_path
 from interpreter.tools.maps.counter_faces import FACE
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import MapGeometry, Point
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import draw_text, path_data
-from interpreter.tools.maps.style import written_value
+from interpreter.tools.maps.shapes import draw_text, format_path
+from interpreter.tools.maps.style import find_written_value
 
 ADDRESS = "pictures/"  # below which a page finds the scans
 _NAME_BYTES = 12
@@ -31,7 +31,7 @@ _ROUND = 0.08  # of a counter's corners, as a share of its side
 Matrix = tuple[float, float, float, float, float, float]
 
 
-def content_of(picture: PictureFile) -> bytes | None:
+def read_content(picture: PictureFile) -> bytes | None:
     """Return the content of a picture, or None if the file is missing or no longer a picture of that kind."""
     if picture.content is not None:
         return picture.content
@@ -39,38 +39,38 @@ def content_of(picture: PictureFile) -> bytes | None:
         status = os.stat(picture.path, follow_symlinks=False)
     except OSError:
         return None
-    return _content(picture.path, picture.kind, status.st_mtime_ns, status.st_size)
+    return _read_content(picture.path, picture.kind, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(_KEPT)
-def _content(path: str, kind: str, _changed: int, _size: int) -> bytes | None:
+def _read_content(path: str, kind: str, _changed: int, _size: int) -> bytes | None:
     try:
         data = read_ordinary(path, MOST_BYTES, follow=False)
     except OSError:
         return None
-    header = header_of(data)
+    header = read_picture_header(data)
     return data if header is not None and header.kind == kind else None
 
 
 def find_picture(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
     """Return (content, media type) of the counter scan whose address ends in `name`, or None."""
-    for picture in drawing.counter_pictures():
-        content = content_of(picture)
-        if content is not None and name_of_content(content, picture.kind) == name:
+    for picture in drawing.iter_counter_pictures():
+        content = read_content(picture)
+        if content is not None and build_content_name(content, picture.kind) == name:
             return content, f"image/{picture.kind}"
     return None
 
 
-def _address(picture: PictureFile, is_linked: bool) -> str:
+def _build_address(picture: PictureFile, is_linked: bool) -> str:
     """Return the address of a picture; "" if its file is missing.
 
     `is_linked`: a name below the page, which serves the picture; otherwise a `data:` address with its content.
     """
-    content = content_of(picture)
+    content = read_content(picture)
     if content is None:
         return ""
     if is_linked:
-        return ADDRESS + name_of_content(content, picture.kind)
+        return ADDRESS + build_content_name(content, picture.kind)
     return f"data:image/{picture.kind};base64,{b64encode(content).decode('ascii')}"
 
 
@@ -79,12 +79,12 @@ def _address(picture: PictureFile, is_linked: bool) -> str:
 
 def scan_layer(context: DrawingContext, background: Background) -> str:
     """Draw the scanned map and, if wanted, the outlines of the spaces over it; "" if the file is missing."""
-    address = _address(background.picture, False)
+    address = _build_address(background.picture, False)
     matrix = fit_matrix(background.points, context.layout.middles)
     if not address or matrix is None:
         return ""
     (width, height), layout = background.picture.size, context.layout
-    drawn = element(
+    drawn = build_element(
         "image",
         href=address,
         width=width,
@@ -92,24 +92,26 @@ def scan_layer(context: DrawingContext, background: Background) -> str:
         preserveAspectRatio="none",
         transform=f"matrix({' '.join(f'{value:.6g}' for value in matrix)})",
     )
-    sheet = element("clipPath", element("rect", width=layout.size[0], height=layout.size[1]), id="scan-sheet")
-    parts = [sheet, element("g", drawn, clip_path="url(#scan-sheet)", class_="scan")]
+    sheet = build_element(
+        "clipPath", build_element("rect", width=layout.size[0], height=layout.size[1]), id="scan-sheet"
+    )
+    parts = [sheet, build_element("g", drawn, clip_path="url(#scan-sheet)", class_="scan")]
     if background.has_grid:
         look = {"fill": "none", "stroke": "#1c1c1c", "stroke_width": 0.8, "stroke_opacity": "0.45"}
-        parts.append(element("path", d=_outline_path(layout), **look))
+        parts.append(build_element("path", d=_build_outline_path(layout), **look))
     return "".join(parts)
 
 
-def _outline_path(layout: MapGeometry) -> str:
+def _build_outline_path(layout: MapGeometry) -> str:
     if layout.plan is not None:
-        return "".join(rings_path(rings) for rings in layout.plan.outlines.values())
+        return "".join(format_rings_path(rings) for rings in layout.plan.outlines.values())
     spaces = [layout.middles[n] for n in sorted(layout.on_grid)]
-    return "".join(path_data([(x + a, y + b) for a, b in layout.corners], close=True) for x, y in spaces)
+    return "".join(format_path([(x + a, y + b) for a, b in layout.corners], close=True) for x, y in spaces)
 
 
 def scan_digest(background: Background | None) -> str:
     """Return a digest of the scanned map, or "" without one."""
-    content = None if background is None else content_of(background.picture)
+    content = None if background is None else read_content(background.picture)
     return "" if content is None else blake2b(content, digest_size=_NAME_BYTES).hexdigest()
 
 
@@ -169,37 +171,37 @@ def _fit_affine(pairs: Sequence[tuple[Point, Point]]) -> Matrix | None:
 
 def scan_of(one: PlacedGroup, context: DrawingContext) -> PictureFile | None:
     """Return the picture file of a counter's scan, or None if the counter is to be drawn."""
-    own: CounterPictures | None = context.look_of(one).pictures
+    own: CounterPictures | None = context.get_style(one).pictures
     if own is None:
         return None
     if one.handle in own.pieces:
         return own.pieces[one.handle]
-    value = written_value(context.ruleset, "piece", own.by, one.values) if own.by else None
+    value = find_written_value(context.ruleset, "piece", own.by, one.values) if own.by else None
     found = own.values.get(value or "", own.usual)
-    return found if found is not None and content_of(found) is not None else None
+    return found if found is not None and read_content(found) is not None else None
 
 
 def draw_scan(picture: PictureFile, count: int, is_linked: bool) -> str:
     """Draw a scan as the front of a counter around (0, 0), in units of its face.
 
-    `count`: the number of pieces, shown if above 1; `is_linked`: see `_address`.
+    `count`: the number of pieces, shown if above 1; `is_linked`: see `_build_address`.
     """
     side = FACE
     corner = -side / 2
     box = {"x": corner, "y": corner, "width": side, "height": side}
     parts = [
-        element(
+        build_element(
             "image",
-            href=_address(picture, is_linked),
+            href=_build_address(picture, is_linked),
             preserveAspectRatio="xMidYMid slice",
             clip_path=f"inset(0 round {format_coordinate(side * _ROUND)}px)",
             **box,
         ),
-        element("rect", rx=side * _ROUND, fill="none", stroke="#1c1c1c", stroke_width=0.8, **box),
+        build_element("rect", rx=side * _ROUND, fill="none", stroke="#1c1c1c", stroke_width=0.8, **box),
     ]
     if count > 1:
         r = side * 0.2
         at = -corner - r * 0.7
-        parts.append(element("circle", cx=at, cy=at, r=r, fill="#ffffff", stroke="#1c1c1c", stroke_width=0.8))
+        parts.append(build_element("circle", cx=at, cy=at, r=r, fill="#ffffff", stroke="#1c1c1c", stroke_width=0.8))
         parts.append(draw_text(f"×{count}", at, at + r * 0.4, r * 1.1, font_weight="bold"))
     return "".join(parts)

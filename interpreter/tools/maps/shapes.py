@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import combinations
 from math import cos, pi, sin
 
-from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
-from interpreter.diagnostics.terminal_text import cell_width, count_fitting, has_wide
+from interpreter.diagnostics.svg_markup import build_element, escape, format_coordinate, sanitize_text
+from interpreter.diagnostics.terminal_text import count_fitting, has_wide, measure_cells
 
 INK = "#2b2b2b"
 GONE = "#8b0000"  # colour of pieces that were removed
@@ -33,7 +33,7 @@ def draw_text(text: str, x: float, y: float, size: float, /, **attributes: objec
     stated = {"text_anchor": "middle", "fill": INK, **attributes}
     if stated.get("font_style") == "italic" and has_wide(text):
         del stated["font_style"]  # fonts have no slanted Japanese letters
-    return element("text", escape(sanitize_text(text)), x=x, y=y, font_size=size, **stated)
+    return build_element("text", escape(sanitize_text(text)), x=x, y=y, font_size=size, **stated)
 
 
 def draw_haloed_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
@@ -46,7 +46,7 @@ def draw_haloed_text(text: str, x: float, y: float, size: float, /, **attributes
 def truncate_text(text: str, cells: int) -> str:
     """Truncate text to a number of character cells, with an ellipsis if something is missing."""
     text = sanitize_text(text)
-    if cell_width(text) <= cells:
+    if measure_cells(text) <= cells:
         return text
     return text[: count_fitting(text, cells - 1)].rstrip() + "…"
 
@@ -55,19 +55,19 @@ _NARROW = frozenset("iljftrI.,:;!'|()[]-·/ ")
 _BROAD = frozenset("mwMW@%")
 
 
-def text_width(text: str, size: float, narrow: float = 1.0) -> float:
+def estimate_text_width(text: str, size: float, narrow: float = 1.0) -> float:
     """Estimate the width of a line of bold text without font metrics.
 
     `narrow`: the width of letters relative to bold sans ones; double-width characters are square in every font.
     """
-    wide = sum(cell_width(c) > 1 for c in text) if has_wide(text) else 0
+    wide = sum(measure_cells(c) > 1 for c in text) if has_wide(text) else 0
     letters = sum(0.42 if c in _NARROW else 1.0 if c in _BROAD else 0.7 for c in text)
     return size * (narrow * (letters - 0.7 * wide) + wide)
 
 
 def fit_font_size(text: str, widest: float, size: float) -> float:
     """Return the largest font size, up to `size`, at which a line of text fits into the width."""
-    return min(size, widest / max(0.1, text_width(text, 1.0)))
+    return min(size, widest / max(0.1, estimate_text_width(text, 1.0)))
 
 
 _THIN = 0.9  # width of regular letters relative to bold ones
@@ -100,14 +100,14 @@ def break_lines(text: str, box: tuple[float, float], largest: float, is_bold: bo
     """
     parts = [m[0] for m in re.finditer(_BREAKS, text)] or [text]
     gain = _GAIN
-    if len(parts) == 1 and cell_width(text) > len(text):
+    if len(parts) == 1 and measure_cells(text) > len(text):
         parts, gain = re.findall(_LETTER, text), _LARGE_GAIN
     best: tuple[float, float, list[str]] | None = None
     for number in range(1, min(_MOST_LINES, len(parts)) + 1):
         found: tuple[float, float, list[str]] | None = None
         for breaks in combinations(range(1, len(parts)), number - 1):
             cut = ["".join(parts[a:b]).strip() for a, b in zip((0, *breaks), (*breaks, len(parts)), strict=True)]
-            widest = max(text_width(line, 1.0) if is_bold else _thin_width(line) for line in cut)
+            widest = max(estimate_text_width(line, 1.0) if is_bold else _estimate_thin_width(line) for line in cut)
             size = min(largest, box[0] / max(widest, 0.1), box[1] / (1 + (number - 1) * _LINE))
             if found is None or (size, -widest) > (found[0], -found[1]):
                 found = (size, widest, cut)
@@ -118,9 +118,9 @@ def break_lines(text: str, box: tuple[float, float], largest: float, is_bold: bo
 
 
 @lru_cache(4096)  # names repeat on many spaces
-def _thin_width(text: str) -> float:
+def _estimate_thin_width(text: str) -> float:
     """Estimate the width of a line of regular text in units of its font size; double-width characters are square."""
-    return text_width(text, 1.0, _THIN)
+    return estimate_text_width(text, 1.0, _THIN)
 
 
 def format_point(point: tuple[float, float]) -> str:
@@ -128,12 +128,12 @@ def format_point(point: tuple[float, float]) -> str:
     return f"{format_coordinate(point[0])} {format_coordinate(point[1])}"
 
 
-def path_data(points: Sequence[tuple[float, float]], close: bool = False) -> str:
+def format_path(points: Sequence[tuple[float, float]], close: bool = False) -> str:
     """Return the `d` attribute of a line through points; `close` joins the last to the first."""
     return "M" + "L".join(map(format_point, points)) + ("Z" if close else "")
 
 
-def dash_array(stroke: str, width: float) -> str | None:
+def format_dash_array(stroke: str, width: float) -> str | None:
     """Return the SVG dash array for a stroke "dashed" or "dotted", or None for any other."""
     return {
         "dashed": f"{format_coordinate(width * 2.5)} {format_coordinate(width * 1.8)}",
@@ -145,17 +145,19 @@ def draw_pattern(name: str) -> str:
     """Draw the tile of a pattern, to be laid over a colour; its id is the name."""
     draw = {"fill": "none", "stroke": INK, "stroke_opacity": "0.45", "stroke_width": 1.2}
     tiles = {
-        "dots": element("circle", cx=5, cy=5, r=1.3, fill=INK, fill_opacity="0.4"),
-        "circles": element("circle", cx=6, cy=6, r=3.6, fill="#2e5d2e", fill_opacity="0.45")
-        + element("circle", cx=14, cy=14, r=3.6, fill="#2e5d2e", fill_opacity="0.45"),
-        "dashes": element("path", d="M2 5h8M12 13h8", **draw),
-        "waves": element("path", d="M0 6q5 -5 10 0t10 0", **draw),
-        "lines": element("path", d="M0 10L10 0M-2 2L2 -2M8 12L12 8", **draw),
-        "blocks": element("path", d="M2 2h7v6h-7zM12 10h6v7h-6z", fill="#7a2f22", fill_opacity="0.75"),
-        "chevrons": element("path", d="M1 9l4 -5l4 5", **draw),
+        "dots": build_element("circle", cx=5, cy=5, r=1.3, fill=INK, fill_opacity="0.4"),
+        "circles": build_element("circle", cx=6, cy=6, r=3.6, fill="#2e5d2e", fill_opacity="0.45")
+        + build_element("circle", cx=14, cy=14, r=3.6, fill="#2e5d2e", fill_opacity="0.45"),
+        "dashes": build_element("path", d="M2 5h8M12 13h8", **draw),
+        "waves": build_element("path", d="M0 6q5 -5 10 0t10 0", **draw),
+        "lines": build_element("path", d="M0 10L10 0M-2 2L2 -2M8 12L12 8", **draw),
+        "blocks": build_element("path", d="M2 2h7v6h-7zM12 10h6v7h-6z", fill="#7a2f22", fill_opacity="0.75"),
+        "chevrons": build_element("path", d="M1 9l4 -5l4 5", **draw),
     }
     size = {"dots": 10, "lines": 10, "chevrons": 10}.get(name, 20)
-    return element("pattern", tiles[name], id=f"pattern-{name}", width=size, height=size, patternUnits="userSpaceOnUse")
+    return build_element(
+        "pattern", tiles[name], id=f"pattern-{name}", width=size, height=size, patternUnits="userSpaceOnUse"
+    )
 
 
 def draw_sign(name: str, x: float, y: float, wide: float, high: float, colour: str = INK) -> str:
@@ -163,35 +165,35 @@ def draw_sign(name: str, x: float, y: float, wide: float, high: float, colour: s
 
     An unknown name gives the frame only.
     """
-    frame = element("rect", x=x, y=y, width=wide, height=high, fill="#ffffff", stroke=colour, stroke_width=1.2)
+    frame = build_element("rect", x=x, y=y, width=wide, height=high, fill="#ffffff", stroke=colour, stroke_width=1.2)
     line = {"fill": "none", "stroke": colour, "stroke_width": 1.4}
     mx, my, r = x + wide / 2, y + high / 2, high * 0.3
     left, right, top, low = x, x + wide, y, y + high
     if name == "cross":
-        diagonals = path_data([(left, top), (right, low)]) + path_data([(left, low), (right, top)])
-        return frame + element("path", d=diagonals, **line)
+        diagonals = format_path([(left, top), (right, low)]) + format_path([(left, low), (right, top)])
+        return frame + build_element("path", d=diagonals, **line)
     if name == "slash":
-        return frame + element("path", d=path_data([(left, low), (right, top)]), **line)
+        return frame + build_element("path", d=format_path([(left, low), (right, top)]), **line)
     if name == "dot":
-        return frame + element("circle", cx=mx, cy=my, r=r * 0.9, fill=colour)
+        return frame + build_element("circle", cx=mx, cy=my, r=r * 0.9, fill=colour)
     if name == "ring":
-        return frame + element("circle", cx=mx, cy=my, r=r, **line)
+        return frame + build_element("circle", cx=mx, cy=my, r=r, **line)
     if name == "bar":
-        return frame + element("path", d=path_data([(mx, top), (mx, low)]), **line)
+        return frame + build_element("path", d=format_path([(mx, top), (mx, low)]), **line)
     if name == "triangle":
-        outline = path_data([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True)
-        return frame + element("path", d=outline, fill=colour)
+        outline = format_path([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True)
+        return frame + build_element("path", d=outline, fill=colour)
     if name == "square":
-        return frame + element("rect", x=mx - r, y=my - r, width=2 * r, height=2 * r, fill=colour)
+        return frame + build_element("rect", x=mx - r, y=my - r, width=2 * r, height=2 * r, fill=colour)
     if name == "star":
-        return frame + element("path", d=star_path(mx, my, r * 1.3), fill=colour)
+        return frame + build_element("path", d=build_star_path(mx, my, r * 1.3), fill=colour)
     return frame
 
 
-def star_path(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42) -> str:
+def build_star_path(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42) -> str:
     """Return the SVG path of a star around (x, y).
 
     `points`: how many points it has; `inner`: the radius of the corners between them, as a share of `radius`.
     """
     turns = [(n * pi / points - pi / 2, radius if n % 2 == 0 else radius * inner) for n in range(2 * points)]
-    return path_data([(x + far * cos(turn), y + far * sin(turn)) for turn, far in turns], True)
+    return format_path([(x + far * cos(turn), y + far * sin(turn)) for turn, far in turns], True)

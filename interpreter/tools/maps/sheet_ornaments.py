@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.model.drawing import MapScale
-from interpreter.tools.describe.value_format import label_words
-from interpreter.tools.maps.shapes import break_lines, draw_text, format_transform, path_data, truncate_text
+from interpreter.tools.describe.value_format import format_label
+from interpreter.tools.maps.shapes import break_lines, draw_text, format_path, format_transform, truncate_text
 
 _TITLE, _SMALL = 23.0, 12.5
 _MOST_BARS = 3
@@ -28,13 +28,13 @@ def draw_cartouche(title: str, lines: Sequence[str], width: float) -> tuple[str,
         parts.append(draw_text(line, x, y, size, class_="g-text title", font_weight="bold", fill=None))
         y += size * 1.15
     flourish = "M-56-8c16-7 24 5 38 0 8-3 10-8 18-8s10 5 18 8c14 5 22-7 38 0"
-    parts.append(element("path", class_="g-ink", d=flourish, transform=format_transform(x, y)))
+    parts.append(build_element("path", class_="g-ink", d=flourish, transform=format_transform(x, y)))
     y += 12
     for line, most in small:
         fit = min(most, (width - 50) / max(1, len(line)) * 2)
         parts.append(draw_text(line, x, y, fit, class_="g-text g-soft-text", font_style="italic", fill=None))
         y += 18
-    return element("g", parts, class_="cartouche"), height
+    return build_element("g", parts, class_="cartouche"), height
 
 
 def _draw_plate(width: float, height: float, inset: float, look: str) -> str:
@@ -49,7 +49,7 @@ def _draw_plate(width: float, height: float, inset: float, look: str) -> str:
         f"M{format_coordinate(left + scroll)} {format_coordinate(inset)}h{across}c0 {h} {rest} {s} {s} {s}"
         f"v{down}c-{h} 0-{s} {rest}-{s} {s}h-{across}c0-{h}-{rest}-{s}-{s}-{s}v-{down}c{h} 0 {s}-{rest} {s}-{s}z"
     )
-    return element("path", class_=look, d=outline)
+    return build_element("path", class_=look, d=outline)
 
 
 def draw_compass(x: float, y: float, north: float, letter: str) -> str:
@@ -57,18 +57,18 @@ def draw_compass(x: float, y: float, north: float, letter: str) -> str:
 
     `letter` abbreviates north.
     """
-    parts = [element("circle", class_="g-ink-soft", r=radius) for radius in (44.0, 41.0, 20.0)]
-    ticks = [path_data([(r * cos(n * pi / 16), r * sin(n * pi / 16)) for r in (41, 44)]) for n in range(32)]
-    parts.append(element("path", class_="g-ink-soft", d="".join(ticks)))
+    parts = [build_element("circle", class_="g-ink-soft", r=radius) for radius in (44.0, 41.0, 20.0)]
+    ticks = [format_path([(r * cos(n * pi / 16), r * sin(n * pi / 16)) for r in (41, 44)]) for n in range(32)]
+    parts.append(build_element("path", class_="g-ink-soft", d="".join(ticks)))
     for turn, far in [*((45 + 90 * n, 34) for n in range(4)), *((90 * n, 46) for n in range(4))]:
         wide = 6.5 if far > 40 else 5.4
         tip = format_coordinate(wide)
-        light = element("path", class_="g-ink", d=f"M0-{far}L{tip}-{tip}L0 0Z", stroke_width="0.8")
-        dark = element("path", class_="g-red" if not turn else "g-ink-full", d=f"M0-{far}L-{tip}-{tip}L0 0Z")
-        parts.append(element("g", light + dark, transform=f"rotate({turn})"))
+        light = build_element("path", class_="g-ink", d=f"M0-{far}L{tip}-{tip}L0 0Z", stroke_width="0.8")
+        dark = build_element("path", class_="g-red" if not turn else "g-ink-full", d=f"M0-{far}L-{tip}-{tip}L0 0Z")
+        parts.append(build_element("g", light + dark, transform=f"rotate({turn})"))
     parts.append(draw_text(letter, 0.0, -50.0, 14, class_="g-text", font_weight="bold", fill=None))
     turned = f" rotate({format_coordinate(north)})" if north else ""
-    return element("g", parts, transform=format_transform(x, y) + turned, class_="compass")
+    return build_element("g", parts, transform=format_transform(x, y) + turned, class_="compass")
 
 
 def draw_scale_bar(scale: MapScale, across: float, lang: str, x: float, y: float) -> str:
@@ -80,10 +80,10 @@ def draw_scale_bar(scale: MapScale, across: float, lang: str, x: float, y: float
     parts = []
     for n in range(bars):
         look = "g-checks" if n % 2 == 0 else "g-checks-gap"
-        parts.append(element("rect", class_=look, x=x + n * across, y=y, width=across, height=6))
-    parts.append(element("rect", class_="g-ink", x=x, y=y, width=bars * across, height=6))
-    unit = label_words(scale.unit, lang)
+        parts.append(build_element("rect", class_=look, x=x + n * across, y=y, width=across, height=6))
+    parts.append(build_element("rect", class_="g-ink", x=x, y=y, width=bars * across, height=6))
+    unit = format_label(scale.unit, lang)
     for n in range(bars + 1):
         text = f"{n * scale.across} {unit}".strip() if n == bars else str(n * scale.across)
         parts.append(draw_text(text, x + n * across, y + 19, 10.5, class_="g-text", fill=None))
-    return element("g", parts, class_="scale")
+    return build_element("g", parts, class_="scale")

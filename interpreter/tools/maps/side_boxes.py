@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interpreter.diagnostics.svg_markup import element
+from interpreter.diagnostics.svg_markup import build_element
 from interpreter.i18n.translator import Translator
 from interpreter.model.ruleset import Thing
-from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.maps.counters import draw_counter
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import draw_lines, draw_text, path_data, text_width, truncate_text
+from interpreter.tools.maps.shapes import draw_lines, draw_text, estimate_text_width, format_path, truncate_text
 
 _CELL = 44.0  # size of a counter's cell in pixels
 _COUNTER = 36.0
@@ -35,8 +35,8 @@ def draw_boxes(context: DrawingContext, width: float) -> tuple[str, float]:
     """
     places = context.ruleset.kinds["place"].things
     groups = context.position.off_map_groups
-    boxes, lowest = _place_boxes([_size(places[n], here, context.lang) for n, here in groups.items()], width)
-    drawn = [_box(places[n], here, box, context) for (n, here), box in zip(groups.items(), boxes, strict=True)]
+    boxes, lowest = _place_boxes([_compute_size(places[n], here, context.lang) for n, here in groups.items()], width)
+    drawn = [_draw_box(places[n], here, box, context) for (n, here), box in zip(groups.items(), boxes, strict=True)]
     return "".join(drawn), lowest
 
 
@@ -67,26 +67,26 @@ def _wrap_boxes(sizes: Sequence[tuple[float, float]], width: float) -> tuple[lis
     return boxes, lowest
 
 
-def _title(place: Thing, lang: str) -> str:
-    return truncate_text(label_words(place.label, lang) or place.id, _LETTERS)
+def _get_title(place: Thing, lang: str) -> str:
+    return truncate_text(format_label(place.label, lang) or place.id, _LETTERS)
 
 
-def _size(place: Thing, groups: Sequence[PlacedGroup], lang: str) -> tuple[float, float]:
+def _compute_size(place: Thing, groups: Sequence[PlacedGroup], lang: str) -> tuple[float, float]:
     rows = -(-len(groups) // _COLUMNS)
-    wide = max(min(len(groups), _COLUMNS) * _CELL, text_width(_title(place, lang), _SIZE)) + 2 * _EDGE
+    wide = max(min(len(groups), _COLUMNS) * _CELL, estimate_text_width(_get_title(place, lang), _SIZE)) + 2 * _EDGE
     return wide, _HEAD + rows * _CELL + _EDGE
 
 
-def _box(place: Thing, groups: Sequence[PlacedGroup], box: _Rectangle, context: DrawingContext) -> str:
-    (x, y, wide, high), title = box, _title(place, context.lang)
+def _draw_box(place: Thing, groups: Sequence[PlacedGroup], box: _Rectangle, context: DrawingContext) -> str:
+    (x, y, wide, high), title = box, _get_title(place, context.lang)
     parts = [
-        element("rect", x=x, y=y, width=wide, height=high, rx=6, class_="g-box"),
+        build_element("rect", x=x, y=y, width=wide, height=high, rx=6, class_="g-box"),
         draw_text(title, x + _EDGE, y + 15, _SIZE, **_HEADING, class_="g-text box-name", fill=None),
     ]
     for n, one in enumerate(groups):
         at = (x + _EDGE + (n % _COLUMNS + 0.5) * _CELL, y + _HEAD + (n // _COLUMNS + 0.5) * _CELL)
         parts.append(draw_counter(one, at, _COUNTER, context))
-    return element("g", parts, class_="box", data_place=place.id)
+    return build_element("g", parts, class_="box", data_place=place.id)
 
 
 _FIELD = (74.0, 42.0)
@@ -111,22 +111,22 @@ def draw_turn_track(
     fields = []
     for n, turn in enumerate(turns):
         x, y, name = (n % columns) * _FIELD[0], (n // columns) * _ROW, say("turn {number}", number=turn)
-        fields.append((turn == now, _field(turn, name, turn == now, titles.get(turn, ""), x, y)))
+        fields.append((turn == now, _draw_field(turn, name, turn == now, titles.get(turn, ""), x, y)))
     # the current one is drawn last, because its frame overlaps its neighbours
     fields.sort(key=lambda field: field[0])
-    return element("g", [drawn for _, drawn in fields], class_="turns"), rows * _ROW
+    return build_element("g", [drawn for _, drawn in fields], class_="turns"), rows * _ROW
 
 
-def _field(turn: int, name: str, is_now: bool, title: str, x: float, y: float) -> str:
+def _draw_field(turn: int, name: str, is_now: bool, title: str, x: float, y: float) -> str:
     wide, high = _FIELD
     top, middle = y + _POINTER, x + wide / 2
     parts = [
-        element("rect", x=x, y=top, width=wide, height=high, class_="g-box g-box-now" if is_now else "g-box"),
+        build_element("rect", x=x, y=top, width=wide, height=high, class_="g-box g-box-now" if is_now else "g-box"),
         draw_text(name, middle, top + (14.0 if title else 26.0), 11.5, font_weight="bold", class_="g-text", fill=None),
     ]
     if title:
         parts.append(draw_lines(title, middle, top + 29, (wide - 6, 22.0), 9.5, class_="g-text", fill=None))
     if is_now:
         points = [(middle - 7, y), (middle + 7, y), (middle, y + _POINTER)]
-        parts.append(element("path", d=path_data(points, True), class_="g-ink-full"))
-    return element("g", parts, class_="turn", data_turn=turn, data_now="yes" if is_now else None)
+        parts.append(build_element("path", d=format_path(points, True), class_="g-ink-full"))
+    return build_element("g", parts, class_="turn", data_turn=turn, data_now="yes" if is_now else None)

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Thing
-from interpreter.tools.describe.value_format import label_words, value_data
+from interpreter.tools.describe.value_format import format_label, to_plain_value
 from interpreter.tools.maps.areas.planes import Box
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import AREA, Point
 from interpreter.tools.maps.legend import draw_number
 from interpreter.tools.maps.shapes import draw_haloed_text, draw_text, fit_font_size, truncate_text
-from interpreter.tools.maps.style import attribute_words
+from interpreter.tools.maps.style import format_attribute
 
 _FIGURES = 3  # longest text that counts as a figure, in characters
 # base lines of the name and of the row of words, and the middle of the row of marks, below the middle of an area
@@ -34,7 +34,7 @@ class SpaceText:
     figures: tuple[tuple[int, str], ...] = ()
 
 
-def counter_box(written: SpaceText, has_marks: bool) -> Box:
+def compute_counter_box(written: SpaceText, has_marks: bool) -> Box:
     """Return the room for counters in an area, relative to its middle, below the texts and above marks and figures.
 
     `written`: the texts on the area; `has_marks`: whether it has marks.
@@ -45,7 +45,7 @@ def counter_box(written: SpaceText, has_marks: bool) -> Box:
 
 def draw_name(place: Thing, middle: Point, lang: str) -> str:
     """Draw the name of an area at its top."""
-    name = truncate_text(label_words(place.label, lang) or place.id, 30)
+    name = truncate_text(format_label(place.label, lang) or place.id, 30)
     size = fit_font_size(name, AREA[0] * 0.94, 13)
     look = "g-text g-label g-label-town name"
     return draw_text(name, middle[0], middle[1] + _NAME_LINE, size, class_=look, fill=None, text_anchor=None)
@@ -64,7 +64,7 @@ class SpaceValue:
     is_figure: bool
 
 
-def values_on(place: int, context: DrawingContext) -> list[SpaceValue]:
+def list_values(place: int, context: DrawingContext) -> list[SpaceValue]:
     """Return the values that the drawing writes on the space with the handle `place`, without empty ones."""
     ruleset, shown = context.ruleset, context.position
     attributes = ruleset.kinds["place"].attributes
@@ -77,24 +77,24 @@ def values_on(place: int, context: DrawingContext) -> list[SpaceValue]:
         if attribute is None:
             text = str(value)
         elif value is True:
-            text = attribute_words(attribute, context.lang)
+            text = format_attribute(attribute, context.lang)
         else:
-            text = context.say.value(value_data(value, attribute.type, ruleset))
+            text = context.say.value(to_plain_value(value, attribute.type, ruleset))
         is_figure = isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES
         found.append(SpaceValue(n, name, text, is_figure))
     return found
 
 
-def value_words(values: Sequence[SpaceValue]) -> str:
+def format_values(values: Sequence[SpaceValue]) -> str:
     """Return the values of a place that are written as words, as one text."""
     return " · ".join(value.text for value in values if not value.is_figure)
 
 
 def read_space_text(place: int, context: DrawingContext) -> SpaceText:
     """Return the words and figures that the drawing writes on the space with this handle."""
-    values = values_on(place, context)
+    values = list_values(place, context)
     figures = tuple((value.number, value.text) for value in values if value.is_figure)
-    return SpaceText(truncate_text(value_words(values), 24), figures)
+    return SpaceText(truncate_text(format_values(values), 24), figures)
 
 
 def _is_nothing(value: object, attribute: Attribute | None) -> bool:

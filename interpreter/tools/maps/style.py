@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.i18n.number_format import plain_text
+from interpreter.i18n.number_format import format_plain_value
 from interpreter.model import types as t
 from interpreter.model.drawing import (
     CounterStyle,
@@ -20,10 +20,10 @@ from interpreter.model.drawing import (
     Mark,
     MarkerGroup,
     MarkerStyle,
-    default_course,
+    get_default_course,
 )
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
-from interpreter.tools.describe.value_format import label_words, value_data
+from interpreter.tools.describe.value_format import format_label, to_plain_value
 from interpreter.tools.maps.painting.vocabulary import find_line_style, find_terrain_style, is_small_river
 
 # Choose markers for the conditions of pieces whose ruleset states none, from its attributes and their words.
@@ -47,13 +47,16 @@ def choose_markers(ruleset: Ruleset, cls: str) -> tuple[MarkerGroup, ...]:
     for name in ruleset.classes[cls].attributes:
         attribute = attributes[name]
         if attribute.changes and attribute.told and attribute.has_default:
-            looks = {value: _style(value if value != "true" else name) for value in _marked_values(attribute, ruleset)}
+            looks = {
+                value: _choose_marker_style(value if value != "true" else name)
+                for value in _iter_marked_values(attribute, ruleset)
+            }
             if looks:
                 found.append(MarkerGroup(name, looks))
     return tuple(found)
 
 
-def _marked_values(attribute: Attribute, ruleset: Ruleset) -> Iterator[str]:
+def _iter_marked_values(attribute: Attribute, ruleset: Ruleset) -> Iterator[str]:
     """Yield the values of an attribute, as documents write them, that deserve a marker."""
     match attribute.type:
         case t.FlagType() if not attribute.default:
@@ -65,7 +68,7 @@ def _marked_values(attribute: Attribute, ruleset: Ruleset) -> Iterator[str]:
             yield from (rung for n, rung in enumerate(rungs) if n != attribute.default)
 
 
-def _style(word: str) -> MarkerStyle:
+def _choose_marker_style(word: str) -> MarkerStyle:
     """Return the marker for a condition called by a word: a known sign, or a badge."""
     sign = next((_SIGN_OF[part] for part in word.casefold().split("_") if part in _SIGN_OF), "badge")
     return MarkerStyle(sign)
@@ -160,7 +163,7 @@ class LineLook:
     is_own_colour: bool = False
     inscription: str = ""
 
-    def shows(self, value: str | None) -> bool:
+    def is_shown(self, value: str | None) -> bool:
         """Return True if links with this value of the attribute, as documents write it, have the line."""
         # 0 is a value; only False and None are empty
         return value not in (None, "false", "") if self.value is None else value == self.value
@@ -179,12 +182,12 @@ class MapStyle:
     sides: Mapping[int, tuple[str, str]]
     counters: Mapping[str, CounterStyle]
 
-    def fill_of(self, ruleset: Ruleset, values: Mapping[str, Any]) -> ValueLook | None:
+    def find_fill(self, ruleset: Ruleset, values: Mapping[str, Any]) -> ValueLook | None:
         """Return the look of a place with these values, or None if nothing colours it."""
-        value = written_value(ruleset, "place", self.fill, values)
+        value = find_written_value(ruleset, "place", self.fill, values)
         return next((f for f in self.fills if f.value == value), None)
 
-    def side_of(self, cls: str | None, values: Mapping[str, Any]) -> int | None:
+    def find_side(self, cls: str | None, values: Mapping[str, Any]) -> int | None:
         """Return the handle of the side that owns a piece, or None if it is unowned.
 
         `cls`: the id of the piece's class; `values`: its values by attribute or expression.
@@ -192,11 +195,11 @@ class MapStyle:
         owner = values.get(self.counters[cls].owner) if cls else None
         return owner if owner in self.sides else None
 
-    def lines_of(self, ruleset: Ruleset, values: Mapping[str, Any]) -> list[LineLook]:
+    def list_lines(self, ruleset: Ruleset, values: Mapping[str, Any]) -> list[LineLook]:
         """Return the lines of a link with these values, in drawing order."""
         names = {look.attribute for look in self.lines}
-        written = {name: written_value(ruleset, "edge", name, values) for name in names}
-        return [look for look in self.lines if look.shows(written[look.attribute])]
+        written = {name: find_written_value(ruleset, "edge", name, values) for name in names}
+        return [look for look in self.lines if look.is_shown(written[look.attribute])]
 
 
 Told = Mapping[str, Mapping[str, str]]
@@ -204,27 +207,27 @@ Told = Mapping[str, Mapping[str, str]]
 
 def resolve_style(ruleset: Ruleset, lang: str = "", told: Told | None = None) -> MapStyle:
     """Return the looks of the ruleset's map; `told` holds the known texts of the values that determine looks."""
-    fill = fill_name(ruleset)
+    fill = choose_fill_key(ruleset)
     return MapStyle(
         fill,
         _resolve_fills(ruleset, fill, lang, told or {}),
         _resolve_lines(ruleset, lang, told or {}),
-        _sides(ruleset),
-        counter_styles(ruleset),
+        _choose_side_colours(ruleset),
+        build_counter_styles(ruleset),
     )
 
 
-def counter_styles(ruleset: Ruleset) -> dict[str, CounterStyle]:
+def build_counter_styles(ruleset: Ruleset) -> dict[str, CounterStyle]:
     """Return the style of the counters of each class, by its id."""
     return {cls: _resolve_counter(ruleset, cls) for cls in ruleset.classes}
 
 
-def fill_name(ruleset: Ruleset) -> str:
+def choose_fill_key(ruleset: Ruleset) -> str:
     """Return the key that determines the colour of spaces, stated by the drawing or else chosen; "" for none."""
     return ruleset.drawing.fill or _choose_fill(ruleset.kinds["place"])
 
 
-def written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, Any]) -> str | None:
+def find_written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, Any]) -> str | None:
     """Return a thing's value of the attribute or expression `name` as documents write it, or None if it has none.
 
     `kind`: the kind of the thing; `values`: its values by name.
@@ -234,11 +237,11 @@ def written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, A
         return None
     attribute = ruleset.kinds[kind].attributes.get(name)
     if attribute is not None:
-        value = value_data(value, attribute.type, ruleset)
-    return None if value is None else plain_text(value)
+        value = to_plain_value(value, attribute.type, ruleset)
+    return None if value is None else format_plain_value(value)
 
 
-def looked_values(
+def list_values_with_text(
     ruleset: Ruleset, kind: str, name: str, stated: Iterable[str], lang: str, told: Told
 ) -> list[tuple[str, str]]:
     """Return (value as written, text) for each value of the attribute or expression `name` that has a look.
@@ -247,34 +250,34 @@ def looked_values(
     `told`: the known texts of an expression's values, by key and value.
     """
     attribute = ruleset.kinds[kind].attributes.get(name)
-    known = values_of(attribute.type, ruleset, lang) if attribute is not None else []
+    known = list_values(attribute.type, ruleset, lang) if attribute is not None else []
     if known:
         return [(id, words) for _, id, words in known if id in stated]
     words_of = told.get(name, {})
-    return [(id, words_of.get(id) or word_words(ruleset, id, lang)) for id in stated]
+    return [(id, words_of.get(id) or translate_word(ruleset, id, lang)) for id in stated]
 
 
-def spaces_of(ruleset: Ruleset) -> list[tuple[int, Thing]]:
+def list_spaces(ruleset: Ruleset) -> list[tuple[int, Thing]]:
     """Return the places on the map with their handles."""
     return [(n, p) for n, p in enumerate(ruleset.kinds["place"].things) if p.holding is None]
 
 
-def values_of(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any, str, str]]:
+def list_values(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any, str, str]]:
     """Return (value, id, text) for every value of a type that can be listed; [] for other types."""
     match type:
         case t.MaybeType(item=item):
-            return values_of(item, ruleset, lang)
+            return list_values(item, ruleset, lang)
         case t.OneOfType(values=words):
-            return [(w, w, word_words(ruleset, w, lang)) for w in words]
+            return [(w, w, translate_word(ruleset, w, lang)) for w in words]
         case t.RungType(ladder=name):
             ladder = ruleset.ladders[name]
-            return [(n, r, label_words(ladder.labels[n], lang) or r) for n, r in enumerate(ladder.rungs)]
+            return [(n, r, format_label(ladder.labels[n], lang) or r) for n, r in enumerate(ladder.rungs)]
         case t.ThingType(kind=kind) if kind not in ("place", "edge", "piece"):
-            return [(n, x.id, label_words(x.label, lang)) for n, x in enumerate(ruleset.kinds[kind].things)]
+            return [(n, x.id, format_label(x.label, lang)) for n, x in enumerate(ruleset.kinds[kind].things)]
     return []
 
 
-def word_words(ruleset: Ruleset, word: str, lang: str) -> str:
+def translate_word(ruleset: Ruleset, word: str, lang: str) -> str:
     """Return a word or text of the documents translated into a language, or unchanged without a translation."""
     locale = ruleset.locales.get(lang)
     names = locale.names if locale is not None else {}
@@ -282,34 +285,34 @@ def word_words(ruleset: Ruleset, word: str, lang: str) -> str:
     return told.text if told is not None else word.replace("_", " ")
 
 
-def attribute_words(attribute: Attribute, lang: str) -> str:
+def format_attribute(attribute: Attribute, lang: str) -> str:
     """Return the display name of an attribute."""
-    return label_words(attribute.label, lang) or attribute.name.replace("_", " ")
+    return format_label(attribute.label, lang) or attribute.name.replace("_", " ")
 
 
-def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute], lang: str = "") -> str:
+def format_number_name(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute], lang: str = "") -> str:
     """Return the display name of a value on a space or a counter.
 
     That is the name of an attribute, or for a text template its text without braces. `name`: the key; `attributes`: the
     attributes of the kind.
     """
     if name in attributes:
-        return attribute_words(attributes[name], lang)
+        return format_attribute(attributes[name], lang)
     found = next((w.words for w in ruleset.worded if w.key == name), {})
     text = (found.get(lang) or next(iter(found.values()))).text if found else ""
     return text.replace("{", "").replace("}", "").replace("_", " ")
 
 
-def fill_words(ruleset: Ruleset, fill: str, lang: str) -> str:
+def format_fill_name(ruleset: Ruleset, fill: str, lang: str) -> str:
     """Return the display name of the key that colours the spaces; "" for none."""
     attributes = ruleset.kinds["place"].attributes
-    return label_words(ruleset.drawing.fill_name, lang) or number_words(ruleset, fill, attributes, lang)
+    return format_label(ruleset.drawing.fill_name, lang) or format_number_name(ruleset, fill, attributes, lang)
 
 
-def mark_words(ruleset: Ruleset, mark: Mark, lang: str) -> str:
+def format_mark_name(ruleset: Ruleset, mark: Mark, lang: str) -> str:
     """Return the display name of a mark: its own name, or the name of its attribute or condition."""
     attributes = ruleset.kinds["place"].attributes
-    return label_words(mark.name, lang) or number_words(ruleset, mark.attribute or mark.when, attributes, lang)
+    return format_label(mark.name, lang) or format_number_name(ruleset, mark.attribute or mark.when, attributes, lang)
 
 
 def _choose_fill(places: Kind) -> str:
@@ -324,14 +327,14 @@ def _choose_fill(places: Kind) -> str:
     return next((name for name, attribute in places.attributes.items() if is_side(attribute)), "")
 
 
-def inner_type(type: t.Type) -> t.Type:
+def get_inner_type(type: t.Type) -> t.Type:
     """Return the type T of `maybe T`, or another type unchanged."""
     return type.item if isinstance(type, t.MaybeType) else type
 
 
 def is_side(attribute: Attribute | None) -> bool:
     """Return True if the value of an attribute is a side, or a side or nothing."""
-    inner = inner_type(attribute.type) if attribute is not None else None
+    inner = get_inner_type(attribute.type) if attribute is not None else None
     return isinstance(inner, t.ThingType) and inner.kind == "side"
 
 
@@ -343,15 +346,15 @@ def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[
     if not fill:
         return ()
     attribute, stated = ruleset.kinds["place"].attributes.get(fill), ruleset.drawing.looks
-    used = [(id, words) for _, id, words in values_of(attribute.type, ruleset, lang)] if attribute is not None else []
+    used = [(id, words) for _, id, words in list_values(attribute.type, ruleset, lang)] if attribute is not None else []
     commonest = None
     if not used:
-        used = looked_values(ruleset, "place", fill, stated, lang, told)
+        used = list_values_with_text(ruleset, "place", fill, stated, lang, told)
     elif attribute is not None and not attribute.changes:
-        counts = Counter(written_value(ruleset, "place", fill, place.values) for _, place in spaces_of(ruleset))
+        counts = Counter(find_written_value(ruleset, "place", fill, place.values) for _, place in list_spaces(ruleset))
         used = [v for v in used if v[0] in counts]
         commonest = max(used, key=lambda v: counts[v[0]])[0] if used else None
-    sides, looks = ruleset.kinds["side"].things, _sides(ruleset)
+    sides, looks = ruleset.kinds["side"].things, _choose_side_colours(ruleset)
     own = {side.id: looks[n][0] for n, side in enumerate(sides)} if is_side(attribute) else {}
     marks = _choose_characters(
         [(stated.get(v, FillStyle()).mark or ("." if v == commonest else ""), v) for v, _ in used]
@@ -360,9 +363,9 @@ def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[
     for n, ((value, words), mark) in enumerate(zip(used, marks, strict=True)):
         chosen = PLAIN if value == commonest else _FILLS[n % len(_FILLS)]
         look = stated.get(value, FillStyle())
-        words = label_words(look.name, lang) or words
+        words = format_label(look.name, lang) or words
         style = look.style or (
-            "" if look.pattern else find_terrain_style([value, label_words(look.name, "en") or words])
+            "" if look.pattern else find_terrain_style([value, format_label(look.name, "en") or words])
         )
         is_plain = style in ("", "bare")
         style = style or ("fields" if value == commonest and not look.pattern and ruleset.grid else "bare")
@@ -398,33 +401,33 @@ def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, .
     is_grid = ruleset.grid is not None
     classified = [n for n in ruleset.drawing.links or attributes if _is_classified(attributes.get(n))]
 
-    def named(name: str, words: str, value_words: str) -> str:
+    def format_named(name: str, words: str, value_words: str) -> str:
         """Return the text of a value with its attribute, which is left out if it alone classifies links."""
         return value_words if classified == [name] else f"{words}: {value_words}"
 
     def add(name: str, value: str | None, words: str, stated: LineStyle, inscription: str = "") -> None:
         attribute, names = attributes.get(name), [*([value] if value else []), name.removeprefix("drawn.link.")]
         is_sort = _is_classified(attribute)
-        line = _full(stated, len(found), names, is_grid, is_grid or is_sort)
+        line = _complete_line_style(stated, len(found), names, is_grid, is_grid or is_sort)
         found.append(LineLook(name, value, words, line, bool(stated.colour), inscription))
 
     for name, stated in ruleset.drawing.links.items():
-        words = label_words(stated.name, lang) or attribute_words(attributes[name], lang)
-        inscription = label_words(stated.inscription, lang)
+        words = format_label(stated.name, lang) or format_attribute(attributes[name], lang)
+        inscription = format_label(stated.inscription, lang)
         if not stated.values:
             add(name, None, words, stated.line, inscription)
-        for value, value_words in _line_values(ruleset, name, stated, lang, told) if stated.values else ():
-            line = _over(stated.line, stated.values.get(value, LineStyle()))
-            is_named = bool(label_words(stated.name, lang))
-            told_value = f"{words}: {value_words}" if is_named else named(name, words, value_words)
+        for value, value_words in _list_line_values(ruleset, name, stated, lang, told) if stated.values else ():
+            line = _merge_line_style(stated.line, stated.values.get(value, LineStyle()))
+            is_named = bool(format_label(stated.name, lang))
+            told_value = f"{words}: {value_words}" if is_named else format_named(name, words, value_words)
             add(name, value, told_value if value_words else words, line, inscription)
     for name, attribute in attributes.items() if not ruleset.drawing.links else ():
-        words = attribute_words(attribute, lang)
+        words = format_attribute(attribute, lang)
         if isinstance(attribute.type, t.FlagType):
             add(name, None, words, LineStyle())
         elif _is_classified(attribute):
-            for _, id, value_words in values_of(attribute.type, ruleset, lang):
-                add(name, id, named(name, words, value_words), LineStyle())
+            for _, id, value_words in list_values(attribute.type, ruleset, lang):
+                add(name, id, format_named(name, words, value_words), LineStyle())
     return tuple(found)
 
 
@@ -433,7 +436,7 @@ def _is_classified(attribute: Attribute | None) -> bool:
     return attribute is not None and isinstance(attribute.type, t.OneOfType | t.RungType)
 
 
-def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: Told) -> list[tuple[str, str]]:
+def _list_line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: Told) -> list[tuple[str, str]]:
     """Return (value as written, text) for each value of links that has its own line; a flag has no text.
 
     `name`: the attribute or expression; `stated`: its style; `told`: the known texts of an expression's values.
@@ -441,24 +444,28 @@ def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told
     attribute = ruleset.kinds["edge"].attributes.get(name)
     if attribute is not None and isinstance(attribute.type, t.FlagType):
         return [("true", "")]
-    known = values_of(attribute.type, ruleset, lang) if attribute is not None else []
-    return [(id, words) for _, id, words in known] or looked_values(ruleset, "edge", name, stated.values, lang, told)
+    known = list_values(attribute.type, ruleset, lang) if attribute is not None else []
+    return [(id, words) for _, id, words in known] or list_values_with_text(
+        ruleset, "edge", name, stated.values, lang, told
+    )
 
 
-def _over(line: LineStyle, change: LineStyle) -> LineStyle:
+def _merge_line_style(line: LineStyle, change: LineStyle) -> LineStyle:
     """Return the line style `line` with the fields that `change` states."""
     stated = {name: value for name in LineStyle.__dataclass_fields__ if (value := getattr(change, name))}
     return replace(line, **stated)
 
 
-def _full(line: LineStyle, number: int, names: Sequence[str], is_grid: bool, is_border: bool) -> LineStyle:
+def _complete_line_style(
+    line: LineStyle, number: int, names: Sequence[str], is_grid: bool, is_border: bool
+) -> LineStyle:
     """Return a line style completed by the defaults of its named style.
 
     `number`: the index of the line, which chooses a colour; `names`: its names, from which an unstated style is
     inferred; `is_grid`: the map has a grid; `is_border`: the line may run along borders.
     """
     style = line.style or find_line_style(names) or "line"
-    course = default_course(style)
+    course = get_default_course(style)
     if course == "along" and not is_border or course == "over" and not is_grid:
         course = "through" if not is_border else "along"
     source, mouth = _SMALL_RIVER if style == "river" and is_small_river(names) else _LINE_WIDTHS.get(style, (5, 5))
@@ -468,13 +475,17 @@ def _full(line: LineStyle, number: int, names: Sequence[str], is_grid: bool, is_
     colour = _LINE_COLOURS[style] if is_named else spare[number % len(spare)]
     stroke = "solid" if is_grid or is_named or course != "along" else _AREA_STROKES[number % len(_AREA_STROKES)]
     chosen = LineStyle(course, colour, mouth, stroke, style, "", source)
-    return _over(chosen, replace(line, width=line.width if line.source else 0))
+    return _merge_line_style(chosen, replace(line, width=line.width if line.source else 0))
 
 
-def _sides(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
+def _choose_side_colours(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
     things = ruleset.kinds["side"].things
     letters = _choose_characters([("", side.id) for side in things], capital=True)
-    chosen = {n: colour for n, side in enumerate(things) if (colour := ruleset.drawing.sides.get(n) or _named(side))}
+    chosen = {
+        n: colour
+        for n, side in enumerate(things)
+        if (colour := ruleset.drawing.sides.get(n) or _find_named_colour(side))
+    }
     spare = [colour for colour in _SIDES if colour not in chosen.values()] or list(_SIDES)
     for n in range(len(things)):
         if n not in chosen:
@@ -483,9 +494,9 @@ def _sides(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
     return {n: (chosen[n], letter) for n, letter in enumerate(letters)}
 
 
-def _named(side: Thing) -> str:
+def _find_named_colour(side: Thing) -> str:
     """Return the colour that the id or the English label of a side names, such as "reds", or ""."""
-    words = f"{side.id.replace('_', ' ')} {label_words(side.label, 'en')}".casefold().split()
+    words = f"{side.id.replace('_', ' ')} {format_label(side.label, 'en')}".casefold().split()
     return next((_NAMED[key] for word in words for key in (word, word.removesuffix("s")) if key in _NAMED), "")
 
 
@@ -496,7 +507,7 @@ def _resolve_counter(ruleset: Ruleset, cls: str) -> CounterStyle:
     """
     look = ruleset.drawing.counters.get(cls)
     attributes = ruleset.kinds["piece"].attributes
-    plain = {name: inner_type(attributes[name].type) for name in ruleset.classes[cls].attributes}
+    plain = {name: get_inner_type(attributes[name].type) for name in ruleset.classes[cls].attributes}
     if look is None:
         arrow = next((name for name, type in plain.items() if isinstance(type, t.DirectionType)), "")
         look = CounterStyle(arrow=arrow)

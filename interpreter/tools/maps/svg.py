@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
-from interpreter.tools.maps.areas.painter import area_boxes, draw_area_layers
+from interpreter.tools.maps.areas.painter import compute_area_boxes, draw_area_layers
 from interpreter.tools.maps.areas.plan import AreaPlan
-from interpreter.tools.maps.areas.tones import dark_rules, tone
-from interpreter.tools.maps.counter_faces import counter_rules, ink_on
+from interpreter.tools.maps.areas.tones import format_tone, render_dark_css
+from interpreter.tools.maps.counter_faces import choose_ink, render_counter_css
 from interpreter.tools.maps.counters import ON_PILES, draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.geometry import AREA, MARGIN, SIDE, SQUARE, MapGeometry, Point
-from interpreter.tools.maps.ground_plan import is_fixed_line, is_tint, plan_ground, tone_rules, tones_of
+from interpreter.tools.maps.ground_plan import collect_tones, is_fixed_line, is_tint, plan_ground, render_tone_css
 from interpreter.tools.maps.legend import WIDTH, draw_legend
-from interpreter.tools.maps.link_paths import lines_by_course
+from interpreter.tools.maps.link_paths import draw_lines_by_course
 from interpreter.tools.maps.marks import draw_marks
-from interpreter.tools.maps.painting.cell_mesh import CellMesh, corner_key
+from interpreter.tools.maps.painting.cell_mesh import CellMesh, build_corner_key
 from interpreter.tools.maps.painting.ground import PaintedGround, define_symbols, paint_ground
 from interpreter.tools.maps.painting.palette import (
     AUTO,
@@ -31,32 +31,32 @@ from interpreter.tools.maps.painting.palette import (
     LIGHT,
     build_stylesheet,
     derive_dark_ground,
-    ground_rules,
+    render_ground_css,
 )
 from interpreter.tools.maps.painting.place_labels import PlacedName, draw_names
-from interpreter.tools.maps.piece_groups import ShownPosition, initial_position, turns_of
+from interpreter.tools.maps.piece_groups import ShownPosition, build_initial_position, list_turns
 from interpreter.tools.maps.scans import scan_layer
 from interpreter.tools.maps.shapes import (
     FONT,
     draw_pattern,
     draw_text,
+    estimate_text_width,
     fit_font_size,
+    format_path,
     format_point,
     format_transform,
-    path_data,
-    text_width,
     truncate_text,
 )
 from interpreter.tools.maps.side_boxes import draw_boxes, draw_turn_track
 from interpreter.tools.maps.spaces import (
     MARKS_LINE,
     SpaceText,
-    counter_box,
+    compute_counter_box,
     draw_name,
     draw_space_text,
     read_space_text,
 )
-from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of
+from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, list_spaces
 
 _BETWEEN = 16.0
 PAPER = "#fbfaf5"  # beneath maps of areas
@@ -79,44 +79,47 @@ def render_map(
     `traces` is markup drawn beneath and above the counters; `palette` is "light", "dark", or "auto" for the one that
     the reader's screen prefers; `layout` is computed unless it is given.
     """
-    position = position or initial_position(ruleset, scenario)
+    position = position or build_initial_position(ruleset, scenario)
     context = create_context(ruleset, position, lang, say, layout)
     beside, legend_height = draw_legend(context, any(traces))
     map_width, map_height = context.layout.size
     gap = MARGIN / 2 if context.layout.plan is not None else 0.0
     width = map_width + gap + WIDTH + MARGIN
     below, above, height = _place_below(context, (map_width, map_height), width, legend_height + 2 * MARGIN)
-    drawn = draw_layers(context).parts(traces)
+    drawn = draw_layers(context).list_parts(traces)
     parts = [
         *_draw_sheet(context, palette, width, height),
-        _style_areas("".join([*drawn, beside]), palette),
-        element("g", drawn, class_="map"),
-        element(
+        _render_area_css("".join([*drawn, beside]), palette),
+        build_element("g", drawn, class_="map"),
+        build_element(
             "g",
             beside,
             transform=format_transform(map_width + gap, MARGIN),
             class_="legend",
         ),
-        element("g", below, transform=format_transform(MARGIN, above), class_="below") if below else "",
+        build_element("g", below, transform=format_transform(MARGIN, above), class_="below") if below else "",
     ]
     body = _wrap_svg("\n".join(parts), width, height)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
 
 
-def map_rules(style: MapStyle, palette: str) -> str:
+def render_map_css(style: MapStyle, palette: str) -> str:
     """Return the stylesheet of a map in a palette."""
-    return build_stylesheet(palette, ground_rules() + tone_rules(style), tones_of(style)) + counter_rules()
+    return (
+        build_stylesheet(palette, render_ground_css() + render_tone_css(style), collect_tones(style))
+        + render_counter_css()
+    )
 
 
-def _style_areas(markup: str, palette: str) -> str:
+def _render_area_css(markup: str, palette: str) -> str:
     """Return the style element with the dark colours of areas; "" for the light palette, whose colours are attributes.
 
     `markup`: the markup of the map, which names the colours used.
     """
-    rules = dark_rules(markup) if palette in (AUTO, DARK) else ""
+    rules = render_dark_css(markup) if palette in (AUTO, DARK) else ""
     if not rules:
         return ""
-    return element("style", f"@media(prefers-color-scheme:dark){{{rules}}}" if palette == AUTO else rules)
+    return build_element("style", f"@media(prefers-color-scheme:dark){{{rules}}}" if palette == AUTO else rules)
 
 
 def _draw_sheet(context: DrawingContext, palette: str, width: float, height: float) -> list[str]:
@@ -126,9 +129,9 @@ def _draw_sheet(context: DrawingContext, palette: str, width: float, height: flo
     """
     symbols = define_symbols() if context.layout.on_grid else ""
     return [
-        element("style", map_rules(context.looks, palette)),
-        element("defs", [*_draw_patterns(context), symbols]),
-        element("rect", class_="g-page", x=0, y=0, width=width, height=height),
+        build_element("style", render_map_css(context.looks, palette)),
+        build_element("defs", [*_draw_patterns(context), symbols]),
+        build_element("rect", class_="g-page", x=0, y=0, width=width, height=height),
     ]
 
 
@@ -137,14 +140,14 @@ def _draw_patterns(context: DrawingContext) -> list[str]:
     return [draw_pattern(name) for name in dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)]
 
 
-def _sheet_picture(context: DrawingContext, palette: str, parts: Sequence[str], width: float, height: float) -> str:
+def _render_sheet(context: DrawingContext, palette: str, parts: Sequence[str], width: float, height: float) -> str:
     """Return a picture of the given size in a palette; `parts`: its markup from bottom to top."""
-    areas = _style_areas("".join(parts), palette)
+    areas = _render_area_css("".join(parts), palette)
     return _wrap_svg([*_draw_sheet(context, palette, width, height), areas, *parts], width, height)
 
 
 def _wrap_svg(inner: str | Sequence[str], width: float, height: float) -> str:
-    return element(
+    return build_element(
         "svg",
         inner,
         xmlns="http://www.w3.org/2000/svg",
@@ -179,12 +182,14 @@ def _draw_below(context: DrawingContext, width: float) -> tuple[str, float]:
     Returns "" and 0 for neither. `width`: the width in pixels within which fields and boxes are wrapped into rows.
     """
     shown = context.position
-    track, high = draw_turn_track(turns_of(shown.scenario), shown.turn, shown.titles, width, context.say)
+    track, high = draw_turn_track(list_turns(shown.scenario), shown.turn, shown.titles, width, context.say)
     waiting, deep = draw_boxes(context, width)
     if not high + deep:
         return "", 0.0
     down = high + _BETWEEN if high else 0.0
-    return track + element("g", waiting, transform=f"translate(0 {format_coordinate(down)})"), down + deep + _BETWEEN
+    return track + build_element(
+        "g", waiting, transform=f"translate(0 {format_coordinate(down)})"
+    ), down + deep + _BETWEEN
 
 
 def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
@@ -195,20 +200,20 @@ def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
     """
     if not context.layout.on_grid:
         return ""
-    return _sheet_picture(context, palette, [_paint(context, with_names=False)], *context.layout.size)
+    return _render_sheet(context, palette, [_paint(context, with_names=False)], *context.layout.size)
 
 
-def names_on(context: DrawingContext) -> Sequence[PlacedName]:
+def list_ground_names(context: DrawingContext) -> Sequence[PlacedName]:
     """Return the names on the painted ground of a grid with their spots; () for a map of areas or a scan."""
     if not context.layout.on_grid or context.ruleset.drawing.background is not None:
         return ()
     return _paint_ground(context).names
 
 
-def page_rules() -> str:
+def render_page_css() -> str:
     """Return the stylesheet of what a page draws itself: counters, and names on a painted ground."""
-    rules = [rule + "}" for rule in ground_rules().split("}") if rule.startswith((".g-text", ".g-label"))]
-    return counter_rules() + build_stylesheet(AUTO, "".join(rules))
+    rules = [rule + "}" for rule in render_ground_css().split("}") if rule.startswith((".g-text", ".g-label"))]
+    return render_counter_css() + build_stylesheet(AUTO, "".join(rules))
 
 
 def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
@@ -218,52 +223,56 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
     nothing does.
     """
     size = context.layout.size
-    bare = context if context.layout.on_grid else context.without_counters()
+    bare = context if context.layout.on_grid else context.copy_without_counters()
     layers = draw_layers(bare, with_painting, with_ids=with_painting)
     if with_painting or not context.layout.on_grid:
-        return _sheet_picture(context, palette, layers.parts(), *size)
+        return _render_sheet(context, palette, layers.list_parts(), *size)
     drawn = [*(part for level in layers.grounds for part in level), *layers.texts]
     if not any(drawn):
         return ""
-    areas = _style_areas("".join(drawn), palette)
-    start = [element("style", map_rules(context.looks, palette)), areas, element("defs", _draw_patterns(context))]
+    areas = _render_area_css("".join(drawn), palette)
+    start = [
+        build_element("style", render_map_css(context.looks, palette)),
+        areas,
+        build_element("defs", _draw_patterns(context)),
+    ]
     return _wrap_svg([*start, *drawn], *size)
 
 
 def render_cover(context: DrawingContext) -> str:
     """Draw the map with its counters, without heading, legend and ids of spaces."""
-    return _sheet_picture(context, AUTO, draw_layers(context, with_ids=False).parts(), *context.layout.size)
+    return _render_sheet(context, AUTO, draw_layers(context, with_ids=False).list_parts(), *context.layout.size)
 
 
 def render_marks(context: DrawingContext) -> str:
     """Draw the figures and marks of a grid that lie above counters; return "" if nothing is drawn."""
-    drawn = [draw_figures_and_marks(n, context) for n, _ in _spaces(context) if n in context.layout.on_grid]
+    drawn = [draw_figures_and_marks(n, context) for n, _ in _list_spaces(context) if n in context.layout.on_grid]
     if not any(drawn):
         return ""
-    return _wrap_svg([element("style", map_rules(context.looks, AUTO)), *drawn], *context.layout.size)
+    return _wrap_svg([build_element("style", render_map_css(context.looks, AUTO)), *drawn], *context.layout.size)
 
 
 def render_legend(context: DrawingContext) -> str:
     """Draw the legend alone as a picture."""
     drawn, height = draw_legend(context)
-    inner = element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
-    return _sheet_picture(context, AUTO, [inner], WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN)
+    inner = build_element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
+    return _render_sheet(context, AUTO, [inner], WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN)
 
 
-def boxes_of(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
+def compute_boxes(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
     layout, marked = context.layout, context.position.marked
     if layout.plan is not None:
-        return area_boxes(context, layout.plan)
+        return compute_area_boxes(context, layout.plan)
     return {
-        n: ON_PILES if n in layout.on_grid else counter_box(read_space_text(n, context), bool(marked.get(n)))
-        for n, _ in _spaces(context)
+        n: ON_PILES if n in layout.on_grid else compute_counter_box(read_space_text(n, context), bool(marked.get(n)))
+        for n, _ in _list_spaces(context)
     }
 
 
-def _spaces(context: DrawingContext) -> list[tuple[int, Thing]]:
+def _list_spaces(context: DrawingContext) -> list[tuple[int, Thing]]:
     """Return the places that are drawn, with their handles."""
-    return [(n, place) for n, place in spaces_of(context.ruleset) if n in context.layout.middles]
+    return [(n, place) for n, place in list_spaces(context.ruleset) if n in context.layout.middles]
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +287,7 @@ class Layers:
     counters: Sequence[str]
     names: Sequence[str]
 
-    def parts(self, traces: Traces = ("", "")) -> list[str]:
+    def list_parts(self, traces: Traces = ("", "")) -> list[str]:
         """Return all markup in drawing order.
 
         `traces`: markup to draw beneath the counters, and markup to draw above everything.
@@ -297,8 +306,8 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
     if layout.plan is not None:
         return _draw_plan_layers(context, layout.plan)
     with_ids = with_ids and ruleset.drawing.background is None  # a scan has them printed on it
-    spaces = _spaces(context)
-    fills = {n: looks.fill_of(ruleset, shown.places[n]) for n, _ in spaces}
+    spaces = _list_spaces(context)
+    fills = {n: looks.find_fill(ruleset, shown.places[n]) for n, _ in spaces}
     texts: list[str] = []
     standing: list[str] = []
     names: list[str] = []
@@ -312,10 +321,10 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
             continue
         written, marked = read_space_text(n, context), shown.marked.get(n, {})
         if here:
-            standing.append(draw_counters(here, middle, counter_box(written, bool(marked)), context))
+            standing.append(draw_counters(here, middle, compute_counter_box(written, bool(marked)), context))
         texts.append(draw_space_text(written, middle))
         if drawn := draw_marks(marked, ruleset.drawing.marks, middle, MARKS_LINE, None):
-            texts.append(element("g", drawn, class_="marks", data_place=place.id))
+            texts.append(build_element("g", drawn, class_="marks", data_place=place.id))
         texts.append(draw_name(place, middle, context.lang))
     return Layers(_draw_grounds(context, fills, with_painting), texts, standing, [name for name in names if name])
 
@@ -341,12 +350,14 @@ def _draw_grounds(
     grid.
     """
     layout, looks = context.layout, context.looks
-    areas = [_draw_area_box(n, p, layout, fills[n]) for n, p in _spaces(context) if n not in layout.on_grid]
+    areas = [_draw_area_box(n, p, layout, fills[n]) for n, p in _list_spaces(context) if n not in layout.on_grid]
     changing = [look for look in looks.lines if not is_fixed_line(context.ruleset, look)]
-    lines = lines_by_course(context, changing)
+    lines = draw_lines_by_course(context, changing)
     background = context.ruleset.drawing.background
     path = build_grid_path(CellMesh(layout)) if with_painting and background is None else ""
-    painted = [_paint(context) + (element("path", class_="g-grid", d=path) if path else "")] if with_painting else []
+    painted = (
+        [_paint(context) + (build_element("path", class_="g-grid", d=path) if path else "")] if with_painting else []
+    )
     # lines along sides lie beneath lines that cross them
     return [painted, lines["along"], lines["through"], areas, lines["over"]]
 
@@ -361,7 +372,7 @@ def _paint(context: DrawingContext, with_names: bool = True) -> str:
     painted = _paint_ground(context)
     names = draw_names(painted.names, context.position.groups.keys(), "g") if with_names else ""
     parts = [painted.picture, draw_frame(CellMesh(context.layout)), names]
-    return element("defs", painted.definitions) + element("g", parts, class_="ground")
+    return build_element("defs", painted.definitions) + build_element("g", parts, class_="ground")
 
 
 def _paint_ground(context: DrawingContext) -> PaintedGround:
@@ -381,7 +392,7 @@ def _find_figured_spaces(context: DrawingContext) -> frozenset[int]:
 
     The start counts, because the ground is the same for all positions.
     """
-    start = replace(context, position=initial_position(context.ruleset, None))
+    start = replace(context, position=build_initial_position(context.ruleset, None))
     return frozenset(n for n in context.layout.on_grid if read_space_text(n, start).figures)
 
 
@@ -398,17 +409,17 @@ def _draw_area_box(handle: int, place: Thing, layout: MapGeometry, found: ValueL
     wide, high = AREA
     box = {"x": x - wide / 2, "y": y - high / 2, "width": wide, "height": high, "rx": 14}
     if found is not None and found.look.style == "water" and not found.is_own_colour:
-        shapes = [element("rect", class_="g-water", **box)]
+        shapes = [build_element("rect", class_="g-water", **box)]
         for inset, look in ((3.5, "g-coast-echo"), (0.0, "g-coast")):
             rim = {"x": x - wide / 2 + inset, "y": y - high / 2 + inset, "rx": 14 - inset}
-            shapes.append(element("rect", class_=look, width=wide - 2 * inset, height=high - 2 * inset, **rim))
-        return element("g", shapes, class_="place", data_place=place.id)
+            shapes.append(build_element("rect", class_=look, width=wide - 2 * inset, height=high - 2 * inset, **rim))
+        return build_element("g", shapes, class_="place", data_place=place.id)
     colour = found.look.colour if found else PLAIN
-    shapes = [element("rect", **tone((colour, derive_dark_ground(colour))), **box)]
+    shapes = [build_element("rect", **format_tone((colour, derive_dark_ground(colour))), **box)]
     if found and found.look.pattern:
-        shapes.append(element("rect", fill=f"url(#pattern-{found.look.pattern})", **box))
-    shapes.append(element("rect", class_="g-frame", **box))
-    return element("g", shapes, class_="place", data_place=place.id)
+        shapes.append(build_element("rect", fill=f"url(#pattern-{found.look.pattern})", **box))
+    shapes.append(build_element("rect", class_="g-frame", **box))
+    return build_element("g", shapes, class_="place", data_place=place.id)
 
 
 _ID_SIZE = 7.4
@@ -426,22 +437,22 @@ def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, fill: V
     (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
     shapes = []
     if fill is not None and fill.is_own_colour and is_tint(ruleset, context.looks):
-        outline = path_data([(x + a, y + b) for a, b in layout.corners], close=True)
-        shapes.append(element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))
+        outline = format_path([(x + a, y + b) for a, b in layout.corners], close=True)
+        shapes.append(build_element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))
         if fill.look.pattern:
-            shapes.append(element("path", d=outline, fill=f"url(#pattern-{fill.look.pattern})"))
+            shapes.append(build_element("path", d=outline, fill=f"url(#pattern-{fill.look.pattern})"))
     if with_id:
         is_pale = fill is not None and fill.look.style == "woods"
         look = f"g-text g-number{' g-number-pale' if is_pale else ''} id"
         shapes.append(draw_text(thing.id, x, y + _ID[layout.form], _ID_SIZE, class_=look, fill=None, text_anchor=None))
-    return element("g", shapes, class_="place", data_place=thing.id) if shapes else ""
+    return build_element("g", shapes, class_="place", data_place=thing.id) if shapes else ""
 
 
 def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
     """Draw the figures, words and marks of a space; "" if it has none."""
     ruleset, layout = context.ruleset, context.layout
     middle, written = layout.middles[place], read_space_text(place, context)
-    parts = [*_draw_standards(written, middle, _holder_colour(place, context))]
+    parts = [*_draw_standards(written, middle, _find_holder_colour(place, context))]
     if written.words:
         text = truncate_text(written.words, 24)
         size = fit_font_size(text, _ROOM, 9.5)
@@ -450,11 +461,11 @@ def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
     if drawn := draw_marks(
         context.position.marked.get(place, {}), ruleset.drawing.marks, middle, _ROW[layout.form], layout.form
     ):
-        parts.append(element("g", drawn, class_="marks", data_place=ruleset.kinds["place"].things[place].id))
+        parts.append(build_element("g", drawn, class_="marks", data_place=ruleset.kinds["place"].things[place].id))
     return "".join(parts)
 
 
-def _holder_colour(place: int, context: DrawingContext) -> tuple[str, int] | None:
+def _find_holder_colour(place: int, context: DrawingContext) -> tuple[str, int] | None:
     """Return (colour, handle) of the side that holds a place.
 
     Return None if no side holds it, or if the drawing names no attribute that holds the side.
@@ -470,19 +481,21 @@ def _draw_standards(written: SpaceText, middle: Point, holder: tuple[str, int] |
     `holder`: (colour, handle) of the side that holds the space, which colours the first figure's flag, or None.
     """
     for row, (number_of, text) in enumerate(written.figures):
-        wide = max(13.0, text_width(text, 9.2) * 0.9 + 5)
+        wide = max(13.0, estimate_text_width(text, 9.2) * 0.9 + 5)
         x, y = middle[0] - 34 - wide, middle[1] + 6 + row * 15 - 7 * (len(written.figures) - 1)
         end, notch = format_coordinate(wide + 2), format_coordinate(wide - 1.2)
         cut = f"M0-13H{end}L{notch}-7.5 {end}-2H0Z"
         cloth = cut if holder and holder[1] % 2 else f"M0-13H{format_coordinate(wide)}V-2H0Z"
         fill, rim = (holder[0], "#fff") if holder and number_of == 0 else ("#fffbe8", "#3a2c1c")
-        tone = "c-light" if ink_on(fill) == "#ffffff" else "c-dark"
+        tone = "c-light" if choose_ink(fill) == "#ffffff" else "c-dark"
         parts = [
-            element("path", class_="c-pole", d="M0 7V-14"),
-            element("path", d=cloth, stroke_width="1.2", fill=fill, stroke=rim),
-            element("text", text, class_=f"c-text {tone}", x=format_coordinate(wide / 2), y="-4.2", font_size=9.2),
+            build_element("path", class_="c-pole", d="M0 7V-14"),
+            build_element("path", d=cloth, stroke_width="1.2", fill=fill, stroke=rim),
+            build_element(
+                "text", text, class_=f"c-text {tone}", x=format_coordinate(wide / 2), y="-4.2", font_size=9.2
+            ),
         ]
-        yield element("g", parts, transform=format_transform(x, y), class_="figure")
+        yield build_element("g", parts, transform=format_transform(x, y), class_="figure")
 
 
 BORDER = 13.0  # width of the checked border
@@ -494,10 +507,10 @@ def build_grid_path(mesh: CellMesh) -> str:
     """Return the path of all sides of spaces, each side once."""
     seen, parts = set[frozenset[tuple[int, int]]](), []
     for cell in mesh.cells:
-        corners, is_running = mesh.corners(cell), False
+        corners, is_running = mesh.compute_corners(cell), False
         for n, corner in enumerate(corners):
             following = corners[(n + 1) % len(corners)]
-            side = frozenset((corner_key(corner), corner_key(following)))
+            side = frozenset((build_corner_key(corner), build_corner_key(following)))
             if side in seen:
                 is_running = False
                 continue
@@ -511,30 +524,30 @@ def draw_frame(mesh: CellMesh) -> str:
     """Return the frame around a grid: a checked border between two lines, and a thick line outside."""
     left, top, right, low = mesh.box
     border, parts = BORDER, list[str]()
-    outer = _rectangle_path(left - border, top - border, right + border, low + border)
-    parts.append(_draw_path("checks-gap", outer + _rectangle_path(left, top, right, low), fill_rule="evenodd"))
+    outer = _format_rectangle(left - border, top - border, right + border, low + border)
+    parts.append(_draw_path("checks-gap", outer + _format_rectangle(left, top, right, low), fill_rule="evenodd"))
     checks = []
     count = 2 * max(2, round((right - left) / _CHECK / 2)) + 1
     step, inset = (right - left) / count, (border - _THICK) / 2
     for n in range(0, count, 2):
         for y in (top - border + inset, low + inset):
-            checks.append(_rectangle_path(left + n * step, y, left + (n + 1) * step, y + _THICK))
+            checks.append(_format_rectangle(left + n * step, y, left + (n + 1) * step, y + _THICK))
     count = 2 * max(2, round((low - top) / _CHECK / 2)) + 1
     step = (low - top) / count
     for n in range(0, count, 2):
         for x in (left - border + inset, right + inset):
-            checks.append(_rectangle_path(x, top + n * step, x + _THICK, top + (n + 1) * step))
+            checks.append(_format_rectangle(x, top + n * step, x + _THICK, top + (n + 1) * step))
     parts.append(_draw_path("checks", "".join(checks)))
-    parts.append(_draw_path("frame", _rectangle_path(left, top, right, low) + outer))
+    parts.append(_draw_path("frame", _format_rectangle(left, top, right, low) + outer))
     far = border + 6
-    parts.append(_draw_path("frame-thick", _rectangle_path(left - far, top - far, right + far, low + far)))
-    return element("g", parts, class_="g-border-frame")
+    parts.append(_draw_path("frame-thick", _format_rectangle(left - far, top - far, right + far, low + far)))
+    return build_element("g", parts, class_="g-border-frame")
 
 
-def _rectangle_path(left: float, top: float, right: float, low: float) -> str:
+def _format_rectangle(left: float, top: float, right: float, low: float) -> str:
     x, y = format_coordinate(left), format_coordinate(top)
     return f"M{x} {y}H{format_coordinate(right)}V{format_coordinate(low)}H{x}Z"
 
 
 def _draw_path(look: str, outline: str, **attributes: str) -> str:
-    return element("path", class_=f"g-{look}", d=outline, **attributes)
+    return build_element("path", class_=f"g-{look}", d=outline, **attributes)

@@ -50,7 +50,7 @@ class CaseTraces:
     steps: Sequence[int]
     failed: tuple[CaseResult, ...]
 
-    def touched_by(self, change: Mutation, lines_of_words: Mapping[str, frozenset[Line]]) -> list[int]:
+    def list_touching_cases(self, change: Mutation, lines_of_words: Mapping[str, frozenset[Line]]) -> list[int]:
         """Return the numbers of the cases that can notice a change.
 
         Those that name its subject come first, then the quickest. `lines_of_words`: the lines of the rules that
@@ -91,7 +91,7 @@ def trace_cases(cases: Sequence[Case], rules: Rules) -> CaseTraces:
         steps.append(meter.steps)
         if not result.ok:
             failed.append(result)
-        for word in _words(case.tree):
+        for word in _collect_words(case.tree):
             words.setdefault(word, set()).add(number)
         for line in noted:
             lines.setdefault(line, set()).add(number)
@@ -106,12 +106,12 @@ def freeze_sets(sets: Mapping[K, set[V]]) -> dict[K, frozenset[V]]:
     return {key: frozenset(members) for key, members in sets.items()}
 
 
-def _words(node: Node) -> set[str]:
+def _collect_words(node: Node) -> set[str]:
     """Return all words in a tree, including its keys; a word with hyphens also counts part by part."""
     if isinstance(node, MappingNode):
-        return {word for entry in node for part in (entry.key, entry.value) for word in _words(part)}
+        return {word for entry in node for part in (entry.key, entry.value) for word in _collect_words(part)}
     if isinstance(node, SequenceNode):
-        return {word for item in node.items for word in _words(item)}
+        return {word for item in node.items for word in _collect_words(item)}
     return {*re.findall(r"\w+", node.text), *re.findall(r"[\w-]+", node.text)}
 
 
@@ -128,7 +128,7 @@ def trace_lines(run: Callable[[], T], noted: set[Line]) -> T:
     """
     left: dict[CodeType, set[int] | None] = {}  # lines that have not run yet; None for code outside the ruleset
 
-    def local(frame: FrameType, event: str, _arg: object) -> TraceFunction | None:
+    def trace_line(frame: FrameType, event: str, _arg: object) -> TraceFunction | None:
         if event == "line":
             code, line = frame.f_code, frame.f_lineno
             noted.add((code.co_filename, line))
@@ -137,19 +137,19 @@ def trace_lines(run: Callable[[], T], noted: set[Line]) -> T:
                 waiting.discard(line)
             if not waiting:
                 frame.f_trace_lines = False
-        return local
+        return trace_line
 
-    def called(frame: FrameType, _event: str, _arg: object) -> TraceFunction | None:
+    def trace_call(frame: FrameType, _event: str, _arg: object) -> TraceFunction | None:
         code = frame.f_code
         if code not in left:
             file, left[code] = code.co_filename, None
             if not (file.endswith(".py") or file[:1] == "<"):
                 left[code] = {line for _, _, line in code.co_lines() if line is not None}
                 noted.add((file, frame.f_lineno))
-        return local if left[code] else None
+        return trace_line if left[code] else None
 
     before = sys.gettrace()
-    sys.settrace(called)
+    sys.settrace(trace_call)
     try:
         return run()
     finally:
@@ -171,15 +171,15 @@ class StepCounter:
         self.most = most
 
     def _count_calls(self, plain: Callable[..., object], by_number: bool) -> object:
-        def counted(state: State, *args: Any) -> object:  # noqa: ANN401 - those of `plain`
+        def count_and_call(state: State, *args: Any) -> object:  # noqa: ANN401 - those of `plain`
             self.steps += max(args[0], 1) if by_number else 1
             if self.most is not None and self.steps > self.most:
                 raise BudgetExceededError("the rules take far more steps than they did as written")
             return plain(state, *args)
 
-        return counted
+        return count_and_call
 
 
-def step_limit(steps: int) -> int:
+def compute_step_limit(steps: int) -> int:
     """Return the step limit of a case under a change, given its steps without the change."""
     return 20_000 + 20 * steps

@@ -13,11 +13,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeGuard
 
-from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.record_walk import iter_records
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Table
-from interpreter.tools.describe.value_format import value_text
+from interpreter.tools.describe.value_format import format_value_text
 from interpreter.tools.mutation.case_trace import Line, freeze_sets
 from interpreter.tools.mutation.mutation import Mutation
 
@@ -32,9 +32,9 @@ def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: _Attributes) ->
     `words`: all words in the rules; `read`: the lines that read or write each attribute in play, by kind and name.
     """
     for table in ruleset.tables.values():
-        yield from _cell_mutations(table, ruleset)
+        yield from _iter_cell_mutations(table, ruleset)
     for name, constant in ruleset.constants.items():
-        new = other_value(constant.value, constant.type, ruleset)
+        new = choose_other_value(constant.value, constant.type, ruleset)
         if new is not SAME and name in words:
             yield Mutation(
                 "data",
@@ -51,14 +51,14 @@ def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: _Attributes) ->
             led = {attribute.name, *(x.name for x in kind.attributes.values() if x.top == attribute.name)}
             lines = frozenset(line for name in led for line in read.get((kind.id, name), ()))
             if lines or attribute.name in counters:
-                for change in _attribute_mutations(kind, attribute, attribute.name in counters, ruleset):
+                for change in _iter_attribute_mutations(kind, attribute, attribute.name in counters, ruleset):
                     yield replace(change, lines_read=lines)
     for name, attribute in ruleset.game.items():
         if name in words:
-            yield from _bound_mutations(attribute, ("game", name), f"game value `{name}`")
+            yield from _iter_bound_mutations(attribute, ("game", name), f"game value `{name}`")
 
 
-def other_value(value: object, type: t.Type, ruleset: Ruleset) -> object:
+def choose_other_value(value: object, type: t.Type, ruleset: Ruleset) -> object:
     """Return another value of the type, chosen deterministically, or SAME if the type has only one."""
     match type:
         case t.FlagType() if isinstance(value, bool):
@@ -84,14 +84,14 @@ def _is_number(value: object) -> TypeGuard[int | Fraction]:
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
-def _cell_mutations(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
+def _iter_cell_mutations(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
     """Yield a mutation for each cell: the next different value of the table, or a number one higher."""
     row = list(dict.fromkeys(table.cells.values()))
     for at, value in table.cells.items():
         span = table.cell_spans.get(at)
         if span is None:
             continue
-        new = other_value(value, table.type, ruleset)
+        new = choose_other_value(value, table.type, ruleset)
         if new is SAME and len(row) > 1:
             new = row[(row.index(value) + 1) % len(row)]
         if new is SAME:
@@ -108,7 +108,9 @@ def _cell_mutations(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
         )
 
 
-def _attribute_mutations(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Ruleset) -> Iterator[Mutation]:
+def _iter_attribute_mutations(
+    kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Ruleset
+) -> Iterator[Mutation]:
     """Yield mutations of an attribute's bounds, and one for each value written once, such as an entry or a default.
 
     `everywhere`: any case may notice a change of the attribute.
@@ -116,9 +118,11 @@ def _attribute_mutations(kind: Kind, attribute: Attribute, everywhere: bool, rul
     name = attribute.name
     # attributes bounded by this one may be read instead of it
     led = (name, *(x.name for x in kind.attributes.values() if x.top == name))
-    yield from _bound_mutations(attribute, ("kinds", kind.id, "attributes", name), f"{kind.one} attribute `{name}`")
+    yield from _iter_bound_mutations(
+        attribute, ("kinds", kind.id, "attributes", name), f"{kind.one} attribute `{name}`"
+    )
     for numbers, value, span in _iter_written_values(kind, attribute, ruleset):
-        new = _clamp_value(attribute, other_value(value, attribute.type, ruleset), value)
+        new = _clamp_value(attribute, choose_other_value(value, attribute.type, ruleset), value)
         if new is SAME:
             continue
         chosen = frozenset(numbers)
@@ -164,7 +168,7 @@ def _clamp_value(attribute: Attribute, new: object, value: Any) -> object:  # no
     return new
 
 
-def _bound_mutations(attribute: Attribute, path: tuple[str, ...], what: str) -> Iterator[Mutation]:
+def _iter_bound_mutations(attribute: Attribute, path: tuple[str, ...], what: str) -> Iterator[Mutation]:
     """Yield mutations that widen an attribute's bounds by one, if play can change the attribute.
 
     `path`: the keys that lead to the attribute; `what`: its description.
@@ -184,7 +188,7 @@ def _bound_mutations(attribute: Attribute, path: tuple[str, ...], what: str) -> 
 
 
 def _describe_change(value: object, new: object, type: t.Type, ruleset: Ruleset) -> str:
-    return f"`{value_text(value, type, ruleset)}` became `{value_text(new, type, ruleset)}`"
+    return f"`{format_value_text(value, type, ruleset)}` became `{format_value_text(new, type, ruleset)}`"
 
 
 def find_play_attributes(model: c.CheckedModel) -> _Attributes:
@@ -196,6 +200,6 @@ def find_play_attributes(model: c.CheckedModel) -> _Attributes:
 
 
 def _iter_attribute_uses(whole: object) -> Iterator[tuple[str, str, Span]]:
-    for node in records_within(whole, but_for=("type",)):
+    for node in iter_records(whole, but_for=("type",)):
         if isinstance(node, n.AttributeOf | n.CanAdvance | c.SetAttribute | c.StepRung):
             yield node.kind, node.name, node.span

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from interpreter.api.loading import FileSource, without_gc
+from interpreter.api.loading import FileSource, disable_gc
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import PrintedBase, print_base, print_change
@@ -26,7 +26,7 @@ from interpreter.model.statements import CheckedModel
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.suite import run_case
-from interpreter.tools.mutation.case_trace import StepCounter, step_limit
+from interpreter.tools.mutation.case_trace import StepCounter, compute_step_limit
 from interpreter.tools.mutation.mutation import Mutation, replace_at
 
 Fate = Literal["noticed", "survived", "refused", "same"]
@@ -72,8 +72,8 @@ def try_change(
     rules = Rules(Program(compiled.codes, compiled.data), model, bench.target, FileSource(bench.target))
     meter = StepCounter(rules.program)
     for number in cases:
-        meter.start(step_limit(steps[number]))
-        if not passes(bench.cases[number], rules):
+        meter.start(compute_step_limit(steps[number]))
+        if not is_passing(bench.cases[number], rules):
             return "noticed", number
     return ("same" if is_same(bench, compiled) else "survived"), None
 
@@ -95,7 +95,7 @@ def check_mutant(bench: MutationBench, change: Mutation) -> CheckedModel | None:
         return None
 
 
-@without_gc()
+@disable_gc()
 def compile_mutant(bench: MutationBench, model: CheckedModel) -> CompiledProgram | None:
     """Return the changed rules, compiled where their text differs, or None if they cannot be compiled."""
     try:
@@ -110,7 +110,7 @@ def is_same(bench: MutationBench, compiled: CompiledProgram) -> bool:
     return len(compiled.codes) == len(bench.base.program.codes) and json.dumps(compiled.data) == bench.data
 
 
-def passes(case: Case, rules: Rules) -> bool:
+def is_passing(case: Case, rules: Rules) -> bool:
     """Return True if a case passes. A case that crashes the tool, say because a name is missing, does not."""
     try:
         return run_case(case, rules).ok

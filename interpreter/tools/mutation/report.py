@@ -29,19 +29,19 @@ _SORTS = {
 }
 
 
-def survey_data(survey: MutationSurvey) -> dict[str, Any]:
+def serialize_survey(survey: MutationSurvey) -> dict[str, Any]:
     """Return the survey as plain data."""
     return {
         "cases": survey.cases,
         "possible": survey.possible,
-        **_figures(survey.tried),
+        **_count_by_fate(survey.tried),
         "kinds": {
             sort: figures
             for sort in _SORTS
-            if (figures := _figures([x for x in survey.tried if x.change.sort == sort]))["made"]
+            if (figures := _count_by_fate([x for x in survey.tried if x.change.sort == sort]))["made"]
         },
-        "survivors": [{**_place_data(x), "cases": x.cases} for x in survey.survivors],
-        "without_effect": [{**_place_data(x), "because": x.because} for x in survey.tried if x.because],
+        "survivors": [{**_serialize_place(x), "cases": x.cases} for x in survey.survivors],
+        "without_effect": [{**_serialize_place(x), "because": x.because} for x in survey.tried if x.because],
         "outdated": [
             {"file": x.reviewed.span.file, "line": x.reviewed.span.line, "change": x.reviewed.change, "fate": x.fate}
             for x in survey.outdated
@@ -50,12 +50,12 @@ def survey_data(survey: MutationSurvey) -> dict[str, Any]:
     }
 
 
-def _place_data(mutation: TriedMutation) -> dict[str, Any]:
+def _serialize_place(mutation: TriedMutation) -> dict[str, Any]:
     change = mutation.change
     return {"file": change.span.file, "line": change.span.line, "kind": change.sort, "change": change.description}
 
 
-def _figures(mutations: Iterable[TriedMutation]) -> dict[str, int]:
+def _count_by_fate(mutations: Iterable[TriedMutation]) -> dict[str, int]:
     """Return the number of changes by fate.
 
     `made` counts changes that pass the check and have an effect; `explained` counts survivors accepted as harmless.
@@ -73,7 +73,7 @@ def _figures(mutations: Iterable[TriedMutation]) -> dict[str, int]:
     }
 
 
-def survey_text(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
+def format_survey(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
     """Render the survey as text: the survivors by file, then the figures."""
     if survey.failed:
         return say(
@@ -81,19 +81,19 @@ def survey_text(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
             number=len(survey.failed),
             names=say(", ").join(r.case.id for r in survey.failed[:8]),
         )
-    lines = [line for tried in survey.survivors for line in _survivor_lines(tried, say)]
-    lines += [line for found in survey.outdated for line in _outdated_lines(found, say)]
-    whole = _figures(survey.tried)
+    lines = [line for tried in survey.survivors for line in _format_survivor(tried, say)]
+    lines += [line for found in survey.outdated for line in _format_outdated(found, say)]
+    whole = _count_by_fate(survey.tried)
     if lines:
         lines.append("")
-    lines.append(say("changes: {made} made, {noticed} detected, {survived} survived", **_counted_figures(whole)))
+    lines.append(say("changes: {made} made, {noticed} detected, {survived} survived", **_list_counted_figures(whole)))
     if whole["explained"]:
         lines.append("  " + say("proved to have no effect: {number}", number=whole["explained"]))
     for sort, words in _SORTS.items():
-        figures = _figures([x for x in survey.tried if x.change.sort == sort])
+        figures = _count_by_fate([x for x in survey.tried if x.change.sort == sort])
         if figures["made"]:
             text = _("{what}: {made} made, {noticed} detected, {survived} survived")
-            lines.append("  " + say(text, what=say(words), **_counted_figures(figures)))
+            lines.append("  " + say(text, what=say(words), **_list_counted_figures(figures)))
     if whole["refused"] or whole["same"]:
         text = _("not counted: {refused} rejected by check, {same} without effect")
         lines.append(say(text, refused=whole["refused"], same=whole["same"]))
@@ -102,27 +102,27 @@ def survey_text(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
     return "\n".join(lines)
 
 
-def _counted_figures(figures: dict[str, int]) -> dict[str, int]:
+def _list_counted_figures(figures: dict[str, int]) -> dict[str, int]:
     return {name: figures[name] for name in ("made", "noticed", "survived")}
 
 
-def _survivor_lines(mutation: TriedMutation, say: Translator) -> list[str]:
+def _format_survivor(mutation: TriedMutation, say: Translator) -> list[str]:
     reached = say("cases that run it: {number}", number=mutation.cases) if mutation.cases else say("no case runs it")
-    return [survivor_line(mutation), f"    {reached}"]
+    return [format_survivor(mutation), f"    {reached}"]
 
 
-def survivor_line(mutation: TriedMutation) -> str:
+def format_survivor(mutation: TriedMutation) -> str:
     """Format a survivor as one line, identical in every language."""
     span = mutation.change.span
     return f"{span.file}:{span.line}: {mutation.change.description}"
 
 
 def parse_survivors(text: str) -> frozenset[str]:
-    """Return the descriptions of the changes in lines that `survivor_line` has written."""
+    """Return the descriptions of the changes in lines that `format_survivor` has written."""
     return frozenset(re.sub(r"^.*?:\d+: ", "", line) for line in text.splitlines() if line[:1].strip())
 
 
-def _outdated_lines(found: OutdatedReview, say: Translator) -> list[str]:
+def _format_outdated(found: OutdatedReview, say: Translator) -> list[str]:
     why = {None: say("there is no such change (any more)"), "noticed": say("a case detects it")}.get(
         found.fate, say("it does not count: check rejects it, or the compiled result is unchanged")
     )

@@ -40,7 +40,7 @@ def _iter_mutations(node: object, path: Path) -> Iterator[Mutation]:
         return
     if not isinstance(node, s.SyntaxNode) or isinstance(node, _SKIPPED):
         return
-    yield from _node_mutations(node, path)
+    yield from _iter_node_mutations(node, path)
     for field in fields(node):
         if field.name not in _SKIPPED_FIELDS.get(type(node), ()):
             yield from _iter_mutations(getattr(node, field.name), (*path, field.name))
@@ -55,29 +55,29 @@ _SKIPPED_FIELDS: dict[type, tuple[str, ...]] = {
 }
 
 
-def _node_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
+def _iter_node_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
     match node:
         case s.BlockStmt():
             yield from _iter_left_out_statements(node, path)
         case s.IfStmt():
             for n, (test, _body) in enumerate(node.branches):
                 if not isinstance(test, s.SomeTest):  # the branch uses the name bound by the test
-                    yield _negation(test, (*path, "branches", n, 0))
+                    yield _build_negation(test, (*path, "branches", n, 0))
         case s.ConditionalExpr():
-            yield _negation(node.test, (*path, "test"))
+            yield _build_negation(node.test, (*path, "test"))
         case s.AssignStmt() | s.AdvanceStmt():
             yield from _iter_exchanges("statement", _MOVED, node, path)
         case s.BinaryExpr():
             yield from _iter_exchanges("comparison", _COMPARED, node, path)
             yield from _iter_exchanges("reckoning", _SIGNS, node, path)
         case s.LogicExpr():
-            yield from _logic_mutations(node, path)
+            yield from _iter_logic_mutations(node, path)
         case s.LiteralExpr() if type(node.value) is int:
             more = int(node.value) + 1
             yield Mutation(
                 "rules",
                 "number",
-                f"`{node.value}` became `{more}` in `{_excerpt(_line_span(node.span))}`",
+                f"`{node.value}` became `{more}` in `{_cut_excerpt(_get_line_span(node.span))}`",
                 node.span,
                 path,
                 replace(node, value=more),
@@ -96,7 +96,7 @@ def _node_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
         case s.RuleDecl():
             yield from _iter_omissions(node, path, "requires", "requirement")
         case s.OptionDecl() | s.DraftOptionDecl():
-            yield from _option_mutations(node, path)
+            yield from _iter_option_mutations(node, path)
         case s.ChooseStmt() | s.DraftDecl():
             yield from _iter_omissions(node, path, "finish", "requirement")
             if len(node.options) > 1:
@@ -111,7 +111,7 @@ def _iter_left_out_statements(block: s.BlockStmt, path: Path) -> Iterator[Mutati
             continue
         rest: tuple[s.Statement, ...] = (*block.items[:n], *block.items[n + 1 :])
         empty = replace(block, items=rest or (s.NothingStmt((), span=statement.span),))
-        yield Mutation("rules", "statement", f"`{_excerpt(statement.span)}` left out", statement.span, path, empty)
+        yield Mutation("rules", "statement", f"`{_cut_excerpt(statement.span)}` left out", statement.span, path, empty)
 
 
 def _iter_omissions(node: s.SyntaxNode, path: Path, field: str, sort: str) -> Iterator[Mutation]:
@@ -122,15 +122,22 @@ def _iter_omissions(node: s.SyntaxNode, path: Path, field: str, sort: str) -> It
     row = getattr(node, field)
     for n, member in enumerate(row):
         yield Mutation(
-            "rules", sort, f"`{_excerpt(member.span)}` left out", member.span, (*path, field), (*row[:n], *row[n + 1 :])
+            "rules",
+            sort,
+            f"`{_cut_excerpt(member.span)}` left out",
+            member.span,
+            (*path, field),
+            (*row[:n], *row[n + 1 :]),
         )
 
 
-def _option_mutations(node: s.OptionDecl | s.DraftOptionDecl, path: Path) -> Iterator[Mutation]:
+def _iter_option_mutations(node: s.OptionDecl | s.DraftOptionDecl, path: Path) -> Iterator[Mutation]:
     yield from _iter_omissions(node, path, "requires", "requirement")
     yield from _iter_omissions(node, path, "prefers", "preference")
     if isinstance(node, s.DraftOptionDecl) and (node.stops or node.stops_if is not None):
-        yield _mutation("statement", "`then stop` left out of", node, path, replace(node, stops=False, stops_if=None))
+        yield _build_mutation(
+            "statement", "`then stop` left out of", node, path, replace(node, stops=False, stops_if=None)
+        )
 
 
 def _iter_exchanges(
@@ -143,7 +150,7 @@ def _iter_exchanges(
     was = getattr(node, field)
     if was in others:
         changed: dict[str, Any] = {field: others[was]}
-        yield _mutation(sort, f"`{was}` became `{others[was]}` in", node, path, replace(node, **changed))
+        yield _build_mutation(sort, f"`{was}` became `{others[was]}` in", node, path, replace(node, **changed))
 
 
 def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Path, field: str) -> Iterator[Mutation]:
@@ -155,41 +162,43 @@ def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Pat
     asked = getattr(node, field)
     if asked is not None:
         without: dict[str, Any] = {field: None}
-        yield _mutation(sort, f"`{word} {_excerpt(asked.span)}` left out of", node, path, replace(node, **without))
+        yield _build_mutation(
+            sort, f"`{word} {_cut_excerpt(asked.span)}` left out of", node, path, replace(node, **without)
+        )
 
 
-def _logic_mutations(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
+def _iter_logic_mutations(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
     yield from _iter_exchanges("condition", _JOINED, node, path)
     for n, item in enumerate(node.items):
         rest = (*node.items[:n], *node.items[n + 1 :])
         new: Any = rest[0] if len(rest) == 1 else replace(node, items=rest)
-        text = f"`{_excerpt(item.span)}` left out of `{_excerpt(node.span)}`"
+        text = f"`{_cut_excerpt(item.span)}` left out of `{_cut_excerpt(node.span)}`"
         yield Mutation("rules", "condition", text, item.span, path, new)
 
 
-def _negation(test: s.Expr, path: Path) -> Mutation:
+def _build_negation(test: s.Expr, path: Path) -> Mutation:
     return Mutation(
         "rules",
         "condition",
-        f"`{_excerpt(test.span)}` negated",
+        f"`{_cut_excerpt(test.span)}` negated",
         test.span,
         path,
         s.UnaryExpr("not", test, span=test.span),
     )
 
 
-def _mutation(sort: str, text: str, node: s.SyntaxNode, path: Path, new: object) -> Mutation:
-    return Mutation("rules", sort, f"{text} `{_excerpt(node.span)}`", node.span, path, new)
+def _build_mutation(sort: str, text: str, node: s.SyntaxNode, path: Path, new: object) -> Mutation:
+    return Mutation("rules", sort, f"{text} `{_cut_excerpt(node.span)}`", node.span, path, new)
 
 
-def _line_span(span: Span) -> Span:
+def _get_line_span(span: Span) -> Span:
     """Return the whole line in which a span begins."""
     text = span.source.text
     end = text.find("\n", span.start)
     return Span(span.source, text.rfind("\n", 0, span.start) + 1, len(text) if end < 0 else end)
 
 
-def _excerpt(span: Span) -> str:
+def _cut_excerpt(span: Span) -> str:
     """Return the text of a span in one line, without comment lines, truncated."""
     lines = span.source.text[span.start : span.end].splitlines()
     words = " ".join(word for line in lines if not line.lstrip().startswith("#") for word in line.split())

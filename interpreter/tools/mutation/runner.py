@@ -16,11 +16,11 @@ from typing import Any
 from interpreter.api.loading import load, read_rules
 from interpreter.checker.module_checker import check_rules
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.record_walk import iter_records
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode
 from interpreter.documents.target import read_case_layers
-from interpreter.files.safe_processes import begin_worker, spawn_context
+from interpreter.files.safe_processes import begin_worker, get_spawn_context
 from interpreter.language import syntax as s
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.tools.cases.case_documents import collect_cases
@@ -63,10 +63,10 @@ def _iter_accepted(entry: MappingNode, is_own: bool) -> Iterator[AcceptedMutant]
     because, node = " ".join(entry.text("because").split()), entry.get("changes")
     if isinstance(node, ScalarNode):
         for line in filter(None, map(str.strip, node.text.splitlines())):
-            yield AcceptedMutant(line, because, _span_of_line(line, node), is_own)
+            yield AcceptedMutant(line, because, _find_line_span(line, node), is_own)
 
 
-def _span_of_line(line: str, node: Node) -> Span:
+def _find_line_span(line: str, node: Node) -> Span:
     """Return the span of a line within a node, or the node's span if the line is not in it."""
     span = node.span
     start = span.source.text.find(line, span.start, span.end)
@@ -121,7 +121,7 @@ class MutationSurvey:
         return not (self.failed or self.survivors or self.outdated)
 
 
-def survey(
+def run_survey(
     target: str,
     pattern: str | None = None,
     sample: int | None = None,
@@ -143,11 +143,11 @@ def survey(
     watched = trace_cases(bench.cases, load(target, checked=True, instrument=True))
     if watched.failed:
         return MutationSurvey((), len(changes), len(bench.cases), watched.failed)
-    where = _lines_of_words(bench.items, bench.model.ruleset)
+    where = _map_words_to_lines(bench.items, bench.model.ruleset)
     numbers = [n for n, change in enumerate(changes) if only is None or change.description in only]
     if sample is not None and sample < len(numbers):
         numbers = sorted(Random(seed).sample(numbers, sample))
-    work = [(n, watched.touched_by(changes[n], where)) for n in numbers]
+    work = [(n, watched.list_touching_cases(changes[n], where)) for n in numbers]
     fates = (
         _try_in_process(bench, changes, work, watched.steps)
         if jobs < 2
@@ -199,7 +199,7 @@ def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutati
     cases = [c for c in collect_cases(target, sink) if not pattern or c.id.lower().startswith(pattern.lower())]
     sink.raise_errors()
     bench = prepare(target, modules, model, cases)
-    words = set(_lines_of_words(bench.items, ruleset))
+    words = set(_map_words_to_lines(bench.items, ruleset))
     changes = [*iter_rule_mutations(bench.items), *iter_data_mutations(ruleset, words, find_play_attributes(model))]
     changes.sort(key=lambda change: (change.of != "rules", change.span.file, change.span.start))
     return bench, number_duplicates(changes)
@@ -217,7 +217,7 @@ class _Trial:
         self.steps = steps
         self.noticing: dict[Any, list[int]] = {}
 
-    def fate(self, number: int, cases: Sequence[int]) -> Fate:
+    def determine_fate(self, number: int, cases: Sequence[int]) -> Fate:
         """Return the fate of the change with this number: noticed, survived, refused, or same (it has no effect).
 
         `cases`: the numbers of the cases that can notice it, in the order in which to run them.
@@ -241,13 +241,13 @@ def _try_in_process(
     trial = _Trial(bench, changes, steps)
     with freeze_garbage_collector():
         for number, cases in work:
-            yield trial.fate(number, cases)
+            yield trial.determine_fate(number, cases)
 
 
 def _try_in_processes(
     target: str, pattern: str | None, work: Sequence[tuple[int, list[int]]], steps: Sequence[int], jobs: int
 ) -> Iterator[Fate]:
-    with ProcessPoolExecutor(jobs, spawn_context(), _begin_work, (target, pattern, steps)) as pool:
+    with ProcessPoolExecutor(jobs, get_spawn_context(), _begin_work, (target, pattern, steps)) as pool:
         try:
             yield from pool.map(_try_number, [n for n, _ in work], [cases for _, cases in work], chunksize=4)
         except BaseException:
@@ -267,7 +267,7 @@ def _begin_work(target: str, pattern: str | None, steps: Sequence[int]) -> None:
 
 
 def _try_number(number: int, cases: list[int]) -> Fate:
-    return _trial[0].fate(number, cases)
+    return _trial[0].determine_fate(number, cases)
 
 
 # --- words by line ----------------------------------------------------------------
@@ -276,7 +276,7 @@ def _try_number(number: int, cases: list[int]) -> Fate:
 _NO_EXPRESSIONS = ("kinds", "tables", "rulebook", "rules", "changes", "locales", "drawing")
 
 
-def _lines_of_words(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, frozenset[Line]]:
+def _map_words_to_lines(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, frozenset[Line]]:
     """Return the lines at which each word occurs in the rules and in the expressions of documents.
 
     Only words with which rules may look data up are included.
@@ -288,7 +288,7 @@ def _lines_of_words(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, froz
 
 
 def _iter_names(items: Sequence[s.Item]) -> Iterator[tuple[str, Span]]:
-    for node in records_within(items):
+    for node in iter_records(items):
         match node:
             case s.NameExpr():
                 yield node.id, node.span
@@ -298,6 +298,6 @@ def _iter_names(items: Sequence[s.Item]) -> Iterator[tuple[str, Span]]:
 
 def _iter_embedded(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
     """Yield the words of the expressions in documents, with their spans."""
-    for node in records_within(ruleset, but_for=_NO_EXPRESSIONS):
+    for node in iter_records(ruleset, but_for=_NO_EXPRESSIONS):
         if isinstance(node, Embedded):
             yield from ((word, node.span) for word in re.findall(r"\w+", node.text))

@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.drafts import DraftEnd, DraftStep, answer_of
+from interpreter.runtime.drafts import DraftEnd, DraftStep, to_answer
 from interpreter.runtime.errors import SetupError
-from interpreter.runtime.machine import decided_by
-from interpreter.runtime.pending import PendingChance, asked_of
+from interpreter.runtime.machine import find_deciding_side
+from interpreter.runtime.pending import PendingChance, get_pending_decision
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Values, handle_of
 from interpreter.tools.odds.outcome_graph import Explorer, Policy
@@ -61,7 +61,7 @@ def sample_outcomes(
                 else _decide(state, policy, dice, decisions)
             )
             state, trail = explorer.follow(state, answer, trail)
-        result = explorer.comparison.outcome(state, trail.events, explorer.returned(state))
+        result = explorer.comparison.build_outcome(state, trail.events, explorer.get_result(state))
         counted[result] = counted.get(result, 0) + 1
         stops[stop] = stops.get(stop, 0) + 1
     return counted, tuple(decisions), stops
@@ -76,14 +76,14 @@ def _sample_chance(pending: PendingChance, dice: SeededDice) -> Values:
 
 
 def _decide(state: State, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]) -> object:
-    asked = asked_of(state)
-    decisions[(asked.number, decided_by(state, asked.number, asked.values))] = None
+    asked = get_pending_decision(state)
+    decisions[(asked.number, find_deciding_side(state, asked.number, asked.values))] = None
     while True:
-        options = Decision(state).raw_options()
+        options = Decision(state).list_raw_options()
         raw = options[0 if policy == "first" else dice.roll(len(options))]
         if isinstance(raw, DraftEnd):
             state.draft = ()
-            return answer_of(state, raw)
+            return to_answer(state, raw)
         if not isinstance(raw, DraftStep):
             return raw
         state.draft = (*state.draft, raw.step)

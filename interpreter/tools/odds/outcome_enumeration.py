@@ -13,7 +13,7 @@ from math import comb, perm
 from typing import Any, TypeAlias
 
 from interpreter.runtime.decisions import Decision
-from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.drafts import to_answer
 from interpreter.runtime.pending import PendingChance
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Value, Values, handle_of
@@ -48,8 +48,8 @@ def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, i
     if is_ordered and count > 1:
         _require_few(kinds**count if count < _MANY else most + 1, most)
         yield from iter_sequence_outcomes(faces, count)
-    elif pending.is_summed and read is not None and (counted := _summed_numbers(read, len(source))) is not None:
-        yield from summed_outcomes(numbers, counted, count, most)
+    elif pending.is_summed and read is not None and (counted := _list_summed_numbers(read, len(source))) is not None:
+        yield from iter_summed_outcomes(numbers, counted, count, most)
     else:
         _require_few(comb(kinds + count - 1, count), most)
         yield from iter_pool_outcomes(faces, count)
@@ -72,7 +72,7 @@ def _compute_readings(signs: Callable[[], Readings] | None) -> Readings | None:
         return None
 
 
-def _summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
+def _list_summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
     """Return for each of the `faces` faces the numbers that a pool sums, or None if a value is not a number.
 
     The numbers are the tests passed and the values read.
@@ -107,10 +107,10 @@ def iter_answers(state: State) -> Iterator[Value]:
     Raises TooManyOutcomesError for a draft with too many ends.
     """
     decision = Decision(state)
-    if decision.is_draft and not decision.drafted().complete:
+    if decision.is_draft and not decision.find_draft_ends().complete:
         raise TooManyOutcomesError
-    for raw in decision.raw_options():
-        yield answer_of(state, raw)
+    for raw in decision.list_raw_options():
+        yield to_answer(state, raw)
 
 
 def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
@@ -130,7 +130,7 @@ def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
         yield outcome, ways
 
 
-def summed_outcomes(
+def iter_summed_outcomes(
     faces: Faces, counted: Sequence[tuple[Any, ...]], count: int, most: int
 ) -> Iterator[tuple[Faces, int]]:
     """Yield one pool (faces, ways) per distinct sum, if the rules read only sums over the dice.
@@ -139,7 +139,7 @@ def summed_outcomes(
     the numbers that are summed; `count`: the number of dice. Raises TooManyOutcomesError if there are more than `most`
     sums, or if it takes too much work.
 
-    >>> list(summed_outcomes((1, 2, 3), [(1,), (2,), (3,)], 2, 100))
+    >>> list(iter_summed_outcomes((1, 2, 3), [(1,), (2,), (3,)], 2, 100))
     [((1, 1), 1), ((1, 2), 2), ((1, 3), 3), ((2, 3), 2), ((3, 3), 1)]
     """
     kinds: dict[tuple[Any, ...], tuple[int, int]] = {}  # by what is read of it: a face, and how many there are

@@ -16,8 +16,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.runtime import machine
-from interpreter.runtime.log_entries import LogEntry, LoggedReport, size_of_entry
-from interpreter.runtime.pending import PendingChance, PendingClose, asked_of
+from interpreter.runtime.log_entries import LogEntry, LoggedReport, measure_entry
+from interpreter.runtime.pending import PendingChance, PendingClose, get_pending_decision
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import handle_of
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError, iter_answers, iter_outcomes
@@ -124,9 +124,9 @@ class EventRecorder:
                 first = self._alike.get(handle_of(first), first)  # alike pieces count as one
             self.seen.add((entry.event, first))
 
-    def size_of_last(self) -> int:
+    def measure_last_entry(self) -> int:
         """Return the number of members in the last appended log entry, as a log does; 0 without one."""
-        return 0 if self._last is None else size_of_entry(self._last)
+        return 0 if self._last is None else measure_entry(self._last)
 
 
 _RUN = 200  # steps, for a copy, its digest and its description
@@ -214,7 +214,7 @@ class Explorer:
         ends: dict[int, tuple[Any, Trail, Stop]] = {}
         waiting: list[tuple[int, Any, Trail, bytes]] = []
 
-        def place(state: State, trail: Trail) -> int:
+        def add_node(state: State, trail: Trail) -> int:
             stop = self.reach.stop(state, trail)
             key = (self.key(state, trail, stop is not None), stop)
             if key in known:
@@ -227,18 +227,18 @@ class Explorer:
                 waiting.append((known[key], state, trail, key[0]))
             return known[key]
 
-        place(state, trail)
+        add_node(state, trail)
         while waiting:
             at, here, had, digest = waiting.pop()
-            nodes[at] = self._node(here, had, digest, place)
+            nodes[at] = self._build_node(here, had, digest, add_node)
         outcomes: dict[ResolutionOutcome, int] = {}
         for at, (state, trail, stop) in ends.items():  # deferred until the graph is complete, because growing may fail
-            result = self.comparison.outcome(state, trail.events, self.returned(state))
+            result = self.comparison.build_outcome(state, trail.events, self.get_result(state))
             nodes[at] = EndNode(outcomes.setdefault(result, len(outcomes)), stop)
         grown = tuple(n for n in nodes if n is not None)
         return OutcomeGraph(grown, tuple(outcomes), _sort_topologically(grown))
 
-    def _node(self, state: State, trail: Trail, key: bytes, place: Callable[[State, Trail], int]) -> Node:
+    def _build_node(self, state: State, trail: Trail, key: bytes, place: Callable[[State, Trail], int]) -> Node:
         pending = state.pending
         if isinstance(pending, PendingChance):
             ways: dict[int, int] = {}
@@ -246,13 +246,13 @@ class Explorer:
                 to = place(*self.go_on(state, faces, trail, key))
                 ways[to] = ways.get(to, 0) + weight
             return ChanceNode(tuple((w, to) for to, w in ways.items()), sum(ways.values()))
-        asked = asked_of(state)
-        side = machine.decided_by(state, asked.number, asked.values)
+        asked = get_pending_decision(state)
+        side = machine.find_deciding_side(state, asked.number, asked.values)
         return DecisionNode(
             asked.number, side, tuple(place(*self.go_on(state, a, trail, key)) for a in iter_answers(state))
         )
 
-    def returned(self, state: State) -> object:
+    def get_result(self, state: State) -> object:
         """Return the result of the called procedure, or None if the odds are those of an option."""
         return state.ret if self.reach.decision is None else None
 
@@ -265,15 +265,15 @@ class Explorer:
         last, had, known = self._last
         if last is state and had is trail and not is_end:
             return known
-        made = self._digest(state, trail, is_end)
+        made = self._compute_digest(state, trail, is_end)
         if not is_end:
             self._last = (state, trail, made)
         return made
 
-    def _digest(self, state: State, trail: Trail, is_end: bool) -> bytes:
+    def _compute_digest(self, state: State, trail: Trail, is_end: bool) -> bytes:
         cls = type(state)
         under_way: list[Any] = (
-            [state.outcome, self.returned(state)]
+            [state.outcome, self.get_result(state)]
             if is_end
             else [
                 state.frames,
@@ -355,12 +355,12 @@ def _collect_integers(value: object, found: set[int]) -> None:
 def _sort_topologically(nodes: tuple[Node, ...]) -> tuple[int, ...]:
     """Return the nodes in topological order, successors first. Raises ResolutionCycleError for a cycle."""
     try:
-        return tuple(TopologicalSorter({at: _successors(node) for at, node in enumerate(nodes)}).static_order())
+        return tuple(TopologicalSorter({at: _list_successors(node) for at, node in enumerate(nodes)}).static_order())
     except CycleError:
         raise ResolutionCycleError from None
 
 
-def _successors(node: Node) -> list[int]:
+def _list_successors(node: Node) -> list[int]:
     match node:
         case ChanceNode(ways=ways):
             return [to for _, to in ways]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault, RuntimeFault, SetupError
-from interpreter.tools.odds.readings import common_looks, find_readings, find_tables_read
-from interpreter.tools.odds.resolution import NoExactOddsError, Odds, odds_of_option
+from interpreter.tools.odds.readings import find_common_lookups, find_readings, find_tables_read
+from interpreter.tools.odds.resolution import NoExactOddsError, Odds, compute_option_odds
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -28,7 +28,7 @@ _MOST_OPTIONS = 12  # options previewed in one list
 class Preview:
     """A preview of an option.
 
-    `key`: the key of the option; `where`: (table, look-ups) pairs, as `Previewer._where` returns them; `to_them` and
+    `key`: the key of the option; `where`: (table, look-ups) pairs, from `Previewer._list_lookups`; `to_them` and
     `to_us`: the probability that another side, or the own side, suffers losses: a piece leaves the map, or its number
     or level falls.
     """
@@ -64,17 +64,17 @@ class Previewer:
         if self._harmless.get(sort, 0) >= _ENOUGH:
             return None
         try:
-            odds = odds_of_option(self.rules, game, key, most=MOST, throws=0, valued=False)
+            odds = compute_option_odds(self.rules, game, key, most=MOST, throws=0, valued=False)
         except (SetupError, RuntimeFault, RuleFault, NoExactOddsError):
             return None
-        found = None if odds.left_out else _loss_probabilities(odds)
+        found = None if odds.left_out else _compute_loss_probabilities(odds)
         if found is None or not any(found):
             self._harmless[sort] = self._harmless.get(sort, 0) + 1
             return None
         self._harmless[sort] = -_MOST_OPTIONS
-        return Preview(key, self._where(game, key, sort), *found)
+        return Preview(key, self._list_lookups(game, key, sort), *found)
 
-    def _where(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    def _list_lookups(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
         """Return (table, look-ups) pairs for an option; each look-up holds (row or None, shift) for each axis.
 
         The last table is the table with most rows known before the die is rolled; before it come the tables with an
@@ -85,7 +85,9 @@ class Previewer:
         if sort not in self._tables:
             met = find_tables_read(form, game, key)
             found = {
-                t: looks for t in charts if t in met and (looks := common_looks(find_readings(form, game, t, [key])))
+                t: looks
+                for t in charts
+                if t in met and (looks := find_common_lookups(find_readings(form, game, t, [key])))
             }
             settled = {t: _count_known_axes(looks) for t, looks in found.items()}
             best = max(settled, key=lambda t: settled[t], default="")
@@ -93,7 +95,7 @@ class Previewer:
             if not best or not settled[best]:
                 return ()
             self._tables[sort] = (*(t for t in ratios if t != best), best)
-        read = ((t, common_looks(find_readings(form, game, t, [key]))) for t in self._tables[sort])
+        read = ((t, find_common_lookups(find_readings(form, game, t, [key]))) for t in self._tables[sort])
         return tuple((table, looks) for table, looks in read if looks)
 
 
@@ -107,7 +109,7 @@ def _count_known_axes(looks: Iterable[Any]) -> int:
     )
 
 
-def _loss_probabilities(odds: Odds) -> tuple[Fraction, Fraction]:
+def _compute_loss_probabilities(odds: Odds) -> tuple[Fraction, Fraction]:
     """Return the probability that any other side suffers losses, and the probability that the own side does."""
     own = odds.program.handles["side"].get(odds.side or "", -1)
     to_them = to_us = Fraction(0)

@@ -8,9 +8,9 @@ from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING
 
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import get_translator, mark as _
 from interpreter.play.ledger_lines import format_shift
-from interpreter.tools.odds.readings import Look, Rows, TableReading, common_looks, rows_of
+from interpreter.tools.odds.readings import Look, Rows, TableReading, find_common_lookups, get_unshifted_rows
 
 if TYPE_CHECKING:
     from interpreter.i18n.translator import Translator
@@ -41,10 +41,10 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
         )
         if words not in told.setdefault(reading.looks, []):
             told[reading.looks].append(words)
-    common = common_looks(readings)
-    cells = _cells(view, [rows_of(look) for look in common])
+    common = find_common_lookups(readings)
+    cells = _list_cells(view, [get_unshifted_rows(look) for look in common])
     if len(told) == 1:
-        ways, where = _join_ways(next(iter(told.values())), say), _where(view, common, lang, say)
+        ways, where = _join_ways(next(iter(told.values())), say), _describe_rows(view, common, lang, say)
         line = _("no brackets: the cells that {ways} would read are not known yet: {where}")
         if cells:
             line = _("in brackets: cells that {ways} would read: {where}")
@@ -55,35 +55,37 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
         else say("no brackets: these would read different cells:")
     ]
     for looks, listed in list(told.items())[:_LINES]:
-        lines.append("  " + say("{what} ({more})", what=_where(view, looks, lang, say), more=_join_ways(listed, say)))
+        lines.append(
+            "  " + say("{what} ({more})", what=_describe_rows(view, looks, lang, say), more=_join_ways(listed, say))
+        )
     if len(told) > _LINES:
         lines.append("  " + say("and {number} more", number=len(told) - _LINES))
     return Marked(cells, tuple(lines))
 
 
-def common_row_words(view: ChartView, looks: Sequence[Look], lang: str) -> list[str]:
+def describe_common_rows(view: ChartView, looks: Sequence[Look], lang: str) -> list[str]:
     """Return "axis row" for each axis of several rows on which all look-ups agree, in the order of the chart's axes."""
     found = []
     for number, axis in enumerate(view.axes):
         rows = {look[number] for look in looks}
         if len(rows) == 1 and len(axis.rows) > 1 and (row := rows.pop())[0] is not None:
-            found.append(axis.row(row_words(axis.rows, row, lang)))
+            found.append(axis.format_row_title(format_row(axis.rows, row, lang)))
     return found
 
 
-def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> str:
+def describe_settled_rows(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> str:
     """Describe the rows on which all readings agree, axis by axis; return "" if they agree on none."""
-    common = common_looks(readings)
+    common = find_common_lookups(readings)
     if not any(row is not None for look in common for row, _shift in look):
         return ""
     # the title of the chart, which comes before these words, need not be repeated as the name of an axis
     axes = (
         replace(a, has_plain_rows=a.has_plain_rows or a.name.casefold() == view.title.casefold()) for a in view.axes
     )
-    return _where(replace(view, axes=tuple(axes)), common, lang, say)
+    return _describe_rows(replace(view, axes=tuple(axes)), common, lang, say)
 
 
-def _cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
+def _list_cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
     """Return the cells in the known rows of each look-up.
 
     A look-up whose known rows would mark a whole chart, or a whole sheet of it, is left out.
@@ -97,7 +99,7 @@ def _cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...
     )
 
 
-def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translator) -> str:
+def _describe_rows(view: ChartView, several: Sequence[Look], lang: str, say: Translator) -> str:
     """Describe the rows of some look-ups, axis by axis; "not yet known" for an axis with an unknown row."""
     words: list[str] = []
     for number, axis in enumerate(view.axes):
@@ -105,22 +107,22 @@ def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translator)
         if any(row is None for row, _shift in rows):
             words.append(say("{axis} not yet known", axis=axis.name))
         else:
-            shown = say(" or ").join(dict.fromkeys(row_words(axis.rows, row, lang) for row in rows))
-            words.append(axis.row(shown))
+            shown = say(" or ").join(dict.fromkeys(format_row(axis.rows, row, lang) for row in rows))
+            words.append(axis.format_row_title(shown))
     return say(", ").join(words)
 
 
 Row = tuple[int | None, tuple[int, int] | None]  # the row, and where it was shifted from and by how much
 
 
-def row_words(rows: Sequence[str], found: Row, lang: str) -> str:
+def format_row(rows: Sequence[str], found: Row, lang: str) -> str:
     """Format a row as its title "1-1", or with its shift: "3-1, shifted 2 to the left: 1-1".
 
     `rows`: the titles of all rows; `found`: the number of the row read, and its shift or None.
     """
     row, shift = found
     assert row is not None
-    return str(rows[row]) if shift is None else format_shift(translator_for(lang), rows[shift[0]], shift[1], rows[row])
+    return str(rows[row]) if shift is None else format_shift(get_translator(lang), rows[shift[0]], shift[1], rows[row])
 
 
 def _join_ways(ways: Sequence[str], say: Translator) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision, Option
-from interpreter.runtime.drafts import DraftStep, answer_of
+from interpreter.runtime.drafts import DraftStep, to_answer
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.log_entries import (
     ComparisonNote,
@@ -26,7 +26,7 @@ from interpreter.runtime.log_entries import (
     TraceLog,
     ValueNote,
 )
-from interpreter.runtime.pending import asked_of
+from interpreter.runtime.pending import get_pending_decision
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.tables import Chart
 from interpreter.tools.odds.resolution_scope import SEQUENCE, count_remaining_frames, sample_evenly
@@ -61,7 +61,7 @@ class TableReading:
     @property
     def rows(self) -> tuple[Rows, ...]:
         """Return the known rows of each look-up."""
-        return tuple(rows_of(look) for look in self.looks)
+        return tuple(get_unshifted_rows(look) for look in self.looks)
 
 
 @dataclass(slots=True)
@@ -98,7 +98,7 @@ def find_readings(program: Program, game: Game, table: str, keys: Iterable[str] 
     asked = [option for key in keys for option in _find_options(decision, key)] or [
         option for option in decision.options if not _is_step(option.raw)
     ]
-    return _Search(program, game.state, table).readings(sample_evenly(asked, OPTIONS))
+    return _Search(program, game.state, table).find_readings(sample_evenly(asked, OPTIONS))
 
 
 def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
@@ -109,16 +109,16 @@ def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
     if game.decision is None:
         return frozenset()
     search = _Search(program, game.state, "")  # no table has this name, so that no path ends early
-    search.readings(sample_evenly(_find_options(game.decision, key), OPTIONS))
+    search.find_readings(sample_evenly(_find_options(game.decision, key), OPTIONS))
     return frozenset(search.met)
 
 
-def common_looks(readings: Sequence[TableReading]) -> tuple[Look, ...]:
+def find_common_lookups(readings: Sequence[TableReading]) -> tuple[Look, ...]:
     """Return the rows and shifts on which all readings agree, one entry per look-up."""
-    return _common_values([reading.looks for reading in readings])
+    return _merge_common_values([reading.looks for reading in readings])
 
 
-def rows_of(look: Look) -> Rows:
+def get_unshifted_rows(look: Look) -> Rows:
     """Return the rows of a look-up without their shifts."""
     return tuple(row for row, _ in look)
 
@@ -138,7 +138,7 @@ def _is_step(raw: object) -> bool:
     return isinstance(raw, DraftStep)
 
 
-def _common_values(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
+def _merge_common_values(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
     """Merge sequences of look-ups position by position, up to the end of the shortest sequence.
 
     A row or shift on which the sequences disagree becomes None; look-ups that are equal after the merge appear once.
@@ -156,7 +156,7 @@ def _merge_rows(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int |
     return found[0] if len(set(found)) == 1 else (found[0][0], None)
 
 
-def _throw_of(state: State) -> FixedRoll:
+def _get_dice_source(state: State) -> FixedRoll:
     """Return the dice source of a state, which this module has installed."""
     assert isinstance(state.dice, FixedRoll)
     return state.dice
@@ -180,7 +180,7 @@ class _Search:
         self.met: set[str] = set()
         self.found: dict[tuple[Option, ...], list[tuple[int, tuple[Look, ...]]]] = {}
 
-    def readings(self, options: Sequence[Option]) -> tuple[TableReading, ...]:
+    def find_readings(self, options: Sequence[Option]) -> tuple[TableReading, ...]:
         """Follow every option and return one reading for each path that looks up the table; other paths are left out.
 
         For each path only the look-ups after the fewest rolls count, merged over the throws tried: a row that depends
@@ -194,7 +194,7 @@ class _Search:
         out = []
         for way, looks in self.found.items():
             fewest = min(rolls for rolls, _rows in looks)
-            out.append(TableReading(way, _common_values([found for rolls, found in looks if rolls == fewest])))
+            out.append(TableReading(way, _merge_common_values([found for rolls, found in looks if rolls == fewest])))
         return tuple(out)
 
     def _follow(
@@ -213,16 +213,16 @@ class _Search:
             new, log = self._run(state, option, dice.clone())
             if new is None:
                 continue
-            fell, looks = self._looks(log)
+            fell, looks = self._list_lookups(log)
             if not rolls and fell and dice is throw:
-                waiting = _other_throws(_throw_of(new).sides)
+                waiting = _list_other_throws(_get_dice_source(new).sides)
             if looks:
                 self.found.setdefault(way, []).append(
                     (rolls + looks[0][0], tuple(look for before, look in looks if before == looks[0][0]))
                 )
                 continue
             left = min(stood, count_remaining_frames(state, new))
-            if deep < _DEEPEST and self._belongs(new, left):
+            if deep < _DEEPEST and self._is_within_option(new, left):
                 self._go_on(new, rolls + fell, way, left, deep)
 
     def _go_on(self, state: State, rolls: int, way: tuple[Option, ...], stood: int, deep: int) -> None:
@@ -231,7 +231,7 @@ class _Search:
         is_own = not rolls and decision.side_handle == self.side and len(options) > 1
         for option in sample_evenly(options, _FURTHER if is_own else _OTHERS):
             further = (*way, option) if is_own else way
-            self._follow(state, option, _throw_of(state), rolls, further, stood, deep + 1)
+            self._follow(state, option, _get_dice_source(state), rolls, further, stood, deep + 1)
 
     def _run(self, state: State, option: Option, dice: FixedRoll) -> tuple[State | None, TraceLog]:
         """Take an option on a copy of the state with the dice `dice`; return the copy and the log of the step.
@@ -246,13 +246,13 @@ class _Search:
         new.dice, new.log = dice, log
         raw = option.raw
         try:
-            machine.answer(new, answer_of(new, raw))
+            machine.answer(new, to_answer(new, raw))
         except RuleFault:  # a fault of the rules is reported when it happens in play
             return None, log
         new.log = None
         return new, log
 
-    def _belongs(self, state: State, stood: int) -> bool:
+    def _is_within_option(self, state: State, stood: int) -> bool:
         """Return True if the pending decision belongs to the option being explored, in the same turn.
 
         It does if it was asked by a procedure that the option has called or, after the option, by the rest of the
@@ -260,15 +260,15 @@ class _Search:
         """
         if state.pending is None or state.turn != self.start.turn:
             return False
-        base, number = len(self.start.frames), asked_of(state).number
+        base, number = len(self.start.frames), get_pending_decision(state).number
         described = self.program.decisions[number]
         if stood == base and len(state.frames) == base:
-            return asked_of(self.start).number in self.program.data["within"][number]
+            return get_pending_decision(self.start).number in self.program.data["within"][number]
         if described.is_repeated:
             return False
         return stood == base or described.draft is None and (state.frames[len(state.frames) - stood][0] not in SEQUENCE)
 
-    def _looks(self, log: TraceLog) -> tuple[int, list[tuple[int, Look]]]:
+    def _list_lookups(self, log: TraceLog) -> tuple[int, list[tuple[int, Look]]]:
         """Return the number of rolls in a log, and (rolls before it, look-up) for each look-up in the table."""
         rolls, found = 0, []
         for entry in log:
@@ -290,11 +290,11 @@ def _build_look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Loo
     """
     return tuple(
         (row, None if base is None else (base, key.by))
-        for row, base, key in zip(rows, chart.unshifted(keys), keys, strict=True)
+        for row, base, key in zip(rows, chart.find_unshifted_rows(keys), keys, strict=True)
     )
 
 
-def _other_throws(sides: int) -> list[FixedRoll]:
+def _list_other_throws(sides: int) -> list[FixedRoll]:
     """Return the throws to try after the first face: the other faces, last one first, then a mixed throw."""
     faces = range(1, min(sides, _FACES))
     return [FixedRoll(face) for face in [*reversed(faces[-1:]), *faces[:-1]]] + [FixedRoll(None)]

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
-from interpreter.play.position_editing import procedure_arguments
+from interpreter.play.position_editing import convert_procedure_arguments
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Option
-from interpreter.runtime.drafts import DraftStep, answer_of
+from interpreter.runtime.drafts import DraftStep, to_answer
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Outcome, handle_of
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 from interpreter.tools.odds.monte_carlo import sample_outcomes
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
 from interpreter.tools.odds.outcome_graph import (
@@ -140,7 +140,7 @@ class Odds:
 
     `what`: the key of the option, or the call of the procedure. `side`: the side that takes the option, None for a
     procedure. `throws`: 0 if every probability is exact; else probabilities are frequencies in so many throws, see
-    `error`. `most`: the limit on positions to explore; `positions`: how many were run. `policy`: takes the decisions
+    `compute_standard_error`. `most`: the limit on positions to explore; `positions`: how many were run. `policy`: takes the decisions
     met inside, which `decisions` lists. `chances`: the probabilities of events. `losses`: the expected losses of sides.
     `values`: the evaluations of seats. `until`: the points at which the computation stops, the likeliest first.
     """
@@ -169,12 +169,12 @@ class Odds:
         """Return the points at which the computation stops although the continuation belongs to the resolution."""
         return tuple(until for until in self.until if until.left_out)
 
-    def error(self, probability: Fraction) -> float:
+    def compute_standard_error(self, probability: Fraction) -> float:
         """Return the standard error (one sigma) of a sampled probability; 0 if the odds are exact."""
         return 0.0 if not self.throws else sqrt(float(probability * (1 - probability)) / self.throws)
 
 
-def odds_of_option(
+def compute_option_odds(
     rules: Rules,
     game: Game,
     option: Option | str,
@@ -204,16 +204,16 @@ def odds_of_option(
         raise SetupError(
             "a single step of an answer is not enough; give the whole answer, such as `{key}`", key=example
         )
-    key = decision.whole_key(raw)
+    key = decision.get_full_key(raw)
     program = rules.form("odds")
     start = _prepare_state(program, game.state)
-    answer = answer_of(game.state, raw)
+    answer = to_answer(game.state, raw)
     explorer = Explorer(program, ResolutionScope(start, False, answer), start, most, valued)
     asked = _Question(key, decision.side, policy, throws, tuple(wanted))
     return _compute_odds(explorer, start, lambda state: machine.answer(state, answer), asked)
 
 
-def odds_of_call(
+def compute_call_odds(
     rules: Rules,
     game: Game,
     procedure: str,
@@ -226,9 +226,9 @@ def odds_of_call(
 ) -> Odds:
     """Compute the odds of a procedure call in this position. Raises SetupError for an invalid call.
 
-    `arguments` are as for `Game.call`; the other parameters are as for `odds_of_option`.
+    `arguments` are as for `Game.call`; the other parameters are as for `compute_option_odds`.
     """
-    values = procedure_arguments(game.state, procedure, arguments)
+    values = convert_procedure_arguments(game.state, procedure, arguments)
     program = rules.form("odds")
     start = _prepare_state(program, game.state)
     start.frames, start.pending = [], None
@@ -322,9 +322,9 @@ def _build_odds(
         question.policy,
         tuple(dict.fromkeys(inside)),
         _merge_outcomes(explorer, found),
-        _event_chances(program, found, graph, question.wanted),
-        _expected_losses(program, found, graph),
-        _expected_values(explorer, found, graph),
+        _compute_event_chances(program, found, graph, question.wanted),
+        _compute_expected_losses(program, found, graph),
+        _compute_expected_values(explorer, found, graph),
         _merge_stops(program, stops),
         program,
     )
@@ -367,8 +367,8 @@ def _merge_outcomes(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fra
             rows.append(
                 OddsResult(
                     p,
-                    tuple(explorer.comparison.change(c) for c in o.changes),
-                    tuple((e, _first_id(program, e, f)) for e, f in o.events),
+                    tuple(explorer.comparison.convert_change(c) for c in o.changes),
+                    tuple((e, _get_first_id(program, e, f)) for e, f in o.events),
                     _format_ending(program, o.ended),
                     o.returned,
                     o,
@@ -378,7 +378,7 @@ def _merge_outcomes(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fra
     return tuple(rows)
 
 
-def _event_chances(
+def _compute_event_chances(
     program: Program,
     found: list[tuple[ResolutionOutcome, Fraction]],
     graph: OutcomeGraph | None,
@@ -395,12 +395,12 @@ def _event_chances(
     chances = []
     for event, p in happened.items():
         many = 0 if event[0] in wanted else len(happened)
-        best, worst = _bounds(graph, partial(count_event, event=event), p, many)
-        chances.append(EventChance(event[0], _first_id(program, *event), p, best, worst, event))
+        best, worst = _compute_bounds(graph, partial(count_event, event=event), p, many)
+        chances.append(EventChance(event[0], _get_first_id(program, *event), p, best, worst, event))
     return tuple(sorted(chances, key=lambda c: (-c.probability, c.event, repr(c.first))))
 
 
-def _expected_losses(
+def _compute_expected_losses(
     program: Program, found: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
 ) -> tuple[Loss, ...]:
     total: dict[tuple[int, str], Fraction] = {}
@@ -408,18 +408,18 @@ def _expected_losses(
         for side, name, amount in outcome.losses:
             total[(side, name)] = total.get((side, name), Fraction(0)) + p * Fraction(amount)
 
-    def amount_of(outcome: ResolutionOutcome, side: int, name: str) -> Any:  # noqa: ANN401 - a number of any type
+    def get_amount(outcome: ResolutionOutcome, side: int, name: str) -> Any:  # noqa: ANN401 - a number of any type
         return next((amount for s, n, amount in outcome.losses if (s, n) == (side, name)), 0)
 
     losses = []
     for (side, name), amount in sorted(total.items()):
-        most, least = _bounds(graph, partial(amount_of, side=side, name=name), amount, len(total))
+        most, least = _compute_bounds(graph, partial(get_amount, side=side, name=name), amount, len(total))
         if amount or most or least:
             losses.append(Loss(None if side < 0 else program.ids["side"][side], name, amount, least, most))
     return tuple(losses)
 
 
-def _bounds(
+def _compute_bounds(
     graph: OutcomeGraph | None, worth: Callable[[ResolutionOutcome], Any], mean: Fraction, many: int
 ) -> tuple[Fraction | None, Fraction | None]:
     """Return (best, worst) expected value over the decisions inside.
@@ -432,13 +432,13 @@ def _bounds(
     return compute_bounds(graph, [worth(outcome) for outcome in graph.outcomes]) if graph.is_decided else (mean, mean)
 
 
-def _expected_values(
+def _compute_expected_values(
     explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
 ) -> tuple[Value, ...]:
     comparison = explorer.comparison
     if not comparison.has_values:
         return ()
-    before = comparison.outcome(comparison.start, _NO_EVENTS).values
+    before = comparison.build_outcome(comparison.start, _NO_EVENTS).values
     out = []
     for n, seat in enumerate(comparison.seats):
         expected = sum((p * Fraction(o.values[n]) for o, p in found), Fraction(0))
@@ -447,14 +447,14 @@ def _expected_values(
     return tuple(out)
 
 
-def _first_id(program: Program, event: str, first: object) -> object:
+def _get_first_id(program: Program, event: str, first: object) -> object:
     params = program.events[event].params
     if not params:
         return None
     show = params[0][1]
     if show[0] == "thing" and show[1] == "piece" and program.is_alike[handle_of(first)]:
-        return program.localizer().handle_name("piece", handle_of(first))
-    return value_id(program, show, first)
+        return program.get_localizer().handle_name("piece", handle_of(first))
+    return to_value_id(program, show, first)
 
 
 def _format_ending(program: Program, ended: Outcome | None) -> str | None:

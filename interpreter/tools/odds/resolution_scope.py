@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.runtime.lazy_options import options_of
-from interpreter.runtime.machine import decided_by
-from interpreter.runtime.pending import PendingChance, PendingClose, PendingDecision, PendingDraft, asked_of
+from interpreter.runtime.lazy_options import list_pending_options
+from interpreter.runtime.machine import find_deciding_side
+from interpreter.runtime.pending import PendingChance, PendingClose, PendingDecision, PendingDraft, get_pending_decision
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Frame, Value
 from interpreter.tools.odds.outcome_enumeration import CLOSE, TooManyOutcomesError, iter_answers
@@ -116,7 +116,7 @@ class ResolutionScope:
     _key: Key
 
     def __init__(self, start: State, is_call: bool, answer: Value = None) -> None:
-        self.decision = None if is_call else asked_of(start).number
+        self.decision = None if is_call else get_pending_decision(start).number
         self.base = 0 if is_call else len(start.frames)
         self.turn = start.turn
         data = start.program.data
@@ -125,26 +125,26 @@ class ResolutionScope:
         }
         self._within = data["within"]
         self._described = start.program.decisions
-        self._row = None if is_call else self._row_around(start, answer)
+        self._row = None if is_call else self._find_enclosing_row(start, answer)
         self._small: Known = {}
         self._closed: Known = {}
         self._narrow: dict[bytes, bool] = {}
 
-    def _row_around(self, start: State, answer: object) -> tuple[int, int] | None:
+    def _find_enclosing_row(self, start: State, answer: object) -> tuple[int, int] | None:
         """Return (frame depth, decision number) of the innermost repeated decision around the question, or None.
 
         `answer`: the answer that takes the option in question.
         """
-        number = asked_of(start).number
+        number = get_pending_decision(start).number
         if self._described[number].is_repeated and isinstance(answer, tuple) and answer[0] >= 0:
             return self.base, number
         for at, frame in enumerate(start.frames):
-            rows = [d for d in self._decisions_around(frame) if self._described[d].is_repeated]
+            rows = [d for d in self._list_enclosing_decisions(frame) if self._described[d].is_repeated]
             if rows:
                 return len(start.frames) - at, rows[-1]
         return None
 
-    def _decisions_around(self, frame: Frame) -> list[int]:
+    def _list_enclosing_decisions(self, frame: Frame) -> list[int]:
         """Return the numbers of the decisions whose options a frame is executing, outermost first."""
         found: list[int] = self._around.get((frame[0], frame[1]), [])
         return found
@@ -179,7 +179,7 @@ class ResolutionScope:
             return None if self._is_ours(state, trail) else Stop("roll", pending.name)
         if self._is_bound(state, trail):
             return None
-        side = decided_by(state, pending.number, pending.values)
+        side = find_deciding_side(state, pending.number, pending.values)
         return Stop("decision", pending.number, side, self._is_within(state, trail))
 
     def _is_ours(self, state: State, trail: Trail) -> bool:
@@ -197,19 +197,19 @@ class ResolutionScope:
 
         It belongs to the resolution, leaves no choice, or leads to dice of the resolution.
         """
-        number = asked_of(state).number
-        is_forced = self._described[number].draft is None and len(options_of(state)) == 1
+        number = get_pending_decision(state).number
+        is_forced = self._described[number].draft is None and len(list_pending_options(state)) == 1
         if self._is_within(state, trail):
             return is_forced or self._is_inside(state, trail)
         if trail.frames_left == self.base:  # the procedure that asked is still on the stack
             return is_forced and not trail.frames_at_roll
         if state.turn != self.turn or trail.frames_at_roll and _is_sequence(state, trail):
             return False
-        return is_forced or not self._is_row(number) and self._leads_to_dice(state, trail)
+        return is_forced or not self._is_row(number) and self._is_leading_to_dice(state, trail)
 
     def _is_within(self, state: State, trail: Trail) -> bool:
         """Return True if the decision is part of the option in question, or of a resolution whose dice have fallen."""
-        number = asked_of(state).number
+        number = get_pending_decision(state).number
         if trail.frames_left == self.base:
             return (
                 len(state.frames) > self.base
@@ -223,9 +223,9 @@ class ResolutionScope:
 
         A repeated decision or a draft must be small enough to enumerate or, before any dice, lead to dice.
         """
-        if self._is_row(asked_of(state).number):
-            return self._is_narrow(state, trail) if trail.has_rolled else self._leads_to_dice(state, trail)
-        return not self._opens(state, trail)
+        if self._is_row(get_pending_decision(state).number):
+            return self._is_narrow(state, trail) if trail.has_rolled else self._is_leading_to_dice(state, trail)
+        return not self._is_opening_choice(state, trail)
 
     def _is_row(self, number: int) -> bool:
         """Return True if the decision with this number is repeated or answered by a draft."""
@@ -240,7 +240,7 @@ class ResolutionScope:
         key = self._key(state, trail)
         known = self._narrow.get(key)
         if known is None:
-            draft = self._described[asked_of(state).number].draft
+            draft = self._described[get_pending_decision(state).number].draft
             known = self._narrow[key] = (
                 self._is_short_draft(state) if draft is not None else self._is_short_row(state, trail, key)
             )
@@ -257,7 +257,7 @@ class ResolutionScope:
 
         `key`: the digest of the position.
         """
-        depth, number = len(state.frames), asked_of(state).number
+        depth, number = len(state.frames), get_pending_decision(state).number
         known, waiting = {key}, [(state, trail, key)]
         while waiting:
             here, had, at = waiting.pop()
@@ -267,7 +267,7 @@ class ResolutionScope:
                 return False
             for answer in answers:
                 now, then = self._try(here, answer, had, at)
-                if not self._goes_on(now, depth, number):
+                if not self._is_continuing(now, depth, number):
                     continue
                 if isinstance(now.pending, PendingChance):
                     return False
@@ -279,35 +279,35 @@ class ResolutionScope:
                     return False
         return True
 
-    def _goes_on(self, state: State, depth: int, number: int) -> bool:
+    def _is_continuing(self, state: State, depth: int, number: int) -> bool:
         """Return True if the repeated decision `number`, asked at the frame depth `depth`, has not ended."""
         if state.pending is None or state.outcome is not None or len(state.frames) < depth:
             return False
-        asked = pending_number(state)
+        asked = get_pending_number(state)
         if len(state.frames) == depth and asked == number:
             return True
-        if number in self._decisions_around(state.frames[len(state.frames) - depth]):
+        if number in self._list_enclosing_decisions(state.frames[len(state.frames) - depth]):
             return True
         return len(state.frames) == depth and asked is not None and number in self._within[asked]
 
-    def _leads_to_dice(self, state: State, trail: Trail, deep: int = 0) -> bool:
+    def _is_leading_to_dice(self, state: State, trail: Trail, deep: int = 0) -> bool:
         """Return True if dice always fall next in the calling procedure after any answer to a small decision.
 
         `deep`: how many decisions deep the search is.
         """
-        until_done = self._described[asked_of(state).number].is_repeated
-        if until_done and len(options_of(state)) > _SHORT:
+        until_done = self._described[get_pending_decision(state).number].is_repeated
+        if until_done and len(list_pending_options(state)) > _SHORT:
             return False
-        return self._holds(state, trail, deep, self._throws, self._small) is True
+        return self._is_always_true(state, trail, deep, self._is_throwing_dice, self._small) is True
 
-    def _opens(self, state: State, trail: Trail, deep: int = 0) -> bool:
+    def _is_opening_choice(self, state: State, trail: Trail, deep: int = 0) -> bool:
         """Return True if some answer to the decision leads to a free choice of a side.
 
         `deep`: how many decisions deep the search is.
         """
-        return self._holds(state, trail, deep, self._is_closed, self._closed) is False
+        return self._is_always_true(state, trail, deep, self._is_closed, self._closed) is False
 
-    def _holds(self, state: State, trail: Trail, deep: int, test: Test, known: Known) -> bool | None:
+    def _is_always_true(self, state: State, trail: Trail, deep: int, test: Test, known: Known) -> bool | None:
         """Return whether a test holds after every answer that was tried; None if the search is too deep.
 
         `deep`: how many decisions deep the search is; `test`: is given the position before, the position and trail
@@ -336,25 +336,25 @@ class ResolutionScope:
             return True
         return count_remaining_frames(before, state) < lowest
 
-    def _throws(self, before: State, state: State, trail: Trail, deep: int) -> bool:
+    def _is_throwing_dice(self, before: State, state: State, trail: Trail, deep: int) -> bool:
         if self._is_left(before, state, trail):
             return False
-        number = pending_number(state)
+        number = get_pending_number(state)
         if number is None:
             return True
-        is_again = number == pending_number(before) and self._described[number].is_repeated
-        return is_again or self._leads_to_dice(state, trail, deep)
+        is_again = number == get_pending_number(before) and self._described[number].is_repeated
+        return is_again or self._is_leading_to_dice(state, trail, deep)
 
     def _is_closed(self, before: State, state: State, trail: Trail, deep: int) -> bool:
-        number = pending_number(state)
+        number = get_pending_number(state)
         if self._is_left(before, state, trail) or number is None or len(state.frames) == trail.frames_left:
             return True
         if not self._is_row(number):
-            return not self._opens(state, trail, deep)
-        return self._is_narrow(state, trail) if trail.has_rolled else self._leads_to_dice(state, trail, deep)
+            return not self._is_opening_choice(state, trail, deep)
+        return self._is_narrow(state, trail) if trail.has_rolled else self._is_leading_to_dice(state, trail, deep)
 
 
-def pending_number(state: State) -> int | None:
+def get_pending_number(state: State) -> int | None:
     """Return the number of the decision that a state waits for, or None if it waits for dice or for nothing."""
     pending = state.pending
     return pending.number if isinstance(pending, PendingDecision | PendingDraft) else None

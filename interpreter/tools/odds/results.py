@@ -10,11 +10,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.snapshot import plain_data
-from interpreter.runtime.machine import RULES_FAULTS, rule_fault
-from interpreter.runtime.option_keys import piece_group
+from interpreter.play.snapshot import to_plain_data
+from interpreter.runtime.machine import RULES_FAULTS, locate_fault
+from interpreter.runtime.option_keys import format_piece_group
 from interpreter.runtime.state import State
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -78,11 +78,11 @@ class Comparison:
         self._marks = program.functions["MARK"]
         # the first of each group of alike pieces represents the group
         self._first: dict[tuple[int, tuple[Any, ...]], int] = {}
-        self._rows_before = self._rows(start, list(range(len(start.at))))
+        self._rows_before = self._list_rows(start, list(range(len(start.at))))
         for p, row in enumerate(self._rows_before):
             if program.is_alike[p]:
                 self._first.setdefault((self._marks[p], row), p)
-        self.owners = [_owner(program, start, p) for p in range(len(start.at))]
+        self.owners = [_find_owner(program, start, p) for p in range(len(start.at))]
         self.seats = sorted(set(start.seat_of))
         tells = program.functions.get("evaluation_of") or program.functions.get("score_of")
         self._evaluate = tells if valued else None
@@ -98,7 +98,7 @@ class Comparison:
             for seat in self.seats:
                 self._worth(state, seat)
 
-    def outcome(self, state: State, seen: frozenset[Seen], returned: object = None) -> ResolutionOutcome:
+    def build_outcome(self, state: State, seen: frozenset[Seen], returned: object = None) -> ResolutionOutcome:
         """Return the outcome of a state: its differences from the base position.
 
         `seen`: the events that have happened; `returned`: the result of the called procedure.
@@ -106,9 +106,9 @@ class Comparison:
         values = tuple(self._worth(state, s) for s in self.seats) if self._evaluate is not None else ()
         touched = self._find_touched(state)
         return ResolutionOutcome(
-            (*self._pieces(state, touched), *self._things(state), *self._game(state)),
+            (*self._compare_pieces(state, touched), *self._compare_things(state), *self._compare_game_values(state)),
             tuple(sorted(seen, key=repr)),
-            self._losses(state, touched),
+            self._compute_losses(state, touched),
             values,
             state.outcome,
             returned,
@@ -120,9 +120,9 @@ class Comparison:
         try:
             return self._evaluate(state, seat)
         except RULES_FAULTS as fault:
-            raise rule_fault(state, fault) from fault
+            raise locate_fault(state, fault) from fault
 
-    def _rows(self, state: State, pieces: list[int]) -> list[tuple[Any, ...]]:
+    def _list_rows(self, state: State, pieces: list[int]) -> list[tuple[Any, ...]]:
         columns = [getattr(state, s) for s, _ in self.piece_columns]
         return [(state.at[p], *(c[p] for c in columns)) for p in pieces]
 
@@ -134,34 +134,34 @@ class Comparison:
                 found.update((p, None) for p in range(len(before)) if before[p] != after[p])
         return sorted(found)
 
-    def _pieces(self, state: State, touched: list[int]) -> list[Raw]:
+    def _compare_pieces(self, state: State, touched: list[int]) -> list[Raw]:
         names = ["at", *(n for _, n in self.piece_columns)]
         counted: Counter[Raw] = Counter()
         alike: dict[int, tuple[Counter[Any], Counter[Any]]] = {}
-        for p, new in zip(touched, self._rows(state, touched), strict=True):
+        for p, new in zip(touched, self._list_rows(state, touched), strict=True):
             old = self._rows_before[p]
             if self.program.is_alike[p]:
                 rows = alike.setdefault(self._marks[p], (Counter(), Counter()))
                 rows[0][old] += 1
                 rows[1][new] += 1
             else:
-                counted.update(self._row_changes(p, names, old, new))
+                counted.update(self._compare_rows(p, names, old, new))
         for mark, (before, after) in alike.items():
             if before == after:
                 continue
             gone = sorted((before - after).elements(), key=repr)
             come = sorted((after - before).elements(), key=repr)
             for old, new in _pair_values(gone, come):
-                counted.update(self._row_changes(self._first[mark, old], names, old, new))
+                counted.update(self._compare_rows(self._first[mark, old], names, old, new))
         return sorted(((*c[:5], n) for c, n in counted.items()), key=lambda c: (c[1], c[2], repr(c[3]), repr(c[4])))
 
-    def _row_changes(self, piece: int, names: list[str], old: tuple[Any, ...], new: tuple[Any, ...]) -> list[Raw]:
+    def _compare_rows(self, piece: int, names: list[str], old: tuple[Any, ...], new: tuple[Any, ...]) -> list[Raw]:
         on_map = self.program.on_map
         if on_map[old[0]] and not on_map[new[0]]:
             return [("piece", piece, "at", old[0], new[0], 1)]  # the attributes of a lost piece are irrelevant
         return [("piece", piece, n, a, b, 1) for n, a, b in zip(names, old, new, strict=True) if a != b]
 
-    def _things(self, state: State) -> list[Raw]:
+    def _compare_things(self, state: State) -> list[Raw]:
         out: list[Raw] = []
         for slot, kind, name in [("seat_of", "side", "seat"), *self.columns]:
             before, after = getattr(self.start, slot), getattr(state, slot)
@@ -169,14 +169,14 @@ class Comparison:
                 out += [(kind, i, name, a, b, 1) for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
         return out
 
-    def _game(self, state: State) -> list[Raw]:
+    def _compare_game_values(self, state: State) -> list[Raw]:
         return [
             ("game", 0, n, getattr(self.start, s), getattr(state, s), 1)
             for s, n, a in self.program.game
             if not a["lasts"] and getattr(self.start, s) != getattr(state, s)
         ]
 
-    def _losses(self, state: State, touched: list[int]) -> tuple[tuple[int, str, Any], ...]:
+    def _compute_losses(self, state: State, touched: list[int]) -> tuple[tuple[int, str, Any], ...]:
         on_map = self.program.on_map
         found: dict[tuple[int, str], Any] = {}
         for p in touched:
@@ -194,7 +194,7 @@ class Comparison:
                     found[(self.owners[p], name)] = found.get((self.owners[p], name), 0) + amount
         return tuple(sorted(((*k, v) for k, v in found.items() if v), key=repr))
 
-    def change(self, raw: Raw) -> NetChange:
+    def convert_change(self, raw: Raw) -> NetChange:
         """Convert a raw change to ids and words of the ruleset."""
         kind, handle, name, before, after, count = raw
         program = self.program
@@ -202,14 +202,14 @@ class Comparison:
         if kind == "piece":
             place = self.start.at[handle]
             lost = name == "at" and program.on_map[before] and not program.on_map[after]
-            word = piece_group(self.start, handle) if program.is_alike[handle] else word
+            word = format_piece_group(self.start, handle) if program.is_alike[handle] else word
         if kind == "game":
             show: Any = next(a["show"] for _, n, a in program.game if n == name)
         elif name in ("at", "seat"):
             show = ("thing", "place" if name == "at" else "seat")
         else:
             show = program.kinds[kind]["attributes"][name]["show"]
-        was, now = (plain_data(value_id(program, show, value)) for value in (before, after))
+        was, now = (to_plain_data(to_value_id(program, show, value)) for value in (before, after))
         return NetChange(kind, word, name, was, now, count, lost, place, raw)
 
 
@@ -233,14 +233,14 @@ def _pair_values(
     return [*pairs, *zip(rest, left, strict=True)]
 
 
-def _owner(program: Program, state: State, piece: int) -> int:
+def _find_owner(program: Program, state: State, piece: int) -> int:
     """Return the side that a piece's attributes name as its owner, or -1."""
     cls = program.classes.get(program.kinds["piece"]["things"][piece]["cls"])
     for name in cls["attributes"] if cls is not None else ():
         show = program.kinds["piece"]["attributes"][name]["show"]
         if show[0] == "thing" and show[1] == "side":
             slot = program.slot_of.get(("piece", name))
-            value = program.constant_of(piece, name) if slot is None else getattr(state, slot)[piece]
+            value = program.get_constant(piece, name) if slot is None else getattr(state, slot)[piece]
             return -1 if value is None else int(value)
     return -1
 
@@ -252,7 +252,7 @@ def is_loss(program: Program, name: str, was: Any, now: Any) -> bool:  # noqa: A
     return program.kinds["piece"]["attributes"][name]["show"][0] in _LOWERED and (now or 0) < (was or 0)
 
 
-def lowered_attributes(program: Program) -> list[str]:
+def find_lowered_attributes(program: Program) -> list[str]:
     """Return the names of the attributes of pieces, among those shown to players, whose fall is a loss."""
     attributes = program.kinds["piece"]["attributes"]
     return [n for n, a in attributes.items() if a["changes"] and a["told"] and a["show"][0] in _LOWERED]

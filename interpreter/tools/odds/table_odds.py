@@ -14,13 +14,13 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.i18n.number_format import number_text
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.number_format import format_number
+from interpreter.i18n.translator import get_translator, mark as _
 from interpreter.play.ledger_lines import format_shift
 from interpreter.runtime.errors import RuntimeFault, SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.tables import Chart, ChartAxis, ShiftedKey
-from interpreter.runtime.value_ids import UnknownValueError, value_from_id, value_id
+from interpreter.runtime.value_ids import UnknownValueError, from_value_id, to_value_id
 from interpreter.tools.odds.odds_lines import encode_number, format_exact_probability
 from interpreter.tools.odds.question_parsing import parse_number_or_text
 
@@ -89,7 +89,7 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
         except RuntimeFault:
             refused += probability
             continue
-        shown = None if cell is None else value_id(program, chart.show, cell)
+        shown = None if cell is None else to_value_id(program, chart.show, cell)
         found[shown] = found.get(shown, Fraction(0)) + probability
     rows = tuple((n, text) for n, (text, _) in zip(names, read, strict=True))
     headings = tuple(_read_heading(axis, list(values)) for axis, (_, values) in zip(chart.axes, read, strict=True))
@@ -129,7 +129,7 @@ def _parse_shifted_axis(
     return told, {ShiftedKey(value, int(shift["by"])): share for value, share in values.items()}
 
 
-def _value_of_row(axis: ChartAxis, label: str) -> object:
+def _find_value_of_row(axis: ChartAxis, label: str) -> object:
     """Return a value that selects the row with the heading `label`."""
     key = axis.keys[axis.labels.index(label)]
     if axis.sort == "ratio":
@@ -163,7 +163,7 @@ def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | Non
             )
         text = fitting[0]
     if text in axis.labels:
-        return text, {_value_of_row(axis, text): Fraction(1)}
+        return text, {_find_value_of_row(axis, text): Fraction(1)}
     thrown = _parse_dice(program, text) if is_number else None
     if thrown is not None:
         return text, thrown
@@ -171,7 +171,7 @@ def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | Non
         return text, {_parse_ratio(name, text): Fraction(1)}
     try:
         value = parse_number_or_text(text) if is_number else text
-        return text, {value_from_id(program, axis.show, value): Fraction(1)}
+        return text, {from_value_id(program, axis.show, value): Fraction(1)}
     except UnknownValueError as fault:
         raise SetupError(
             "`{name}` of table `{table}`: {fault}; its rows are {rows}",
@@ -220,14 +220,14 @@ def _parse_dice(program: Program, text: str) -> dict[Any, Fraction] | None:
     return dict(sorted(sums.items()))
 
 
-def table_lines(odds: TableOdds, language: str = "") -> list[str]:
+def format_table(odds: TableOdds, language: str = "") -> list[str]:
     """Render the distribution as text lines."""
-    localizer, say = odds.program.localizer(language), translator_for(language)
+    localizer, say = odds.program.get_localizer(language), get_translator(language)
     chart = odds.program.charts[odds.table]
     is_first = localizer.is_first
-    title = localizer.label(chart.label, odds.table) + "".join(f" [{c}]" for c in chart.cites)
+    title = localizer.translate_label(chart.label, odds.table) + "".join(f" [{c}]" for c in chart.cites)
     rows = say(", ").join(
-        f"{n if is_first else localizer.name(n, 'axis')} {_row_words(odds.program, v, heading, localizer)}"
+        f"{n if is_first else localizer.name(n, 'axis')} {_format_input(odds.program, v, heading, localizer)}"
         for (n, v), heading in zip(odds.rows, odds.headings, strict=True)
     )
     lines = [say("{what}: {values}", what=title, values=rows)]
@@ -240,14 +240,16 @@ def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     return lines
 
 
-def _row_words(program: Program, text: str, heading: ReadHeading, localizer: Localizer) -> str:
+def _format_input(program: Program, text: str, heading: ReadHeading, localizer: Localizer) -> str:
     """Return the input of an axis as text, followed by "→ row" if the heading of the row says more.
 
     `text`: the input as given.
     """
     words = text if localizer.is_first or text in program.dice else localizer.name(text, "word")
     if heading.base:
-        row = format_shift(localizer.phrase, localizer.row(heading.base), heading.by, localizer.row(heading.row))
+        row = format_shift(
+            localizer.translate_phrase, localizer.row(heading.base), heading.by, localizer.row(heading.row)
+        )
         return row if heading.base == text else f"{words} → {row}"
     return f"{words} → {localizer.row(heading.row)}" if heading.row not in ("", text) else words
 
@@ -256,13 +258,13 @@ def _format_result(result: object, localizer: Localizer) -> str:
     if result is None:
         return "-"
     if isinstance(result, tuple):
-        return localizer.phrase(", ").join(_format_result(r, localizer) for r in result) or "-"
+        return localizer.translate_phrase(", ").join(_format_result(r, localizer) for r in result) or "-"
     if isinstance(result, Fraction):
-        return number_text(result)
+        return format_number(result)
     return str(result).replace("_", " ") if localizer.is_first else localizer.name(str(result), "word")
 
 
-def table_odds_data(odds: TableOdds) -> dict[str, Any]:
+def serialize_table_odds(odds: TableOdds) -> dict[str, Any]:
     """Return the distribution as JSON data."""
     headings = {
         name: {"row": h.row or None, "base": h.base or None, "shift": h.by}

@@ -79,7 +79,7 @@ def _is_plain(core: c.Core) -> bool:
     """Return whether a test contains no loop, search or call, so that it is cheap."""
     if isinstance(core, n.Comprehension | n.CheckedSearch | n.CheckedClosure | n.CheckedCall):
         return False
-    return all(_is_plain(part) for part in c.children(core))
+    return all(_is_plain(part) for part in c.list_children(core))
 
 
 def _find_hoistable_searches(choice: c.CheckedOption, shares: Mapping[int, float]) -> Iterator[Cure]:
@@ -91,8 +91,8 @@ def _find_hoistable_searches(choice: c.CheckedOption, shares: Mapping[int, float
     for requirement in choice.requires if names else ():
         if shares.get(id(requirement), 0.0) < _MUCH:
             continue
-        for core in _inside(requirement.test):
-            if isinstance(core, n.CheckedSearch | n.CheckedClosure) and not names & set(n.free_names(core)):
+        for core in _iter_inside(requirement.test):
+            if isinstance(core, n.CheckedSearch | n.CheckedClosure) and not names & set(n.find_free_names(core)):
                 text = _(
                     "the search in requirement `{name}` has the same result for every option: name it with "
                     "`let` before the decision, or make it a define",
@@ -106,19 +106,19 @@ def _find_nested_loops(value: c.Core, where: Message) -> Iterator[Cure]:
 
     `value`: the expression to search; `where`: its name for the message.
     """
-    for outer in _inside(value):
+    for outer in _iter_inside(value):
         if not (isinstance(outer, n.Comprehension) and _is_everything(outer.domain)):
             continue
         for part in (outer.where, outer.result, outer.measure):
-            for inner in _inside(part) if part is not None else ():
+            for inner in _iter_inside(part) if part is not None else ():
                 if isinstance(inner, n.Comprehension) and _is_everything(inner.domain):
                     text = _(
                         "{where} iterates over all pairs of {outer} and {inner}: start from each and visit "
                         "only what is near it (a place and its neighbours, `units at`), or count the inner "
                         "ones once in a separate define",
                         where=where,
-                        outer=_source_of(outer.domain),
-                        inner=_source_of(inner.domain),
+                        outer=_get_source(outer.domain),
+                        inner=_get_source(inner.domain),
                     )
                     yield Cure(inner.span.file, inner.span.line, text)
 
@@ -127,11 +127,11 @@ def _is_everything(core: c.Core) -> bool:
     return isinstance(core, n.Things) and core.kind in ("place", "piece", "edge")
 
 
-def _source_of(core: c.Core) -> str:
+def _get_source(core: c.Core) -> str:
     return core.span.source.text[core.span.start : core.span.end] or getattr(core, "kind", "")
 
 
-def _inside(core: c.Core) -> Iterator[c.Core]:
+def _iter_inside(core: c.Core) -> Iterator[c.Core]:
     yield core
-    for part in c.children(core):
-        yield from _inside(part)
+    for part in c.list_children(core):
+        yield from _iter_inside(part)

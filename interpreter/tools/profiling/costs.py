@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.i18n.translator import Translator
 from interpreter.model import statements as c
 from interpreter.tools.profiling.cost_advice import Cure
-from interpreter.tools.profiling.rule_lines import SORTS, RuleItem, item_at, items_of
+from interpreter.tools.profiling.rule_lines import SORTS, RuleItem, find_item_at, list_items
 from interpreter.tools.profiling.sampling import Function, Place, Samples
 
 Data = dict[str, Any]
@@ -53,32 +53,32 @@ class Costs:
 
 def attribute_samples(model: c.CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
     """Return the cost of each line and item; `counts` is the number of calls of each function."""
-    items = items_of(model)
+    items = list_items(model)
     by_name = {(item.sort, item.name): item for item in reversed(items)}
     own: Counter[RuleItem] = Counter()
     lines: Counter[Place] = Counter()
     for ((file, line), function), number in samples.own.items():
-        item = item_at(items, file, line) or _item_of_function(function, items, by_name)
+        item = find_item_at(items, file, line) or _find_item(function, items, by_name)
         lines[file, line] += number
         if item is not None:
             own[item] += number
     whole: Counter[RuleItem] = Counter()
     for stack, number in samples.within.items():
-        found = dict.fromkeys(x for place, f in stack for x in _active_items(place, f, items, by_name))
+        found = dict.fromkeys(x for place, f in stack for x in _find_active_items(place, f, items, by_name))
         for item in found:
             whole[item] += number
     calls: Counter[RuleItem] = Counter()
     for function, number in counts.items():
-        item = _item_of_function(function, items, by_name)
+        item = _find_item(function, items, by_name)
         if item is not None and _is_call(function[2]):
             calls[item] += number
     told = [ItemCost(item, own[item], whole[item], calls[item]) for item in items if whole[item] or own[item]]
     ordered = sorted(told, key=lambda x: (-x.whole, -x.own, x.item.file, x.item.first, x.item.name))
     placed = sorted(lines.items(), key=lambda x: (-x[1], x[0]))
-    return Costs(samples, tuple((p, item_at(items, *p), n) for p, n in placed), tuple(ordered))
+    return Costs(samples, tuple((p, find_item_at(items, *p), n) for p, n in placed), tuple(ordered))
 
 
-def _active_items(
+def _find_active_items(
     place: Place, function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
 ) -> list[RuleItem]:
     """Return the items active when a function executes a line: all that contain the line, and the function's own.
@@ -87,11 +87,11 @@ def _active_items(
     """
     file, line = place
     found = [item for item in items if item.file == file and item.first <= line <= item.last]
-    called = _item_of_function(function, items, by_name)
+    called = _find_item(function, items, by_name)
     return [*found, *([called] if called is not None else [])]
 
 
-def _item_of_function(
+def _find_item(
     function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
 ) -> RuleItem | None:
     """Return the item of a compiled function, by its name or else by its first line, or None.
@@ -109,7 +109,7 @@ def _item_of_function(
         for item in items:
             if item.sort == "decision" and item.file == file and item.first == first:
                 return item
-    return item_at(items, file, first)
+    return find_item_at(items, file, first)
 
 
 def _is_call(name: str) -> bool:
@@ -117,7 +117,7 @@ def _is_call(name: str) -> bool:
     return not name.startswith("<") and not re.match(r"(search|steps|finish|offer|key|after|spread|marks|say)_", name)
 
 
-def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
+def serialize_costs(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
     """Return the profile as plain data; shares as fractions of 1, times in microseconds.
 
     `cures`: the suggestions; `about`: entries to put first.
@@ -127,17 +127,17 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
         **about,
         "seconds": round(samples.seconds, 3),
         "samples": samples.taken,
-        "program": _share(samples.program, samples),
+        "program": _compute_share(samples.program, samples),
         "items": [
             {
                 "what": cost.item.sort,
                 "name": cost.item.title,
                 "file": cost.item.file,
                 "line": cost.item.first,
-                "share": _share(cost.whole, samples),
-                "own": _share(cost.own, samples),
+                "share": _compute_share(cost.whole, samples),
+                "own": _compute_share(cost.own, samples),
                 "calls": cost.calls or None,
-                "each": _time_per_call(cost, samples),
+                "each": _compute_time_per_call(cost, samples),
             }
             for cost in costs.items
         ],
@@ -145,7 +145,7 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
             {
                 "file": file,
                 "line": line,
-                "share": _share(number, samples),
+                "share": _compute_share(number, samples),
                 "what": item.sort if item else None,
                 "name": item.title if item else None,
             }
@@ -155,7 +155,7 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
     }
 
 
-def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Translator) -> list[str]:
+def format_costs(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Translator) -> list[str]:
     """Render the profile as text: lines of the rules first, then items, then suggestions.
 
     `cures`: the suggestions; `sources`: the rules files by name, to quote the lines.
@@ -165,16 +165,18 @@ def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], sa
     for (file, line), item, number in costs.lines[:_TOLD]:
         text = sources[file].line(line).strip() if file in sources else ""
         what = f"  {say(SORTS[item.sort])} {item.title}" if item else ""
-        lines.append(f"  {_percent(number, samples):>6}  {file}:{line}{what}")
+        lines.append(f"  {_format_percent(number, samples):>6}  {file}:{line}{what}")
         lines += [f"            {text}"] if text else []
-    lines.append(say("the program itself, outside the rules: {share}", share=_percent(samples.program, samples)))
+    lines.append(say("the program itself, outside the rules: {share}", share=_format_percent(samples.program, samples)))
     lines += ["", say("by owner (share including calls, share of its own lines, calls, time per call):")]
     told = [cost for cost in costs.items if cost.item.sort not in ("procedure", "watcher")][:_TOLD]
     for cost in told:
-        each = _time_per_call(cost, samples)
+        each = _compute_time_per_call(cost, samples)
         shown = say("{microseconds} us", microseconds=f"{each:,.1f}") if each is not None else "-"
         calls = f"{cost.calls:,}" if cost.calls else "-"
-        shares = f"{_percent(cost.whole, samples):>6} {_percent(cost.own, samples):>6} {calls:>11} {shown:>12}"
+        shares = (
+            f"{_format_percent(cost.whole, samples):>6} {_format_percent(cost.own, samples):>6} {calls:>11} {shown:>12}"
+        )
         lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.title}  {cost.item.place}")
     lines.append(say("no call count: the compiler inlines it where it is used; its lines are still counted"))
     if samples.taken < FEW:
@@ -185,15 +187,15 @@ def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], sa
     return lines
 
 
-def _share(number: int, samples: Samples) -> float:
+def _compute_share(number: int, samples: Samples) -> float:
     return round(number / samples.taken, 4) if samples.taken else 0.0
 
 
-def _percent(number: int, samples: Samples) -> str:
-    return f"{100 * _share(number, samples):.1f}%"
+def _format_percent(number: int, samples: Samples) -> str:
+    return f"{100 * _compute_share(number, samples):.1f}%"
 
 
-def _time_per_call(cost: ItemCost, samples: Samples) -> float | None:
+def _compute_time_per_call(cost: ItemCost, samples: Samples) -> float | None:
     """Return the inclusive microseconds per call, or None if calls are not known."""
     if not cost.calls or not samples.taken:
         return None

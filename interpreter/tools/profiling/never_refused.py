@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.i18n.translator import Translator
 from interpreter.model import statements as c
-from interpreter.tools.profiling.rule_lines import RuleItem, items_of
+from interpreter.tools.profiling.rule_lines import RuleItem, list_items
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,12 @@ class Refusals:
 
 def count_refusals(model: c.CheckedModel, answers: Mapping[str, Sequence[int]]) -> tuple[Refusals, ...]:
     """Return every requirement in order of the rules; `answers` maps its address to (times refused, times met)."""
-    items = {item.name: item for item in items_of(model) if item.sort == "requirement"}
+    items = {item.name: item for item in list_items(model) if item.sort == "requirement"}
     times = {name: answers.get(name, (0, 0)) for name in items}
     return tuple(Refusals(item, sum(times[name]), times[name][False]) for name, item in items.items())
 
 
-def refusals_data(found: Sequence[Refusals]) -> list[dict[str, Any]]:
+def serialize_refusals(found: Sequence[Refusals]) -> list[dict[str, Any]]:
     """Return the counts as plain data."""
     return [
         {"name": x.item.title, "file": x.item.file, "line": x.item.first, "asked": x.asked, "refused": x.refused}
@@ -38,7 +38,7 @@ def refusals_data(found: Sequence[Refusals]) -> list[dict[str, Any]]:
     ]
 
 
-def refusals_lines(found: Sequence[Refusals], say: Translator) -> list[str]:
+def format_refusals(found: Sequence[Refusals], say: Translator) -> list[str]:
     """List the requirements that never refused, most evaluated first, then the requirements never evaluated."""
     idle = sorted((x for x in found if x.asked and not x.refused), key=lambda x: -x.asked)
     unasked = [x for x in found if not x.asked]

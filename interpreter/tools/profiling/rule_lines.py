@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.record_walk import iter_records
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import statements as c
@@ -52,7 +52,7 @@ class RuleItem:
         return f"{self.file}:{self.first}"
 
 
-def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
+def list_items(model: c.CheckedModel) -> tuple[RuleItem, ...]:
     """Return every item of the rules, and the conditions, views and evaluation of the documents, by file and line."""
     found: list[RuleItem] = []
     named: tuple[tuple[str, Any], ...] = (
@@ -63,8 +63,8 @@ def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
         ("draft", model.drafts.values()),
     )
     for sort, nodes in named:
-        found += [_item_at_span(sort, node.name, node.span, node) for node in nodes]
-    found += [_item_at_span("watcher", node.event, node.span, node) for node in model.watchers]
+        found += [_build_item_at(sort, node.name, node.span, node) for node in nodes]
+    found += [_build_item_at("watcher", node.event, node.span, node) for node in model.watchers]
     found += list(_iter_inner_items(model))
     victory = model.ruleset.victory
     embedded = [("condition", name, e.span) for name, e in victory.conditions.items()]
@@ -73,17 +73,17 @@ def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
         embedded.append(("evaluation", "evaluation", victory.evaluation.span))
     if victory.score is not None:
         embedded.append(("evaluation", "score", victory.score.span))
-    found += [_item_at_span(sort, name, span, None) for sort, name, span in embedded]
-    found = [replace(i, title=_address_name(i.name, model)) for i in found]
+    found += [_build_item_at(sort, name, span, None) for sort, name, span in embedded]
+    found = [replace(i, title=_format_address(i.name, model)) for i in found]
     return tuple(sorted((i for i in found if i.file), key=lambda i: (i.file, i.first, i.last, i.sort, i.name)))
 
 
-def _address_name(address: str, model: c.CheckedModel) -> str:
+def _format_address(address: str, model: c.CheckedModel) -> str:
     first, dot, rest = address.partition(".")
     return model.kept.get(first, first) + dot + rest
 
 
-def item_at(items: Sequence[RuleItem], file: str, line: int) -> RuleItem | None:
+def find_item_at(items: Sequence[RuleItem], file: str, line: int) -> RuleItem | None:
     """Return the innermost item whose lines contain this line of the file, or None."""
     around = [item for item in items if item.file == file and item.first <= line <= item.last]
     return min(around, key=lambda i: (_DEPTHS.get(i.sort, len(_DEPTHS)), i.last - i.first), default=None)
@@ -97,22 +97,22 @@ def _iter_inner_items(model: c.CheckedModel) -> Iterator[RuleItem]:
         *model.watchers,
         *model.tallies.values(),
     )
-    for node in records_within(roots, closed=SHAPES):
+    for node in iter_records(roots, closed=SHAPES):
         match node:
             case c.CheckedRequirement():
-                yield _item_at_span("requirement", node.address, node.span, node)
+                yield _build_item_at("requirement", node.address, node.span, node)
             case c.Decide():
-                yield _item_at_span("decision", node.name, node.span, node)
+                yield _build_item_at("decision", node.name, node.span, node)
             case c.DecideDraft():
-                yield _item_at_span("decision", node.draft, node.span, node)
+                yield _build_item_at("decision", node.draft, node.span, node)
             case c.CheckedOption():
-                yield _item_at_span("option", node.address, node.span, node)
+                yield _build_item_at("option", node.address, node.span, node)
             case c.CheckedStep():
-                yield _item_at_span("step", node.address, node.span, node)
+                yield _build_item_at("step", node.address, node.span, node)
     for tally in model.tallies.values():
         for line in tally.lines:
-            yield _item_at_span("line", tally.name, line.span, line)
+            yield _build_item_at("line", tally.name, line.span, line)
 
 
-def _item_at_span(sort: str, name: str, span: Span, node: object) -> RuleItem:
+def _build_item_at(sort: str, name: str, span: Span, node: object) -> RuleItem:
     return RuleItem(sort, name, name, span.file, span.line, span.last_line, node)

@@ -44,14 +44,14 @@ def sample_play(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Sa
     found, done = Samples(), threading.Event()
     player = threading.get_ident()
 
-    def look() -> None:
+    def take_sample() -> None:
         while not done.is_set():
             sleep(_PAUSE)
             frame = sys._current_frames().get(player)
             if frame is not None and not done.is_set():
                 _record_sample(frame, found, is_rules)
 
-    watcher = threading.Thread(target=look, daemon=True)
+    watcher = threading.Thread(target=take_sample, daemon=True)
     before = sys.getswitchinterval()
     sys.setswitchinterval(_PATIENCE)
     begun = perf_counter()
@@ -87,7 +87,7 @@ def count_calls(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Co
     found: Counter[Function] = Counter()
     known: dict[object, Function | None] = {}
 
-    def note(frame: FrameType, event: str, _given: object) -> None:
+    def record_call(frame: FrameType, event: str, _given: object) -> None:
         if event == "call":
             code = frame.f_code
             if code not in known:
@@ -97,7 +97,7 @@ def count_calls(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Co
             if function is not None:
                 found[function] += 1
 
-    sys.setprofile(note)
+    sys.setprofile(record_call)
     try:
         play()
     finally:

@@ -11,7 +11,7 @@ from interpreter.i18n.translator import Translator
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import Case
-from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.maps.piece_groups import ShownPosition
 
 Data = dict[str, Any]
@@ -43,13 +43,13 @@ class BookContext:
     @property
     def title(self) -> str:
         """Return the title of the game."""
-        return label_words(self.ruleset.title, self.lang) or self.ruleset.id
+        return format_label(self.ruleset.title, self.lang) or self.ruleset.id
 
 
 ShownIn = Callable[[str, str], ShownPosition]  # (scenario, language) -> starting position
 
 
-def book_languages(ruleset: Ruleset, wanted_lang: str = "") -> tuple[str, ...]:
+def list_book_languages(ruleset: Ruleset, wanted_lang: str = "") -> tuple[str, ...]:
     """Return the languages of a book: the first, each with at least half of the rulebook, and `wanted_lang`.
 
     `wanted_lang` is ignored if the ruleset does not have that language.

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
-from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.tools.describe.chart_lines import SOURCES, axis_notes, source_text
-from interpreter.tools.describe.chart_view import AxisView, ChartView, ruleset_chart
-from interpreter.tools.describe.descriptions import ladders_data, tables_data
-from interpreter.tools.describe.value_format import label_words
+from interpreter.diagnostics.html_markup import Inner, Markup, build_tag, join_parts, join_with
+from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.tools.describe.chart_lines import SOURCES, describe_source, format_axis_notes
+from interpreter.tools.describe.chart_view import AxisView, ChartView, build_ruleset_chart
+from interpreter.tools.describe.descriptions import describe_ladders, describe_tables
+from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.site.book_context import BookContext, Data
-from interpreter.tools.site.references import BookAnchors, anchor
+from interpreter.tools.site.references import BookAnchors, format_anchor
 
 _WIDE, _LONG = 12, 90  # rows, and characters in all, up to which a chart with one axis is horizontal
 
@@ -22,37 +22,47 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
     """Render every chart, then the single values and the scales."""
     say, ruleset = book.say, book.ruleset
     names = [
-        (t, tag("a", label_words(t.label, book.lang) or book.say.name_of(t.id), href=f"#{anchor('t', t.id)}"))
+        (
+            t,
+            build_tag(
+                "a",
+                format_label(t.label, book.lang) or book.say.translate_name(t.id),
+                href=f"#{format_anchor('t', t.id)}",
+            ),
+        )
         for t in ruleset.tables.values()
     ]
     found: list[Inner] = []
     if names:
-        found.append(tag("nav", join_with(" · ", [link for _t, link in names]), class_="chapters"))
+        found.append(build_tag("nav", join_with(" · ", [link for _t, link in names]), class_="chapters"))
     found += [render_chart(book, pages, t.id) for t, _link in names]
-    values = tables_data(ruleset, book.lang)["values"]
+    values = describe_tables(ruleset, book.lang)["values"]
     if values:
         rows = [_render_value(book, pages, value) for value in values]
-        found += [tag("h2", say("single values")), tag("div", tag("table", tag("tbody", rows)), class_="wide")]
+        found += [
+            build_tag("h2", say("single values")),
+            build_tag("div", build_tag("table", build_tag("tbody", rows)), class_="wide"),
+        ]
     if ruleset.ladders:
-        found += [tag("h2", say("scales")), *_render_ladders(book, pages)]
-    return join_parts(found) if found else tag("p", say("no charts"))
+        found += [build_tag("h2", say("scales")), *_render_ladders(book, pages)]
+    return join_parts(found) if found else build_tag("p", say("no charts"))
 
 
 def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
     """Render the chart `name` with its title, the note on its source, its cells and its notation."""
-    view = _view(book, name)
-    head = tag("h3", view.label or view.id, pages.cites(view.cites), source_mark(view.source, book))
-    tables = [tag("div", sheet.markup, class_="sheet") for sheet in _lay_out_sheets(view, book)]
+    view = _build_view(book, name)
+    head = build_tag("h3", view.label or view.id, pages.cites(view.cites), render_source_mark(view.source, book))
+    tables = [build_tag("div", sheet.markup, class_="sheet") for sheet in _lay_out_sheets(view, book)]
     note = render_note(view.source, view.note, book)
-    inner: list[Inner] = [head, note, tag("div", tables, class_="wide"), _render_notation(view)]
-    notes = [line.strip() for axis in view.axes for line in axis_notes(axis, book.say)]
+    inner: list[Inner] = [head, note, build_tag("div", tables, class_="wide"), _render_notation(view)]
+    notes = [line.strip() for axis in view.axes for line in format_axis_notes(axis, book.say)]
     if notes:
-        inner.append(tag("p", join_with("; ", notes), class_="notation"))
-    return tag("section", inner, class_="chart", id=anchor("t", name))
+        inner.append(build_tag("p", join_with("; ", notes), class_="notation"))
+    return build_tag("section", inner, class_="chart", id=format_anchor("t", name))
 
 
-def _view(book: BookContext, name: str) -> ChartView:
-    return ruleset_chart(book.ruleset.tables[name], book.ruleset, book.lang, book.say)
+def _build_view(book: BookContext, name: str) -> ChartView:
+    return build_ruleset_chart(book.ruleset.tables[name], book.ruleset, book.lang, book.say)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,34 +74,36 @@ class ChartPage:
     lines: float
 
 
-def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
+def list_brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
     """Return each sheet of the chart `name` with its title for use during play, without notes on source and axes."""
-    view, found = _view(book, name), list[ChartPage]()
+    view, found = _build_view(book, name), list[ChartPage]()
     title = view.label or view.id
     for sheet in _lay_out_sheets(view, book):
         notation = None if found else _render_notation(view)
-        head = tag("h3", title, source_mark(view.source, book, True))
-        inner = tag("section", head, sheet.markup, notation, class_="chart")
-        letters = max(sheet.letters, min(cell_width(title) * 1.15, 40))
-        found.append(ChartPage(inner, letters, sheet.lines + 1.3 + (_notation_lines(view, letters) if notation else 0)))
+        head = build_tag("h3", title, render_source_mark(view.source, book, True))
+        inner = build_tag("section", head, sheet.markup, notation, class_="chart")
+        letters = max(sheet.letters, min(measure_cells(title) * 1.15, 40))
+        found.append(
+            ChartPage(inner, letters, sheet.lines + 1.3 + (_estimate_notation_lines(view, letters) if notation else 0))
+        )
     return found
 
 
 def _render_notation(view: ChartView) -> Inner:
     """Render the meanings of a chart's signs; None without signs."""
-    meanings = [join_parts(tag("b", sign), " ", words) for sign, words in view.signs]
-    return tag("p", join_with("; ", meanings), class_="notation") if meanings else None
+    meanings = [join_parts(build_tag("b", sign), " ", words) for sign, words in view.signs]
+    return build_tag("p", join_with("; ", meanings), class_="notation") if meanings else None
 
 
-def _notation_lines(view: ChartView, letters: float) -> float:
-    told = sum(cell_width(sign) + cell_width(words) + 3 for sign, words in view.signs)
+def _estimate_notation_lines(view: ChartView, letters: float) -> float:
+    told = sum(measure_cells(sign) + measure_cells(words) + 3 for sign, words in view.signs)
     return ceil(told / max(letters, 8.0))
 
 
 def render_note(source: str, note: str, book: BookContext) -> Inner:
     """Render the note on a datum: its source if it was not printed, and the author's remark; None without either."""
-    text = source_text(source, note, book.say)
-    return tag("p", text, class_=f"note {source}" if source in SOURCES else "note") if text else None
+    text = describe_source(source, note, book.say)
+    return build_tag("p", text, class_=f"note {source}" if source in SOURCES else "note") if text else None
 
 
 def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
@@ -99,12 +111,21 @@ def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
     items = []
     for attribute in attributes:
         if attribute["source"] in SOURCES:
-            name = attribute["label"] or book.say.name_of(attribute["id"]).replace("_", " ")
-            items.append(tag("li", tag("b", name), " ", source_mark(attribute["source"], book), " ", attribute["note"]))
-    return tag("ul", items, class_="ours") if items else None
+            name = attribute["label"] or book.say.translate_name(attribute["id"]).replace("_", " ")
+            items.append(
+                build_tag(
+                    "li",
+                    build_tag("b", name),
+                    " ",
+                    render_source_mark(attribute["source"], book),
+                    " ",
+                    attribute["note"],
+                )
+            )
+    return build_tag("ul", items, class_="ours") if items else None
 
 
-def source_mark(source: str, book: BookContext, brief: bool = False) -> Inner:
+def render_source_mark(source: str, book: BookContext, brief: bool = False) -> Inner:
     """Render a mark for data whose `source` is "reconstructed" or "inferred"; None for printed data.
 
     `brief`: use the short form of the mark.
@@ -113,7 +134,7 @@ def source_mark(source: str, book: BookContext, brief: bool = False) -> Inner:
         return None
     word = book.say(SOURCES[source])
     inner = "°" if brief else word
-    return join_parts(" ", tag("span", inner, class_=f"mark {source}", title=word))
+    return join_parts(" ", build_tag("span", inner, class_=f"mark {source}", title=word))
 
 
 def _lay_out_sheets(view: ChartView, book: BookContext) -> list[ChartPage]:
@@ -122,65 +143,75 @@ def _lay_out_sheets(view: ChartView, book: BookContext) -> list[ChartPage]:
     if view.down is None:
         return [_lay_out_one_axis(view, book)]
     found = []
-    for sheet in view.sheets():
+    for sheet in view.iter_sheets():
         rows = [[x.text if x is not None else "-" for x in line] for line in sheet.cells]
-        found.append(_lay_out_across(view.down, view.across, rows, ", ".join(view.rows_at(sheet.at))))
+        found.append(_lay_out_across(view.down, view.across, rows, ", ".join(view.list_row_titles(sheet.at))))
     return found
 
 
 def _lay_out_one_axis(view: ChartView, book: BookContext) -> ChartPage:
     """Lay out a chart with one axis: horizontally if it is short enough, else vertically."""
     axis, result = view.across, book.say("result")
-    texts = [x.text if x is not None else "-" for sheet in view.sheets() for x in sheet.cells[0]]
+    texts = [x.text if x is not None else "-" for sheet in view.iter_sheets() for x in sheet.cells[0]]
     rows = list(zip(axis.rows, texts, strict=True))
-    if len(rows) <= _WIDE and sum(max(cell_width(row), cell_width(text)) for row, text in rows) <= _LONG:
-        return _sheet([[axis.name, *axis.rows]], [[result, *texts]], 1)
-    return _sheet([[axis.name, result]], [list(row) for row in rows], 1)
+    if len(rows) <= _WIDE and sum(max(measure_cells(row), measure_cells(text)) for row, text in rows) <= _LONG:
+        return _render_sheet([[axis.name, *axis.rows]], [[result, *texts]], 1)
+    return _render_sheet([[axis.name, result]], [list(row) for row in rows], 1)
 
 
 def _lay_out_across(down: AxisView, last: AxisView, rows: Sequence[Sequence[str]], caption: str) -> ChartPage:
     body = [[title, *row] for title, row in zip(down.rows, rows, strict=True)]
-    over = tag("tr", tag("td"), tag("th", last.name, colspan=len(last.rows), scope="colgroup", class_="axis"))
-    return _sheet([[down.name, *last.rows]], body, 1, caption, over)
+    over = build_tag(
+        "tr", build_tag("td"), build_tag("th", last.name, colspan=len(last.rows), scope="colgroup", class_="axis")
+    )
+    return _render_sheet([[down.name, *last.rows]], body, 1, caption, over)
 
 
 def _lay_out_rows(view: ChartView) -> ChartPage:
     """Lay out a chart with one row for each cell of several values."""
-    body = [[*view.rows_at(at), *cell.columns] for at, cell in view.filled()]
-    return _sheet([[*(a.name for a in view.axes), *view.columns]], body, len(view.axes))
+    body = [[*view.list_row_titles(at), *cell.columns] for at, cell in view.iter_filled_cells()]
+    return _render_sheet([[*(a.name for a in view.axes), *view.columns]], body, len(view.axes))
 
 
-def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str = "", over: Inner = None) -> ChartPage:
+def _render_sheet(
+    head: list[list[str]], body: list[list[str]], left: int, caption: str = "", over: Inner = None
+) -> ChartPage:
     """Render rows as a table with its estimated size.
 
     `head`: the rows of column headings; `body`: the rows below, whose first `left` cells are headings; `over`: markup
     above the column headings.
     """
-    rows = [tag("tr", [tag("th", cell, scope="col") for cell in row]) for row in head]
+    rows = [build_tag("tr", [build_tag("th", cell, scope="col") for cell in row]) for row in head]
     lines = [
-        tag("tr", [tag("th", c, scope="row") for c in row[:left]], [tag("td", c) for c in row[left:]]) for row in body
+        build_tag("tr", [build_tag("th", c, scope="row") for c in row[:left]], [build_tag("td", c) for c in row[left:]])
+        for row in body
     ]
-    table = tag("table", tag("caption", caption) if caption else None, tag("thead", over, rows), tag("tbody", lines))
-    widths = [max(cell_width(cell) for cell in column) for column in zip(*head, *body, strict=True)]
+    table = build_tag(
+        "table",
+        build_tag("caption", caption) if caption else None,
+        build_tag("thead", over, rows),
+        build_tag("tbody", lines),
+    )
+    widths = [max(measure_cells(cell) for cell in column) for column in zip(*head, *body, strict=True)]
     high = len(head) + len(body) + (over is not None) + bool(caption)
     return ChartPage(table, sum(widths) + 1.3 * len(widths), high)
 
 
 def _render_value(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
-    name = value["label"] or book.say.name_of(value["id"]).replace("_", " ")
-    return tag(
+    name = value["label"] or book.say.translate_name(value["id"]).replace("_", " ")
+    return build_tag(
         "tr",
-        tag("th", name, pages.cites(value["cite"]), source_mark(value["source"], book), scope="row"),
-        tag("td", book.say.value(value["value"])),
-        id=anchor("v", value["id"]),
+        build_tag("th", name, pages.cites(value["cite"]), render_source_mark(value["source"], book), scope="row"),
+        build_tag("td", book.say.value(value["value"])),
+        id=format_anchor("v", value["id"]),
     )
 
 
 def _render_ladders(book: BookContext, pages: BookAnchors) -> list[Markup]:
     found = []
-    for ladder in ladders_data(book.ruleset, book.lang)["ladders"]:
-        rungs = join_with(" < ", [r["label"] or book.say.name_of(r["id"]) for r in ladder["rungs"]])
-        name = tag("b", ladder["label"] or book.say.name_of(ladder["id"]))
+    for ladder in describe_ladders(book.ruleset, book.lang)["ladders"]:
+        rungs = join_with(" < ", [r["label"] or book.say.translate_name(r["id"]) for r in ladder["rungs"]])
+        name = build_tag("b", ladder["label"] or book.say.translate_name(ladder["id"]))
         cites = pages.cites(ladder["cite"])
-        found.append(tag("p", name, cites, source_mark(ladder["source"], book), ": ", rungs))
+        found.append(build_tag("p", name, cites, render_source_mark(ladder["source"], book), ": ", rungs))
     return found

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil, hypot
 
-from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.html_markup import Inner, Markup, build_tag, join_parts, join_with
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.tools.describe.description_lines import exchange_words
-from interpreter.tools.describe.descriptions import map_data, options_data, scenarios_data
+from interpreter.tools.describe.descriptions import describe_map, describe_options, describe_scenarios
 from interpreter.tools.maps.counters import LARGEST
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.geometry import MapGeometry
 from interpreter.tools.maps.shapes import FONT
 from interpreter.tools.maps.svg import render_ground, render_map
 from interpreter.tools.site.book_context import BookContext, Data
-from interpreter.tools.site.chart_pages import render_note, render_unprinted, source_mark
+from interpreter.tools.site.chart_pages import render_note, render_source_mark, render_unprinted
 from interpreter.tools.site.counter_pages import SIZE
-from interpreter.tools.site.references import BookAnchors, anchor
+from interpreter.tools.site.references import BookAnchors, format_anchor
 
 
 def render_picture(book: BookContext, scenario: str | None) -> Markup:
@@ -29,22 +29,22 @@ def render_picture(book: BookContext, scenario: str | None) -> Markup:
             shown = replace(first, groups={}, off_map_groups={}, when="", turn=0)
         drawn = render_map(book.ruleset, shown.scenario, book.lang, shown, book.say)
         book.map_cache[scenario] = drawn.partition("?>\n")[2]
-    return tag("div", Markup(book.map_cache[scenario]), class_="picture")
+    return build_tag("div", Markup(book.map_cache[scenario]), class_="picture")
 
 
 def render_ground_page(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the map without pieces, then its places: all areas, or the named spaces of a grid."""
-    say, data = book.say, map_data(book.ruleset, book.lang)
+    say, data = book.say, describe_map(book.ruleset, book.lang)
     is_grid = book.ruleset.grid is not None
     places = [p for p in data["places"] if not p["holding"] and (not is_grid or _has_name(p))]
     found: list[Inner] = [render_picture(book, None)]
     found.append(render_unprinted([*data["attributes"], *data["edge_attributes"]], book))
     if places:
-        found += [tag("h2", say("places")), _render_places(places, book, pages, with_links=not is_grid)]
+        found += [build_tag("h2", say("places")), _render_places(places, book, pages, with_links=not is_grid)]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
-        names = [p["label"] or book.say.name_of(p["id"]) for p in off_map]
-        found.append(tag("p", tag("b", say("off the map:")), " ", join_with(", ", names)))
+        names = [p["label"] or book.say.translate_name(p["id"]) for p in off_map]
+        found.append(build_tag("p", build_tag("b", say("off the map:")), " ", join_with(", ", names)))
     return join_parts(found)
 
 
@@ -55,20 +55,26 @@ def _has_name(place: Data) -> bool:
 def _render_places(places: list[Data], book: BookContext, pages: BookAnchors, with_links: bool) -> Markup:
     say = book.say
     names = [n for n in dict.fromkeys(n for p in places for n in p["attributes"]) if _has_values(n, places)]
-    head = [say("place"), *(say.name_of(n).replace("_", " ") for n in names)]
+    head = [say("place"), *(say.translate_name(n).replace("_", " ") for n in names)]
     if with_links:
         head.append(say("touches"))
     rows = []
     for place in places:
-        name = place["label"] or say.name_of(place["id"])
-        cells = [tag("td", say.value(place["attributes"].get(n))) for n in names]
+        name = place["label"] or say.translate_name(place["id"])
+        cells = [build_tag("td", say.value(place["attributes"].get(n))) for n in names]
         if with_links:
             near = [_render_neighbour(n, book) for n in place["neighbours"]]
-            cells.append(tag("td", join_with(", ", near)))
-        head_cell = tag("th", name, source_mark(place["source"], book, True), pages.cites(place["cite"]), scope="row")
-        rows.append(tag("tr", head_cell, cells))
-    table = tag("table", tag("thead", tag("tr", [tag("th", h, scope="col") for h in head])), tag("tbody", rows))
-    return tag("div", table, class_="wide")
+            cells.append(build_tag("td", join_with(", ", near)))
+        head_cell = build_tag(
+            "th", name, render_source_mark(place["source"], book, True), pages.cites(place["cite"]), scope="row"
+        )
+        rows.append(build_tag("tr", head_cell, cells))
+    table = build_tag(
+        "table",
+        build_tag("thead", build_tag("tr", [build_tag("th", h, scope="col") for h in head])),
+        build_tag("tbody", rows),
+    )
+    return build_tag("div", table, class_="wide")
 
 
 def _has_values(name: str, places: list[Data]) -> bool:
@@ -77,52 +83,59 @@ def _has_values(name: str, places: list[Data]) -> bool:
 
 
 def _render_neighbour(neighbour: Data, book: BookContext) -> Markup:
-    name = neighbour["label"] or book.say.name_of(neighbour["id"])
+    name = neighbour["label"] or book.say.translate_name(neighbour["id"])
     values = [book.say.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])]
     told = [" (", join_with(", ", values), ")"] if values else []
-    return join_parts(name, source_mark(neighbour["source"], book, True), told)
+    return join_parts(name, render_source_mark(neighbour["source"], book, True), told)
 
 
 def render_scenarios(book: BookContext, pages: BookAnchors) -> Markup:
     """Render each scenario with its map, then the optional rules."""
     say, found = book.say, list[Inner]()
-    for data in scenarios_data(book.ruleset, book.lang)["scenarios"]:
-        head = tag("h2", data["title"] or data["id"], pages.cites(data["cite"]), source_mark(data["source"], book))
-        about = [tag("p", data["about"])] if data["about"] else []
+    for data in describe_scenarios(book.ruleset, book.lang)["scenarios"]:
+        head = build_tag(
+            "h2", data["title"] or data["id"], pages.cites(data["cite"]), render_source_mark(data["source"], book)
+        )
+        about = [build_tag("p", data["about"])] if data["about"] else []
         facts = [say("length: {number} (turn|turns)", number=data["turns"])] if data["turns"] else []
         if data["options"]:
             facts.append(say("options: {names}", names=book.say.value(data["options"])))
-        told = [tag("p", fact) for fact in facts]
+        told = [build_tag("p", fact) for fact in facts]
         told += render_briefing(data["told"], book, pages)
         inner = [head, about, render_note(data["source"], data["note"], book), told, render_picture(book, data["id"])]
-        found.append(tag("section", inner, id=anchor("sc", data["id"]), class_="scenario"))
-    options = options_data(book.ruleset, book.lang)["options"]
+        found.append(build_tag("section", inner, id=format_anchor("sc", data["id"]), class_="scenario"))
+    options = describe_options(book.ruleset, book.lang)["options"]
     if options:
-        found += [tag("h2", say("optional rules")), tag("dl", [_render_option(o, book, pages) for o in options])]
-    return join_parts(found) if found else tag("p", say("no scenarios"))
+        found += [
+            build_tag("h2", say("optional rules")),
+            build_tag("dl", [_render_option(o, book, pages) for o in options]),
+        ]
+    return join_parts(found) if found else build_tag("p", say("no scenarios"))
 
 
 def render_briefing(tellings: list[Data], book: BookContext, pages: BookAnchors) -> list[Markup]:
     """Render a paragraph for each text for players: what each seat plays for, how points count, how the game ends.
 
-    `tellings`: the texts as `player_texts_data` returns them.
+    `tellings`: the texts as `describe_player_texts` returns them.
     """
-    whom = [[tag("b", x["label"]), " "] if x["seat"] else [] for x in tellings]
-    return [tag("p", who, x["text"], pages.cites(x["cite"])) for who, x in zip(whom, tellings, strict=True)]
+    whom = [[build_tag("b", x["label"]), " "] if x["seat"] else [] for x in tellings]
+    return [build_tag("p", who, x["text"], pages.cites(x["cite"])) for who, x in zip(whom, tellings, strict=True)]
 
 
 def _render_option(option: Data, book: BookContext, pages: BookAnchors) -> Markup:
-    say, name = book.say, option["label"] or book.say.name_of(option["id"]).replace("_", " ")
-    told = [tag("code", f"--option {option['id']}")]
+    say, name = book.say, option["label"] or book.say.translate_name(option["id"]).replace("_", " ")
+    told = [build_tag("code", f"--option {option['id']}")]
     if option["needs"]:
-        told.append(tag("span", " ", say("needs {options}", options=book.say.join_list(option["needs"]))))
+        told.append(build_tag("span", " ", say("needs {options}", options=book.say.join_list(option["needs"]))))
     if option["excludes"]:
-        told.append(tag("span", " ", say("excludes {options}", options=book.say.join_list(option["excludes"]))))
-    told += [tag("span", " ", words) for words in exchange_words(option, say)]
+        told.append(build_tag("span", " ", say("excludes {options}", options=book.say.join_list(option["excludes"]))))
+    told += [build_tag("span", " ", words) for words in exchange_words(option, say)]
     cites = pages.cites(option["cite"])
-    title = tag("dt", name, cites, source_mark(option["source"], book), id=anchor("o", option["id"]))
+    title = build_tag(
+        "dt", name, cites, render_source_mark(option["source"], book), id=format_anchor("o", option["id"])
+    )
     told += render_briefing(option["told"], book, pages)
-    return join_parts(title, tag("dd", told, render_note(option["source"], option["note"], book)))
+    return join_parts(title, build_tag("dd", told, render_note(option["source"], option["note"], book)))
 
 
 TILE = (190.0, 262.0)  # printable size of a sheet in millimetres
@@ -148,21 +161,21 @@ class MapTiling:
     tiles: tuple[Tile, ...]
 
 
-def cut_map(book: BookContext) -> MapTiling:
+def tile_map(book: BookContext) -> MapTiling:
     """Return the map cut into sheets of paper, each of which refers to the whole map."""
     context = create_context(book.ruleset, next(iter(book.start_positions.values())), book.lang, book.say)
     drawn, layout = render_ground(context), context.layout
     inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
-    whole = element(
+    whole = build_element(
         "svg",
-        element("defs", element("g", inside, id="whole")),
+        build_element("defs", build_element("g", inside, id="whole")),
         width=0,
         height=0,
         style="position:absolute",
         aria_hidden="true",
         font_family=FONT,
     )
-    unit = pixels_per_millimetre(layout)
+    unit = compute_print_scale(layout)
     wide, high = TILE[0] * unit, TILE[1] * unit
     columns, rows = ceil(layout.size[0] / wide), ceil(layout.size[1] / high)
     tiles = tuple(
@@ -173,7 +186,7 @@ def cut_map(book: BookContext) -> MapTiling:
     return MapTiling(Markup(whole), rows, columns, tiles)
 
 
-def pixels_per_millimetre(layout: MapGeometry) -> float:
+def compute_print_scale(layout: MapGeometry) -> float:
     """Return how many pixels of a map are printed per millimetre, so that its spaces hold the printed counters."""
     if not layout.corners:
         return LARGEST / SIZE
@@ -183,9 +196,9 @@ def pixels_per_millimetre(layout: MapGeometry) -> float:
 
 def _render_tile(x: float, y: float, wide: float, high: float) -> Markup:
     return Markup(
-        element(
+        build_element(
             "svg",
-            element("use", href="#whole"),
+            build_element("use", href="#whole"),
             viewBox=" ".join(format_coordinate(n) for n in (x, y, wide, high)),
             style=f"width:{TILE[0]:.0f}mm;height:{TILE[1]:.0f}mm",
             class_="tile",

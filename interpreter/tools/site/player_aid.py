@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
-from interpreter.diagnostics.html_markup import Markup, join_parts, tag
+from interpreter.diagnostics.html_markup import Markup, build_tag, join_parts
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.model import statements as c
-from interpreter.model.templates import template_source
+from interpreter.model.templates import format_template_source
 from interpreter.tools.site.book_context import BookContext
-from interpreter.tools.site.chart_pages import ChartPage, brief_sheets
+from interpreter.tools.site.chart_pages import ChartPage, list_brief_sheets
 from interpreter.tools.site.references import BookAnchors
 
 _HOLE = re.compile(r"\{[^{}]*\}")
@@ -27,18 +27,20 @@ def render_aid(book: BookContext, pages: BookAnchors) -> Markup:
 
     The font is the largest with which everything fits on the page.
     """
-    parts = [sheet for name in book.ruleset.tables for sheet in brief_sheets(book, name)]
-    parts.append(ChartPage(render_sequence(book, pages, brief=True), *_sequence_size(book)))
+    parts = [sheet for name in book.ruleset.tables for sheet in list_brief_sheets(book, name)]
+    parts.append(ChartPage(render_sequence(book, pages, brief=True), *_estimate_sequence_size(book)))
     parts.sort(key=lambda part: -part.lines)
-    size = next((points for points in _SIZES if _needed_height(parts, points) <= _PAGE[1]), _SIZES[-1])
-    head = tag("h1", book.say("{title}: player aid", title=book.title))
+    size = next((points for points in _SIZES if _compute_needed_height(parts, points) <= _PAGE[1]), _SIZES[-1])
+    head = build_tag("h1", book.say("{title}: player aid", title=book.title))
     ours = [t for t in book.ruleset.tables.values() if t.origin.source in ("reconstructed", "inferred")]
     note = book.say("° not as printed: reconstructed or inferred") if ours else ""
-    shelves = tag("div", [part.markup for part in parts], class_="shelves")
-    return tag("div", head, shelves, tag("p", note, class_="note"), class_="aid", style=f"font-size:{size}pt")
+    shelves = build_tag("div", [part.markup for part in parts], class_="shelves")
+    return build_tag(
+        "div", head, shelves, build_tag("p", note, class_="note"), class_="aid", style=f"font-size:{size}pt"
+    )
 
 
-def _needed_height(parts: list[ChartPage], points: float) -> float:
+def _compute_needed_height(parts: list[ChartPage], points: float) -> float:
     """Return the height in millimetres of the parts, set in rows across the page at a font size of `points` points."""
     unit, x, high, total = points * _POINT, 0.0, 0.0, 0.0
     for part in parts:
@@ -50,35 +52,37 @@ def _needed_height(parts: list[ChartPage], points: float) -> float:
     return total + high
 
 
-def _sequence_size(book: BookContext) -> tuple[float, float]:
+def _estimate_sequence_size(book: BookContext) -> tuple[float, float]:
     phases = list(_iter_phase_titles(book))
-    widest = max((cell_width(title) + 3 * deep for deep, title, _cites in phases), default=0)
-    return max(widest, cell_width(book.say("sequence of a turn")) * 1.2), len(phases) + 1
+    widest = max((measure_cells(title) + 3 * deep for deep, title, _cites in phases), default=0)
+    return max(widest, measure_cells(book.say("sequence of a turn")) * 1.2), len(phases) + 1
 
 
 def render_sequence(book: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
     """Render the _iter_phase_titles of a turn as a list; `brief` leaves out the citations."""
     found = [
-        tag("li", title, None if brief else pages.cites(cites), class_=f"deep-{min(deep, 3)}")
+        build_tag("li", title, None if brief else pages.cites(cites), class_=f"deep-{min(deep, 3)}")
         for deep, title, cites in _iter_phase_titles(book)
     ]
     if not found:
         return join_parts()
-    return tag("section", tag("h3", book.say("sequence of a turn")), tag("ol", found), class_="sequence")
+    return build_tag(
+        "section", build_tag("h3", book.say("sequence of a turn")), build_tag("ol", found), class_="sequence"
+    )
 
 
 def _iter_phase_titles(book: BookContext) -> Iterator[tuple[int, str, tuple[str, ...]]]:
     """Yield each phase of a turn with its nesting depth, title and citations."""
     turn = book.model.procedures.get("turn")
     for deep, phase in _iter_phases(turn.body if turn else (), 0):
-        yield deep, _phase_title(phase, book), phase.cites
+        yield deep, _get_phase_title(phase, book), phase.cites
 
 
-def _phase_title(phase: c.PhaseBlock, book: BookContext) -> str:
+def _get_phase_title(phase: c.PhaseBlock, book: BookContext) -> str:
     if phase.title is None:
-        return book.say.name_of(phase.name).replace("_", " ")
+        return book.say.translate_name(phase.name).replace("_", " ")
     locale = book.ruleset.locales.get(book.lang)
-    text = template_source(phase.title)
+    text = format_template_source(phase.title)
     told = locale.texts[text].text if locale is not None and text in locale.texts else text
     return _HOLE.sub("…", told)  # the value is not known before the phase begins
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
+from interpreter.diagnostics.html_markup import Inner, Markup, build_tag, join_parts, join_with
 from interpreter.tools.site.book_context import BookContext
 
 _NO_ANCHOR = re.compile(r"[^A-Za-z0-9_.-]+")
@@ -26,35 +26,35 @@ class BookAnchors:
     paragraphs: Mapping[str, object]
     inside: frozenset[str] = frozenset()
 
-    def href(self, sort: str, name: str) -> str | None:
+    def find_href(self, sort: str, name: str) -> str | None:
         """Return the address of the entry `name` of a sort, or None if the book does not contain the sort's page."""
         page = SORTS[sort]
         if not self.inside:
-            return f"{page}.html#{anchor(sort, name)}"
-        return f"#{anchor(sort, name)}" if page in self.inside else None
+            return f"{page}.html#{format_anchor(sort, name)}"
+        return f"#{format_anchor(sort, name)}" if page in self.inside else None
 
-    def link(self, sort: str, name: str, *inner: Inner) -> Markup:
+    def render_link(self, sort: str, name: str, *inner: Inner) -> Markup:
         """Render a link to the entry `name` of a sort around `inner`, or only the text if the book has no such page."""
-        href = self.href(sort, name)
-        return tag("a", *inner, href=href) if href else tag("span", *inner)
+        href = self.find_href(sort, name)
+        return build_tag("a", *inner, href=href) if href else build_tag("span", *inner)
 
-    def paragraph(self, number: str) -> Inner:
+    def render_paragraph_link(self, number: str) -> Inner:
         """Render a paragraph number as a link, or as text if the rulebook does not have it."""
-        return self.link("p", number, number) if number in self.paragraphs else number
+        return self.render_link("p", number, number) if number in self.paragraphs else number
 
     def cites(self, numbers: Iterable[str]) -> Markup:
         """Render paragraph numbers in brackets, each as a link; empty without numbers."""
-        links = [self.paragraph(number) for number in numbers]
-        return tag("span", " [", join_with(", ", links), "]", class_="cites") if links else join_parts()
+        links = [self.render_paragraph_link(number) for number in numbers]
+        return build_tag("span", " [", join_with(", ", links), "]", class_="cites") if links else join_parts()
 
 
-def anchor(sort: str, name: str) -> str:
+def format_anchor(sort: str, name: str) -> str:
     """Return the anchor of the entry `name` of a sort; characters other than plain ones become hexadecimal codes."""
     return f"{sort}-" + _NO_ANCHOR.sub(lambda found: "".join(f"_{ord(c):x}" for c in found[0]), name)
 
 
-def line_name(file: str, line: int) -> str:
-    """Return the name of a line for `anchor`, from the name of its file and its number."""
+def format_line_name(file: str, line: int) -> str:
+    """Return the name of a line for `format_anchor`, from the name of its file and its number."""
     return f"{file}-{line}"
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
-from interpreter.tools.describe.description_lines import condition_words
-from interpreter.tools.describe.descriptions import paragraph_data
-from interpreter.tools.describe.value_format import label_words
+from interpreter.diagnostics.html_markup import Inner, Markup, build_tag, join_parts, join_with
+from interpreter.tools.describe.description_lines import format_condition
+from interpreter.tools.describe.descriptions import describe_paragraph
+from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.site.book_context import BookContext
-from interpreter.tools.site.references import BookAnchors, CitationIndex, anchor, line_name
+from interpreter.tools.site.references import BookAnchors, CitationIndex, format_anchor, format_line_name
 
 _CHAPTER = re.compile(r"[A-Za-z]+|\d+|.")
 
@@ -19,40 +19,46 @@ def render_rulebook(book: BookContext, pages: BookAnchors, cited: dict[str, Cita
     """Render all paragraphs in the order of the documents, with a heading for each chapter."""
     say = book.say
     if not book.ruleset.rulebook:
-        return tag("p", say("no rulebook"))
+        return build_tag("p", say("no rulebook"))
     found: list[Inner] = []
-    chapters = [(key, list(group)) for key, group in groupby(book.ruleset.rulebook, chapter_of)]
-    links = [tag("a", name, href=f"#ch-{n}") for n, (name, _numbers) in enumerate(chapters)]
-    found.append(tag("nav", join_with(" ", links), class_="chapters", aria_label=say("chapters")))
+    chapters = [(key, list(group)) for key, group in groupby(book.ruleset.rulebook, find_chapter)]
+    links = [build_tag("a", name, href=f"#ch-{n}") for n, (name, _numbers) in enumerate(chapters)]
+    found.append(build_tag("nav", join_with(" ", links), class_="chapters", aria_label=say("chapters")))
     for n, (name, numbers) in enumerate(chapters):
         title = say("chapter {name}", name=name)
         inside = [_render_paragraph(book, number, pages, cited[number]) for number in numbers]
-        found.append(tag("section", tag("h2", title, id=f"ch-{n}"), *inside))
+        found.append(build_tag("section", build_tag("h2", title, id=f"ch-{n}"), *inside))
     return join_parts(found)
 
 
-def chapter_of(number: str) -> str:
+def find_chapter(number: str) -> str:
     """Return the chapter of a paragraph: the leading letters or digits of its number."""
     found = _CHAPTER.match(number)
     return found[0] if found else number
 
 
 def _render_paragraph(book: BookContext, number: str, pages: BookAnchors, cited: CitationIndex) -> Markup:
-    say, data = book.say, paragraph_data(book.ruleset, number, book.lang)
+    say, data = book.say, describe_paragraph(book.ruleset, number, book.lang)
     title = "" if data["title"] == number else data["title"]
     marks: list[Inner] = []
     if data["ruling"]:
-        marks.append(tag("span", say("ruling"), class_="mark"))
+        marks.append(build_tag("span", say("ruling"), class_="mark"))
     if data["definition"]:
-        marks.append(tag("span", say("definition"), class_="mark"))
-    head = tag(
-        "h3", tag("a", number, href=f"#{anchor('p', number)}", class_="number"), " ", title, *[(" ", m) for m in marks]
+        marks.append(build_tag("span", say("definition"), class_="mark"))
+    head = build_tag(
+        "h3",
+        build_tag("a", number, href=f"#{format_anchor('p', number)}", class_="number"),
+        " ",
+        title,
+        *[(" ", m) for m in marks],
     )
-    text = [tag("p", part) for part in data["text"].split("\n\n")]
+    text = [build_tag("p", part) for part in data["text"].split("\n\n")]
     if data["replaced_when"]:
-        told = say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], book.say))
-        text.append(tag("p", told, class_="note"))
-    return tag("article", head, text, _render_citing(book, pages, cited), class_="paragraph", id=anchor("p", number))
+        told = say("not in effect while: {condition}", condition=format_condition(data["replaced_when"], book.say))
+        text.append(build_tag("p", told, class_="note"))
+    return build_tag(
+        "article", head, text, _render_citing(book, pages, cited), class_="paragraph", id=format_anchor("p", number)
+    )
 
 
 def _render_citing(book: BookContext, pages: BookAnchors, cited: CitationIndex) -> Inner:
@@ -62,18 +68,23 @@ def _render_citing(book: BookContext, pages: BookAnchors, cited: CitationIndex) 
     """
     say, known, lines = book.say, book.ruleset.tables, []
     if cited.charts:
-        names = [pages.link("t", c, label_words(known[c].label, book.lang) or c) for c in cited.charts]
+        names = [pages.render_link("t", c, format_label(known[c].label, book.lang) or c) for c in cited.charts]
         lines.append((say("charts"), names))
     if not pages.inside:
         if cited.rules:
-            lines.append((say("rules"), [_link_line(pages, *place) for place in cited.rules]))
+            lines.append((say("rules"), [_render_line_link(pages, *place) for place in cited.rules]))
         if cited.data:
-            lines.append((say("data"), [_link_line(pages, *place) for place in cited.data]))
+            lines.append((say("data"), [_render_line_link(pages, *place) for place in cited.data]))
         if cited.cases:
-            lines.append((say("cases"), [pages.link("c", c, c) for c in cited.cases]))
-    told = [tag("p", tag("b", say("{what}:", what=what)), " ", join_with(", ", links)) for what, links in lines]
-    return tag("div", told, class_="citing") if told else None
+            lines.append((say("cases"), [pages.render_link("c", c, c) for c in cited.cases]))
+    told = [
+        build_tag("p", build_tag("b", say("{what}:", what=what)), " ", join_with(", ", links)) for what, links in lines
+    ]
+    return build_tag("div", told, class_="citing") if told else None
 
 
-def _link_line(pages: BookAnchors, what: str, file: str, line: int) -> Markup:
-    return join_parts(pages.link("s", line_name(file, line), what), tag("small", f" {file.rpartition('/')[2]}:{line}"))
+def _render_line_link(pages: BookAnchors, what: str, file: str, line: int) -> Markup:
+    return join_parts(
+        pages.render_link("s", format_line_name(file, line), what),
+        build_tag("small", f" {file.rpartition('/')[2]}:{line}"),
+    )

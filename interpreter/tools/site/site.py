@@ -11,29 +11,29 @@ from itertools import groupby
 
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
-from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.html_markup import Inner, Markup, build_tag, join_parts, join_with
+from interpreter.diagnostics.record_walk import iter_records
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.listing import resolved_listing
+from interpreter.documents.listing import list_resolved_values
 from interpreter.documents.pipeline import read_trees
-from interpreter.documents.target import base_of
-from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.documents.target import find_base
+from interpreter.i18n.translator import Translator, get_translator, mark as _
 from interpreter.model.ruleset import Provenance, Ruleset
 from interpreter.model.statements import CheckedModel
-from interpreter.model.texts import translatable_names
+from interpreter.model.texts import collect_translatable_names
 from interpreter.tools.cases.case_documents import collect_cases
-from interpreter.tools.describe.descriptions import overview_data, player_texts_data
+from interpreter.tools.describe.descriptions import describe_overview, describe_player_texts
 from interpreter.tools.describe.ruleset_names import with_names
-from interpreter.tools.describe.value_format import label_words
-from interpreter.tools.diff.comparison import compare, comparison_lines, read_snapshot
-from interpreter.tools.maps.counter_faces import counter_rules
-from interpreter.tools.maps.piece_groups import initial_position
-from interpreter.tools.site.book_context import BookContext, ShownIn, book_languages
+from interpreter.tools.describe.value_format import format_label
+from interpreter.tools.diff.comparison import compare, format_comparison, read_snapshot
+from interpreter.tools.maps.counter_faces import render_counter_css
+from interpreter.tools.maps.piece_groups import build_initial_position
+from interpreter.tools.site.book_context import BookContext, ShownIn, list_book_languages
 from interpreter.tools.site.chart_pages import render_charts
 from interpreter.tools.site.counter_pages import render_counter_sheets, render_pieces
-from interpreter.tools.site.map_pages import cut_map, render_briefing, render_ground_page, render_scenarios
+from interpreter.tools.site.map_pages import render_briefing, render_ground_page, render_scenarios, tile_map
 from interpreter.tools.site.player_aid import render_aid, render_sequence
-from interpreter.tools.site.references import BookAnchors, anchor, index_citations, line_name
+from interpreter.tools.site.references import BookAnchors, format_anchor, format_line_name, index_citations
 from interpreter.tools.site.rulebook_pages import render_rulebook
 
 # Render the sources: the cases, and the rules and data with citations, line by line.
@@ -43,21 +43,27 @@ _CITED = re.compile(r"(?<=\[)[^\[\]\n]+(?=\])|(?<=cite: )[^\s,}\[\]]+")
 def render_cases(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the cases by file, each with the paragraphs it is about."""
     if not book.cases:
-        return tag("p", book.say("no cases"))
+        return build_tag("p", book.say("no cases"))
     found: list[Inner] = []
     for file, group in groupby(book.cases, lambda case: case.span.file):
         rows = [
-            tag(
+            build_tag(
                 "tr",
-                tag("th", case.id, scope="row"),
-                tag("td", case.title),
-                tag("td", join_with(", ", [pages.paragraph(n) for n in case.rules])),
-                tag("td", tag("small", f"{case.span.file.rpartition('/')[2]}:{case.span.line}")),
-                id=anchor("c", case.id),
+                build_tag("th", case.id, scope="row"),
+                build_tag("td", case.title),
+                build_tag("td", join_with(", ", [pages.render_paragraph_link(n) for n in case.rules])),
+                build_tag("td", build_tag("small", f"{case.span.file.rpartition('/')[2]}:{case.span.line}")),
+                id=format_anchor("c", case.id),
             )
             for case in group
         ]
-        found.append(tag("section", tag("h2", file), tag("div", tag("table", tag("tbody", rows)), class_="wide")))
+        found.append(
+            build_tag(
+                "section",
+                build_tag("h2", file),
+                build_tag("div", build_tag("table", build_tag("tbody", rows)), class_="wide"),
+            )
+        )
     return join_parts(found)
 
 
@@ -67,7 +73,7 @@ def find_sources(book: BookContext) -> list[Source]:
     found = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
     for spans in book.model.cited.values():
         found.update({span.source.name: span.source for _what, span in spans if span.source.name not in found})
-    for origin in (x for x in records_within(ruleset) if isinstance(x, Provenance)):
+    for origin in (x for x in iter_records(ruleset) if isinstance(x, Provenance)):
         if origin.cite:
             found.setdefault(origin.span.source.name, origin.span.source)
     return [source for name, source in found.items() if source.text]
@@ -76,13 +82,13 @@ def find_sources(book: BookContext) -> list[Source]:
 def render_sources(book: BookContext, pages: BookAnchors) -> Markup:
     """Return HTML of all source files of the ruleset with line numbers; citations in them link to the paragraphs."""
     sources = find_sources(book)
-    links = [tag("a", source.name, href=f"#{anchor('f', source.name)}") for source in sources]
-    found: list[Inner] = [tag("nav", join_with(" · ", links), class_="chapters")]
+    links = [build_tag("a", source.name, href=f"#{format_anchor('f', source.name)}") for source in sources]
+    found: list[Inner] = [build_tag("nav", join_with(" · ", links), class_="chapters")]
     for source in sources:
         lines = source.text.rstrip("\n").split("\n")
         inner = [_render_line(source.name, n, line, pages) for n, line in enumerate(lines, 1)]
-        found.append(tag("h2", source.name, id=anchor("f", source.name)))
-        found.append(tag("pre", inner, class_="listing"))
+        found.append(build_tag("h2", source.name, id=format_anchor("f", source.name)))
+        found.append(build_tag("pre", inner, class_="listing"))
     return join_parts(found)
 
 
@@ -92,12 +98,12 @@ def _render_line(file: str, number: int, text: str, pages: BookAnchors) -> Marku
     for found in _CITED.finditer(text):
         names = [name.strip(" \"'") for name in found[0].split(",")]
         if all(name in pages.paragraphs for name in names):
-            parts += [text[at : found.start()], join_with(", ", [pages.paragraph(n) for n in names])]
+            parts += [text[at : found.start()], join_with(", ", [pages.render_paragraph_link(n) for n in names])]
             at = found.end()
     code = join_parts(parts, text[at:])
-    shown = tag("i", code) if text.lstrip().startswith("#") else code
-    name = anchor("s", line_name(file, number))
-    return join_parts(tag("a", f"{number:4}", href=f"#{name}", id=name, class_="line"), " ", shown, "\n")
+    shown = build_tag("i", code) if text.lstrip().startswith("#") else code
+    name = format_anchor("s", format_line_name(file, number))
+    return join_parts(build_tag("a", f"{number:4}", href=f"#{name}", id=name, class_="line"), " ", shown, "\n")
 
 
 _TITLES = {
@@ -130,7 +136,7 @@ def _iter_site_files(books: list[BookContext]) -> Iterator[tuple[str, str]]:
     `books`: the book in each language; the first lies at the top level, others in folders.
     """
     own = files(__package__)
-    for name, more in (("book.css", counter_rules()), ("book.js", "")):
+    for name, more in (("book.css", render_counter_css()), ("book.js", "")):
         yield name, own.joinpath(name).read_text(encoding="utf-8") + more
     for n, book in enumerate(books):
         above, folder = ("", "") if n == 0 else ("../", f"{book.lang}/")
@@ -154,40 +160,44 @@ def _iter_pages(book: BookContext) -> Iterator[tuple[str, Markup]]:
         "book",
         join_parts(
             _render_front(book, together),
-            [tag("section", tag("h1", book.say(_TITLES[n])), body, class_="part") for n, body in parts],
+            [build_tag("section", build_tag("h1", book.say(_TITLES[n])), body, class_="part") for n, body in parts],
         ),
     )
 
 
 def _render_front(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the front page: the game, the seats' goals, the end of the game, and what was not printed."""
-    say, ruleset, data = book.say, book.ruleset, overview_data(book.ruleset, book.lang)
-    found: list[Inner] = [tag("h1", book.title, class_="title")]
-    found += [tag("p", part, class_="about") for part in data["about"].split("\n\n") if part]
+    say, ruleset, data = book.say, book.ruleset, describe_overview(book.ruleset, book.lang)
+    found: list[Inner] = [build_tag("h1", book.title, class_="title")]
+    found += [build_tag("p", part, class_="about") for part in data["about"].split("\n\n") if part]
     if book.differs:
         base = say("differences from {base}:", base=str(ruleset.extends))
-        found += [tag("h2", base), tag("ul", [tag("li", line.strip()) for line in book.differs])]
+        found += [build_tag("h2", base), build_tag("ul", [build_tag("li", line.strip()) for line in book.differs])]
     victory = ruleset.victory
-    found += render_briefing(player_texts_data(victory.told, ruleset, book.lang), book, pages)
+    found += render_briefing(describe_player_texts(victory.told, ruleset, book.lang), book, pages)
     for level in victory.levels:
-        found.append(tag("p", label_words(level.title, book.lang) or level.id, pages.cites(level.origin.cite)))
+        found.append(build_tag("p", format_label(level.title, book.lang) or level.id, pages.cites(level.origin.cite)))
     found.append(render_sequence(book, pages))
     ours = [e for e in data["reconstructed"] if "." not in e["what"]]
     if data["reconstructed"]:
-        found.append(tag("h2", say("not as printed")))
-        found += [tag("p", entry["note"] or entry["what"], class_="note reconstructed") for entry in ours]
+        found.append(build_tag("h2", say("not as printed")))
+        found += [build_tag("p", entry["note"] or entry["what"], class_="note reconstructed") for entry in ours]
         number = len(data["reconstructed"]) - len(ours)
         text = say("entries marked as reconstructed: {number}", number=number)
-        found.append(tag("p", text))
+        found.append(build_tag("p", text))
     if not pages.inside:
         pages_listed = [(name, title) for name, title in _TITLES.items() if name != "index"]
-        found.append(tag("ul", [tag("li", tag("a", say(title), href=f"{name}.html")) for name, title in pages_listed]))
-    return tag("section", found, class_="front")
+        found.append(
+            build_tag(
+                "ul", [build_tag("li", build_tag("a", say(title), href=f"{name}.html")) for name, title in pages_listed]
+            )
+        )
+    return build_tag("section", found, class_="front")
 
 
 def _render_cut_sheets(book: BookContext) -> Markup:
     """Render sheets of counters, then the parts of the map; each page has a ruler to check its scale."""
-    say, cut = book.say, cut_map(book)
+    say, cut = book.say, tile_map(book)
     found: list[Inner] = []
     for n, sheet in enumerate(render_counter_sheets(book)):
         side = _("counters {number}: fronts") if n % 2 == 0 else _("counters {number}: backs")
@@ -206,42 +216,44 @@ def _render_cut_sheets(book: BookContext) -> Markup:
 
 
 def _render_sheet(book: BookContext, title: str, drawn: Markup) -> Markup:
-    ruler = tag("span", book.say("100 mm, printed at full size"), class_="ruler")
-    return tag("section", tag("p", book.title, " · ", title, " ", ruler, class_="label"), drawn, class_="cut")
+    ruler = build_tag("span", book.say("100 mm, printed at full size"), class_="ruler")
+    return build_tag(
+        "section", build_tag("p", book.title, " · ", title, " ", ruler, class_="label"), drawn, class_="cut"
+    )
 
 
 def _render_document(book: BookContext, books: list[BookContext], name: str, body: Markup, above: str) -> str:
     say, title = book.say, book.say(_TITLES[name])
-    head = tag(
+    head = build_tag(
         "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", f"{title}: {book.title}"),
-        tag("link", rel="stylesheet", href=f"{above}book.css"),
+        build_tag("meta", charset="utf-8"),
+        build_tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        build_tag("title", f"{title}: {book.title}"),
+        build_tag("link", rel="stylesheet", href=f"{above}book.css"),
     )
-    heading = tag("h1", title) if name not in ("index", "book", "aid", "sheets") else None
-    page = tag(
+    heading = build_tag("h1", title) if name not in ("index", "book", "aid", "sheets") else None
+    page = build_tag(
         "body",
-        tag("a", say("to the text"), href="#text", class_="skip"),
-        tag("header", _render_menu(book, name), _render_languages(books, book, name, above)),
-        tag("main", heading, body, id="text"),
-        tag("script", src="search.js"),
-        tag("script", src=f"{above}book.js"),
+        build_tag("a", say("to the text"), href="#text", class_="skip"),
+        build_tag("header", _render_menu(book, name), _render_languages(books, book, name, above)),
+        build_tag("main", heading, body, id="text"),
+        build_tag("script", src="search.js"),
+        build_tag("script", src=f"{above}book.js"),
         class_=f"page-{name}",
     )
-    return "<!DOCTYPE html>\n" + tag("html", head, "\n", page, lang=book.lang) + "\n"
+    return "<!DOCTYPE html>\n" + build_tag("html", head, "\n", page, lang=book.lang) + "\n"
 
 
 def _render_menu(book: BookContext, name: str) -> Markup:
     links = [
-        tag("a", book.say(title), href=f"{page}.html", aria_current="page" if page == name else None)
+        build_tag("a", book.say(title), href=f"{page}.html", aria_current="page" if page == name else None)
         for page, title in _TITLES.items()
     ]
     say = book.say
-    seek = tag("input", type="search", id="seek", placeholder=say("search"), aria_label=say("search"))
-    found = tag("ul", id="found", aria_live="polite", hidden=True, data_none=say("nothing found"))
+    seek = build_tag("input", type="search", id="seek", placeholder=say("search"), aria_label=say("search"))
+    found = build_tag("ul", id="found", aria_live="polite", hidden=True, data_none=say("nothing found"))
     return join_parts(
-        tag("nav", join_with(" ", links), aria_label=say("pages")), tag("div", seek, found, class_="seek")
+        build_tag("nav", join_with(" ", links), aria_label=say("pages")), build_tag("div", seek, found, class_="seek")
     )
 
 
@@ -253,32 +265,36 @@ def _render_languages(books: list[BookContext], book: BookContext, name: str, ab
         folder = "" if n == 0 else f"{other.lang}/"
         here = other.lang == book.lang
         href = f"{above}{folder}{name}.html"
-        links.append(tag("a", other.lang, href=href, hreflang=other.lang, aria_current="true" if here else None))
-    return tag("nav", join_with(" ", links), class_="languages", aria_label=book.say("languages"))
+        links.append(build_tag("a", other.lang, href=href, hreflang=other.lang, aria_current="true" if here else None))
+    return build_tag("nav", join_with(" ", links), class_="languages", aria_label=book.say("languages"))
 
 
 def _render_search_index(book: BookContext) -> str:
     """Render the search index as JavaScript: (address, title, text) of each entry."""
     ruleset, lang = book.ruleset, book.lang
     entries = [
-        (f"rules.html#{anchor('p', p.id)}", f"{p.id} {label_words(p.title, lang)}", label_words(p.text, lang))
+        (f"rules.html#{format_anchor('p', p.id)}", f"{p.id} {format_label(p.title, lang)}", format_label(p.text, lang))
         for p in ruleset.rulebook.values()
     ]
     for table in ruleset.tables.values():
         text = " ".join(label for axis in table.axes for label in axis.labels)
-        entries.append((f"charts.html#{anchor('t', table.id)}", label_words(table.label, lang) or table.id, text))
+        entries.append(
+            (f"charts.html#{format_anchor('t', table.id)}", format_label(table.label, lang) or table.id, text)
+        )
     for scenario in ruleset.scenarios.values():
-        title = label_words(scenario.title, lang) or scenario.id
-        entries.append((f"scenarios.html#{anchor('sc', scenario.id)}", title, label_words(scenario.about, lang)))
+        title = format_label(scenario.title, lang) or scenario.id
+        entries.append(
+            (f"scenarios.html#{format_anchor('sc', scenario.id)}", title, format_label(scenario.about, lang))
+        )
     for option in ruleset.options.values():
-        title = label_words(option.label, lang) or option.id
-        entries.append((f"scenarios.html#{anchor('o', option.id)}", title, ""))
-    entries += [(f"cases.html#{anchor('c', case.id)}", f"{case.id} {case.title}", "") for case in book.cases]
+        title = format_label(option.label, lang) or option.id
+        entries.append((f"scenarios.html#{format_anchor('o', option.id)}", title, ""))
+    entries += [(f"cases.html#{format_anchor('c', case.id)}", f"{case.id} {case.title}", "") for case in book.cases]
     listed = json.dumps(entries, ensure_ascii=True, indent=0).replace("<", "\\u003c")
     return f"const ENTRIES = {listed};\n"
 
 
-def book_files(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[str, str]:
+def build_book(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[str, str]:
     """Return the text of every file of the book by the name of the file.
 
     `shown_in` returns the starting position of a scenario in a language. `wanted_lang`: a language to include even if
@@ -288,30 +304,34 @@ def book_files(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[s
     model = replace(rules.model, ruleset=rules.documents())  # a cached model may name pictures of another folder
     ruleset, target = model.ruleset, rules.target
     trees = read_trees(target, Sink())
-    listing = resolved_listing(trees) if trees else {}
+    listing = list_resolved_values(trees) if trees else {}
     cases = tuple(collect_cases(target, Sink()))
     books = []
-    for lang in book_languages(ruleset, wanted_lang):
-        say = _translator_with_names(model, lang)
-        shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": initial_position(ruleset, None)}
-        differs = _differences(ruleset, target, lang)
+    for lang in list_book_languages(ruleset, wanted_lang):
+        say = _build_translator_with_names(model, lang)
+        shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {
+            "": build_initial_position(ruleset, None)
+        }
+        differs = _describe_differences(ruleset, target, lang)
         books.append(BookContext(model, listing, cases, shown, differs, lang, say))
     return dict(_iter_site_files(books))
 
 
-def _translator_with_names(model: CheckedModel, lang: str) -> Translator:
+def _build_translator_with_names(model: CheckedModel, lang: str) -> Translator:
     """Return a translator with the ruleset's names; an id without one is written with blanks for underscores."""
-    known = with_names(translator_for(lang), model.ruleset, lang, always=True)
+    known = with_names(get_translator(lang), model.ruleset, lang, always=True)
     plain = {
-        name: name.replace("_", " ") for name in sorted(translatable_names(model)) if "_" in name and "." not in name
+        name: name.replace("_", " ")
+        for name in sorted(collect_translatable_names(model))
+        if "_" in name and "." not in name
     }
     return replace(known, names={**plain, **known.names})
 
 
-def _differences(ruleset: Ruleset, target: str, lang: str) -> tuple[str, ...]:
+def _describe_differences(ruleset: Ruleset, target: str, lang: str) -> tuple[str, ...]:
     """Return lines that describe what a variant changes in its base; () if the ruleset is not a variant."""
-    below = base_of(target) if ruleset.extends is not None else None
+    below = find_base(target) if ruleset.extends is not None else None
     if below is None:
         return ()
-    say = translator_for(lang)
-    return tuple(comparison_lines(compare(read_snapshot(below), read_snapshot(target), lang, say), say, False))
+    say = get_translator(lang)
+    return tuple(format_comparison(compare(read_snapshot(below), read_snapshot(target), lang, say), say, False))

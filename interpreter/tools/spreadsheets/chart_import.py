@@ -15,20 +15,20 @@ from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.documents.building.ruleset_builder import rebuild_tables
-from interpreter.documents.reading.chart_text import CHARTS, ChartShape, rows_as_tree, shape_of_chart
+from interpreter.documents.reading.chart_text import CHARTS, ChartShape, build_cells_tree, find_chart_shape
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode
-from interpreter.files.foreign_files import encoding_of, recognise
+from interpreter.files.foreign_files import detect_encoding, identify_foreign_file
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Table
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.ruleset_names import with_names
-from interpreter.tools.diff.chart_changes import chart_changes
+from interpreter.tools.diff.chart_changes import iter_chart_changes
 from interpreter.tools.diff.comparison import RulesetSnapshot
 from interpreter.tools.diff.difference import Difference
-from interpreter.tools.spreadsheets.chart_grids import RESULT, cell_text
+from interpreter.tools.spreadsheets.chart_grids import RESULT, format_cell
 from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell, Sheets, build_grid, read_bytes
-from interpreter.tools.spreadsheets.locating import Headings, LocatedChart, across_of, column_of, locate
+from interpreter.tools.spreadsheets.locating import Headings, LocatedChart, across_of, find_column, locate
 from interpreter.tools.spreadsheets.safe_cells import DELIMITERS, unescape_formula
 from interpreter.tools.spreadsheets.typed_dates import TypedDate, date_in, time_in
 
@@ -71,7 +71,7 @@ def read_chart(
     file, and RulesetError with every fault at its cell.
     """
     section, chart, table = find_chart(snapshot, name)
-    shape = shape_of_chart(name, chart.value) if isinstance(chart.value, MappingNode) else None
+    shape = find_chart_shape(name, chart.value) if isinstance(chart.value, MappingNode) else None
     if shape is None:
         raise SetupError("the chart `{name}` has no readable axes", name=name)
     sheets = open_sheets(path)
@@ -83,12 +83,14 @@ def read_chart(
     reading = _ChartReader(table, headings, shape, snapshot.ruleset, grid.has_decimal_commas)
     rows = reading.spell_as_chart(located)
     whole = grid.rows[0][0].span
-    cells = MappingNode({}, whole) if reading.sink.has_errors else rows_as_tree(rows, shape, whole, reading.sink)
+    cells = MappingNode({}, whole) if reading.sink.has_errors else build_cells_tree(rows, shape, whole, reading.sink)
     if reading.sink.has_errors:
-        raise RulesetError(reading.sink.sorted())
+        raise RulesetError(reading.sink.list_sorted())
     ruleset = _restore_missing_cells(_rebuild_ruleset(snapshot, section, name, cells, whole), snapshot, name, reading)
     named = with_names(say, ruleset, lang)
-    found = tuple(d for d in chart_changes(snapshot.ruleset, ruleset, named, lang) if d.path.startswith(f"{name}."))
+    found = tuple(
+        d for d in iter_chart_changes(snapshot.ruleset, ruleset, named, lang) if d.path.startswith(f"{name}.")
+    )
     removals = tuple(d for d in found if d.was is not None and d.now is None)
     passed = tuple(next(cell.text for cell in row if cell.text) for row in located.skipped if any(c.text for c in row))
     return ImportResult(snapshot, ruleset, section, name, found, removals, passed)
@@ -103,8 +105,8 @@ def find_chart(snapshot: RulesetSnapshot, name: str) -> tuple[str, MappingEntry,
     if table is None:
         hint = suggest_words(name, snapshot.ruleset.tables, all_of_them=True)
         raise SetupError("unknown chart `{name}`{hint}", name=name, hint=hint)
-    section = next(s for s, key in CHARTS.items() if name in snapshot.trees.kinds[s].branch(key))
-    chart = snapshot.trees.kinds[section].branch(CHARTS[section]).entries[name]
+    section = next(s for s, key in CHARTS.items() if name in snapshot.trees.kinds[s].get_mapping(key))
+    chart = snapshot.trees.kinds[section].get_mapping(CHARTS[section]).entries[name]
     head = [entry for entry in chart.value if entry.key.text != "cells"] if isinstance(chart.value, MappingNode) else []
     faults = [d for d in snapshot.faults if d.severity == "error" and any(_is_within(d.span, entry) for entry in head)]
     if faults:
@@ -137,11 +139,11 @@ def _find_sheet(sheets: Sheets, wanted: str, table: Table, headings: Sequence[He
     named = [titles[name] for word in called if (name := word.casefold()[:31]) in titles]
     grids = [sheets.read(title) for title in (named[:1] or sheets.titles)]
     filled = [grid for grid in grids if grid.rows]
-    fitting = [grid for grid in filled if _holds_headings(grid, headings, shape)] if len(filled) > 1 else filled
+    fitting = [grid for grid in filled if _has_headings(grid, headings, shape)] if len(filled) > 1 else filled
     return next(iter(fitting or filled or grids))
 
 
-def _holds_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape) -> bool:
+def _has_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape) -> bool:
     """Return True if a grid contains all headings along the top of the chart, anywhere."""
     across, number = across_of(headings, shape)
     return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
@@ -179,7 +181,7 @@ def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: st
         raise SetupError("the file has no cell of the chart `{name}`", name=name)
     columns = list(ruleset.records[new.type.id].fields) if isinstance(new.type, t.RecordType) else []
     cells: dict[Index, Any] = (
-        {at: value for at, value in old.cells.items() if not reading.gives(at)} if new.blanks else {}
+        {at: value for at, value in old.cells.items() if not reading.has_cell(at)} if new.blanks else {}
     )
     for at, value in new.cells.items():
         if columns and at in old.cells:
@@ -218,12 +220,12 @@ class _ChartReader:
         self.has_decimal_commas = has_decimal_commas
         records = ruleset.records[table.type.id].fields if isinstance(table.type, t.RecordType) else {}
         self.types: dict[str, t.Type] = dict(records)
-        self.old = {at: cell_text(table, at, ruleset) for at in table.cells} if not table.signs else {}
+        self.old = {at: format_cell(table, at, ruleset) for at in table.cells} if not table.signs else {}
         texts = [text for row in self.old.values() for text in row]
         self.holds_pairs = any(_PAIR.fullmatch(text) for text in texts)
         self.holds_odds = any(_ODDS.fullmatch(text) for text in texts)
 
-    def gives(self, at: Index) -> bool:
+    def has_cell(self, at: Index) -> bool:
         """Return True if the file contains the cell at these row numbers, or one of its columns."""
         return any((at, column) in self.given for column in self.types or ("",))
 
@@ -236,7 +238,7 @@ class _ChartReader:
             return self._spell_one_axis(located.rows)
         heads = self.shape.heads
         head, body = located.rows[0], located.rows[1:]
-        names = [self._across(cell) for cell in head[heads:]]
+        names = [self._read_column_heading(cell) for cell in head[heads:]]
         if len(head) < heads + 1:
             return [[cell.scalar for cell in row] for row in located.rows]  # reported when the tree is built
         self._report_unheaded(head[heads:], [row[heads:] for row in body])
@@ -244,9 +246,9 @@ class _ChartReader:
         above: Row = ()
         for row in body:
             above = self._fill_down(row[:heads], above)
-            labels = [self._heading(cell, known) for cell, known in zip(above, self.headings, strict=False)]
+            labels = [self._read_heading(cell, known) for cell, known in zip(above, self.headings, strict=False)]
             texts = [label.text for label in labels]
-            cells = [self._cell(cell, texts, name.text) for cell, name in zip(row[heads:], names, strict=True)]
+            cells = [self._read_cell(cell, texts, name.text) for cell, name in zip(row[heads:], names, strict=True)]
             rows.append([*labels, *cells])
         return rows
 
@@ -255,10 +257,10 @@ class _ChartReader:
         filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
         if not heads[-1].is_filled:
             text, cure = _("the cells of this row have no heading"), _("write one before them, or empty the row")
-            self.sink.error("unknown-row", text, heads[-1].span, help=cure)
+            self.sink.add_error("unknown-row", text, heads[-1].span, help=cure)
         return (*filled[:-1], heads[-1])
 
-    def _note_cell(self, labels: Sequence[str], across: str, cell: SheetCell) -> str:
+    def _record_cell(self, labels: Sequence[str], across: str, cell: SheetCell) -> str:
         """Record that the file contains a cell; return the text that the old chart has there, or "".
 
         `labels`: the labels of the cell's rows; `across`: the label of its column.
@@ -275,20 +277,20 @@ class _ChartReader:
         number = list(self.types).index(column) if column in self.types else 0
         return texts[number] if number < len(texts) else ""
 
-    def _across(self, cell: SheetCell) -> ScalarNode:
+    def _read_column_heading(self, cell: SheetCell) -> ScalarNode:
         """Return a column heading as a scalar."""
         if not self.shape.columns:
-            return self._heading(cell, self.headings[-1])
-        name = column_of(cell, self.shape) or cell.text
+            return self._read_heading(cell, self.headings[-1])
+        name = find_column(cell, self.shape) or cell.text
         return ScalarNode(name, name, cell.span)
 
-    def _heading(self, cell: SheetCell, known: Headings) -> ScalarNode:
+    def _read_heading(self, cell: SheetCell, known: Headings) -> ScalarNode:
         """Return the heading in a cell as the chart spells it; report one that a spreadsheet has turned into a date.
 
         `known`: the headings of the axis.
         """
         self._report_formula(cell)
-        label = known.label(cell.text)
+        label = known.find_label(cell.text)
         if label is None:
             made = cell.date or date_in(cell.text)
             if made is not None:
@@ -302,13 +304,13 @@ class _ChartReader:
             cell = next((row[n] for row in rows if row[n].text), None)
             if cell is not None and not head.is_filled:
                 text = _("the cells of this column have no heading")
-                self.sink.error("unknown-row", text, cell.span, help=_("write one above them, or empty the column"))
+                self.sink.add_error("unknown-row", text, cell.span, help=_("write one above them, or empty the column"))
 
     def _report_sideways(self, row: Row) -> None:
         along, down = self.table.axes[-1].name, self.table.axes[0].name
         if self.shape.columns:
             along = ", ".join(self.shape.columns[:4])
-        self.sink.error(
+        self.sink.add_error(
             "unknown-row",
             _(
                 "the chart is transposed: `{down}` is along the top, and `{along}` down the left",
@@ -323,9 +325,9 @@ class _ChartReader:
         """Return the rows of a chart with one axis, laid out in two rows or two columns, with or without titles."""
         axis, known = self.table.axes[0], self.headings[0]
         if len(rows) == 2 and len(rows[0]) > 2:
-            titled = known.label(rows[0][0].text) is None
-            head = [self._heading(cell, known) for cell in rows[0][titled:]]
-            cells = [self._cell(cell, [name.text], "") for name, cell in zip(head, rows[1][titled:], strict=True)]
+            titled = known.find_label(rows[0][0].text) is None
+            head = [self._read_heading(cell, known) for cell in rows[0][titled:]]
+            cells = [self._read_cell(cell, [name.text], "") for name, cell in zip(head, rows[1][titled:], strict=True)]
             if not titled:
                 return [head, cells]
             named = ScalarNode(axis.name, axis.name, rows[0][0].span)
@@ -333,21 +335,25 @@ class _ChartReader:
         if any(len(row) != 2 for row in rows):
             return [[cell.scalar for cell in row] for row in rows]  # reported when the tree is built
         first = rows[0]
-        titled = known.label(first[0].text) is None and first[1].text.casefold() in (RESULT, axis.name, self.table.id)
+        titled = known.find_label(first[0].text) is None and first[1].text.casefold() in (
+            RESULT,
+            axis.name,
+            self.table.id,
+        )
         titled = titled or first[0].text.casefold() == axis.name.casefold()
         found = []
         for row in rows[titled:]:
-            name = self._heading(row[0], known)
-            found.append([name, self._cell(row[1], [name.text], "")])
+            name = self._read_heading(row[0], known)
+            found.append([name, self._read_cell(row[1], [name.text], "")])
         return found
 
-    def _cell(self, cell: SheetCell, labels: Sequence[str], across: str) -> ScalarNode:
+    def _read_cell(self, cell: SheetCell, labels: Sequence[str], across: str) -> ScalarNode:
         """Return a cell as its type parses it: localized flags and decimals converted, other text unchanged.
 
         `labels`: the labels of the cell's rows; `across`: the label of its column. Reports formulas and dates.
         """
-        before = self._note_cell(labels, across, cell)
-        kept = self._type(across)
+        before = self._record_cell(labels, across, cell)
+        kept = self._get_column_type(across)
         self._report_formula(cell)
         if (made := self._find_date(cell, kept, before)) is not None:
             report_date(made, cell.span, self.sink)
@@ -379,7 +385,7 @@ class _ChartReader:
             return TypedDate(cell.text, (odds.replace(":", "-"), odds))
         return None
 
-    def _type(self, column: str) -> t.Type:
+    def _get_column_type(self, column: str) -> t.Type:
         kind = self.types.get(column, self.table.type)
         return kind.item if isinstance(kind, t.MaybeType) else kind
 
@@ -387,7 +393,7 @@ class _ChartReader:
         if cell.formula:
             text = _("this cell contains a formula, not a value: {text}", text=cell.formula)
             cure = _("copy the cell, then Paste Special, Values")
-            self.sink.error("formula-cell", text, cell.span, help=cure)
+            self.sink.add_error("formula-cell", text, cell.span, help=cure)
 
 
 def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
@@ -407,10 +413,10 @@ def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
     else:
         text = _("this cell contains the date {date}: you probably typed {one}", date=made.text, one=made.typed[0])
     cure = _("format the cell as Text, then type it again; odds can be written as `1:2`, bands as `2..5`")
-    sink.error("date-cell", text, span, help=cure)
+    sink.add_error("date-cell", text, span, help=cure)
 
 
-def changed_cells(before: Table, now: Table) -> Sequence[Index]:
+def list_changed_cells(before: Table, now: Table) -> Sequence[Index]:
     """Return the positions, as row numbers by axis, of the cells that differ."""
     return [at for at in sorted({*before.cells, *now.cells}) if before.cells.get(at) != now.cells.get(at)]
 
@@ -433,7 +439,7 @@ def open_sheets(path: Path) -> Sheets:
 
 def _read_csv(path: Path) -> CellGrid:
     data = read_bytes(path)
-    foreign, encoding = recognise(data), encoding_of(data)
+    foreign, encoding = identify_foreign_file(data), detect_encoding(data)
     if foreign is not None:
         raise SetupError("{file} is {what}, not a CSV file", file=path, what=foreign.description)
     if encoding:
@@ -448,7 +454,7 @@ def _read_csv(path: Path) -> CellGrid:
     stated = _SEP.match(text)
     begin = stated.end() if stated else 0
     sign = stated["sign"] if stated else _detect_delimiter(text)
-    return build_grid(path.name, _csv_rows(source, sign, begin), has_decimal_commas=sign != ",")
+    return build_grid(path.name, _read_csv_rows(source, sign, begin), has_decimal_commas=sign != ",")
 
 
 def _detect_delimiter(text: str) -> str:
@@ -471,7 +477,7 @@ def _count_even_lines(lines: Sequence[str], sign: str) -> int:
     return max((counts.count(count) for count in counts), default=0)
 
 
-def _csv_rows(source: Source, parted: str, begin: int) -> list[list[SheetCell]]:
+def _read_csv_rows(source: Source, parted: str, begin: int) -> list[list[SheetCell]]:
     """Return rows of cells with their spans from a CSV file; a quoted cell may contain line ends and doubled quotes.
 
     `parted`: the delimiter; `begin`: the offset of the first row.

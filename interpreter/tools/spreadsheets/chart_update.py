@@ -11,18 +11,18 @@ from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.source_text import Replacement, Source, apply_edits
 from interpreter.documents.reading.chart_text import CHARTS, read_charts
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
-from interpreter.documents.reading.yaml_reader import plain_value, quote_text, read_yaml
+from interpreter.documents.reading.yaml_reader import parse_plain_value, quote_text, read_yaml
 from interpreter.documents.target import find_target
-from interpreter.documents.values.axes import row_index
-from interpreter.files.assets import shipped_rulesets
+from interpreter.documents.values.axes import find_row_index
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.file_names import iter_documents
 from interpreter.files.safe_read import write_atomically
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.diff.comparison import compare, read_snapshot
-from interpreter.tools.spreadsheets.chart_grids import cell_text
-from interpreter.tools.spreadsheets.chart_import import ImportResult, changed_cells
+from interpreter.tools.spreadsheets.chart_grids import format_cell
+from interpreter.tools.spreadsheets.chart_import import ImportResult, list_changed_cells
 
 # Replace or insert values in YAML text by position; comments, layout and everything else stay unchanged.
 _SAFE = re.compile(r"[A-Za-z0-9*+/.][A-Za-z0-9*+/._-]*")
@@ -33,7 +33,7 @@ def format_value(text: str, as_text: bool = False) -> str:
 
     `as_text`: also put a text in quotes that YAML would read as a number or flag.
     """
-    value = plain_value(text)
+    value = parse_plain_value(text)
     if value is not None and not isinstance(value, str):
         return f'"{text}"' if as_text else text
     if text == "null" or (isinstance(value, str) and _SAFE.fullmatch(text)):
@@ -79,7 +79,7 @@ def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replace
             at -= 1
         return Replacement(at, at, f", {told}" if branch.entries else told)
     indent = next(iter(branch)).key.span.column - 1
-    end = source.find("\n", _end_of_node(branch))
+    end = source.find("\n", _find_end_of_node(branch))
     at = len(source) if end < 0 else end
     lines = [f"{' ' * (indent + 2 * n)}{format_value(key)}:" for n, key in enumerate(above[:-1])]
     deep = " " * (indent + 2 * len(above[:-1]))
@@ -88,10 +88,10 @@ def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replace
     return Replacement(at, at, "\n" + "\n".join(lines))
 
 
-def _end_of_node(node: Node) -> int:
+def _find_end_of_node(node: Node) -> int:
     """Return the offset at which the last value inside a node ends, without a trailing line break."""
     if isinstance(node, MappingNode) and node.entries:
-        return max(_end_of_node(entry.value) for entry in node)
+        return max(_find_end_of_node(entry.value) for entry in node)
     end = node.span.end
     if isinstance(node, ScalarNode | SequenceNode | MappingNode):
         while end > node.span.start and node.span.source.text[end - 1] in "\r\n":
@@ -107,11 +107,11 @@ def write_chart(target: str, read: ImportResult) -> Path:
 
     Raises SetupError if the target cannot be written; then everything is as before.
     """
-    if target in shipped_rulesets():
+    if target in list_shipped_rulesets():
         raise SetupError(
             "`{target}` is the installed copy; copy its folder and use that, or write a variant", target=target
         )
-    path, way = _file_of(target, read)
+    path, way = _find_file(target, read)
     data = path.read_bytes()
     text = data.decode("utf-8")
     new = _apply_changes(text, way, read)
@@ -121,7 +121,7 @@ def write_chart(target: str, read: ImportResult) -> Path:
         stray = [
             d for d in compare(read.snapshot, after) if d.part != "charts" or not d.path.startswith(f"{read.name}.")
         ]
-        is_good = not stray and not changed_cells(after.ruleset.tables[read.name], read.table)
+        is_good = not stray and not list_changed_cells(after.ruleset.tables[read.name], read.table)
     except RulesetError:
         is_good = False
     if not is_good:
@@ -130,7 +130,7 @@ def write_chart(target: str, read: ImportResult) -> Path:
     return path
 
 
-def _file_of(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
+def _find_file(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
     """Return the file that contains the cells of the chart, and the keys that lead to them.
 
     Raises SetupError for a scenario, or if the file is not found.
@@ -142,7 +142,13 @@ def _file_of(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
         raise SetupError("a scenario has no charts; give the folder of its ruleset, or a variant")
     if found.variants:
         return found.variants[-1].file.path, (read.section, *inner)
-    name = read.snapshot.trees.kinds[read.section].branch(inner[0]).branch(read.name).entries["cells"].key.span.file
+    name = (
+        read.snapshot.trees.kinds[read.section]
+        .get_mapping(inner[0])
+        .get_mapping(read.name)
+        .entries["cells"]
+        .key.span.file
+    )
     for file in iter_documents(found.root):
         if f"{found.root.resolve().name}/{file.relative_to(found.root).as_posix()}" == name:
             return file, inner
@@ -168,14 +174,14 @@ def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
 def _list_changes(read: ImportResult) -> list[_Change]:
     before, now = read.snapshot.ruleset.tables[read.name], read.table
     found: list[_Change] = []
-    for at in changed_cells(before, now):
+    for at in list_changed_cells(before, now):
         if isinstance(now.type, t.RecordType) and at in now.cells:
             columns = list(read.ruleset.records[now.type.id].fields)
             old = before.cells.get(at, (None,) * len(columns))
-            texts = cell_text(now, at, read.ruleset)
+            texts = format_cell(now, at, read.ruleset)
             found += [(at, c, texts[n]) for n, c in enumerate(columns) if old[n] != now.cells[at][n]]
         else:
-            found.append((at, "", cell_text(now, at, read.ruleset)[0] if at in now.cells else ""))
+            found.append((at, "", format_cell(now, at, read.ruleset)[0] if at in now.cells else ""))
     return found
 
 
@@ -186,7 +192,7 @@ def _parse_tree(text: str, read: ImportResult) -> MappingNode:
         raise SetupError("the file is no longer valid YAML")
     kinds = read.snapshot.trees.kinds
     if root.text("kind") == "variant" and read.section in root:
-        part = root.branch(read.section)
+        part = root.get_mapping(read.section)
         return root.with_value([read.section], read_charts(read.section, part, sink, kinds[read.section]))
     return read_charts(read.section, root, sink)
 
@@ -202,20 +208,20 @@ def _find_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: I
     steps += [(column, None)] if column else []
     node: Node = root
     for number, (key, axis) in enumerate(steps):
-        inner = _child_node(node, key, axis)
+        inner = _find_child(node, key, axis)
         if inner is None:
             return node, [key for key, _axis in steps[number:]]
         node = inner
     return node, []
 
 
-def _child_node(node: Node, key: str, axis: Axis | None) -> Node | None:
+def _find_child(node: Node, key: str, axis: Axis | None) -> Node | None:
     """Return the node below a key, or None; below a list, and for any spelling of the key, if it is a row of `axis`."""
     if axis is not None and isinstance(node, SequenceNode):
         return node.items[axis.labels.index(key)]
     if axis is not None and isinstance(node, MappingNode):
         row = axis.labels.index(key)
-        return next((e.value for e in node if row_index(axis, e.key.text) == row), None)
+        return next((e.value for e in node if find_row_index(axis, e.key.text) == row), None)
     return node.get(key) if isinstance(node, MappingNode) else None
 
 

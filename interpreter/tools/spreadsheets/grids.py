@@ -8,8 +8,8 @@ from pathlib import Path
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import ScalarNode
-from interpreter.documents.reading.yaml_reader import plain_value
-from interpreter.files.os_errors import system_message
+from interpreter.documents.reading.yaml_reader import parse_plain_value
+from interpreter.files.os_errors import format_os_error
 from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
@@ -41,7 +41,7 @@ class SheetCell:
     @property
     def scalar(self) -> ScalarNode:
         """Return the cell as a scalar node, as documents hold values."""
-        return ScalarNode(plain_value(self.text) if self.text else None, self.text, self.span)
+        return ScalarNode(parse_plain_value(self.text) if self.text else None, self.text, self.span)
 
 
 Row = tuple[SheetCell, ...]
@@ -79,7 +79,7 @@ def read_bytes(path: Path) -> bytes:
 def _describe_problem(fault: Exception) -> object:
     if isinstance(fault, FileTooLargeError):
         return _("it is larger than {most} bytes", most=MAX_BYTES)
-    return system_message(fault) if isinstance(fault, OSError) else _("it is not a regular file")
+    return format_os_error(fault) if isinstance(fault, OSError) else _("it is not a regular file")
 
 
 def build_grid(name: str, rows: Sequence[list[SheetCell]], has_decimal_commas: bool = False) -> CellGrid:
@@ -103,10 +103,12 @@ def build_grid(name: str, rows: Sequence[list[SheetCell]], has_decimal_commas: b
                     number=len(cell.text),
                     most=MAX_CELL,
                 )
-    return CellGrid(name, tuple(tuple((row + [_end_cell(row)] * width)[:width]) for row in kept), has_decimal_commas)
+    return CellGrid(
+        name, tuple(tuple((row + [_build_end_cell(row)] * width)[:width]) for row in kept), has_decimal_commas
+    )
 
 
-def _end_cell(row: list[SheetCell]) -> SheetCell:
+def _build_end_cell(row: list[SheetCell]) -> SheetCell:
     """Return the empty cell at the end of a row."""
     span = row[-1].span
     return SheetCell("", Span(span.source, span.end, span.end), is_given=False)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from interpreter.diagnostics.plain_signs import plain_signs
+from interpreter.diagnostics.plain_signs import to_keyboard_characters
 from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.reading.chart_text import ChartShape
-from interpreter.documents.values.axes import row_meant
+from interpreter.documents.values.axes import guess_row_index
 from interpreter.model.ruleset import Axis
 from interpreter.tools.spreadsheets.chart_grids import RESULT
 from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell
@@ -45,28 +45,28 @@ class Headings:
             text: label for label, words in zip(axis.labels, axis.headings, strict=False) for text in words.values()
         }
 
-    def label(self, text: str) -> str | None:
+    def find_label(self, text: str) -> str | None:
         """Return the label of the row that a text denotes, or None."""
         if text not in self._known:
             self._known[text] = self._resolve_heading(text)
         return self._known[text]
 
     def _resolve_heading(self, text: str) -> str | None:
-        printed = self._printed.get(text) or self._printed.get(plain_signs(text))
+        printed = self._printed.get(text) or self._printed.get(to_keyboard_characters(text))
         if printed is not None:
             return printed
-        found = row_meant(self.axis, text)
+        found = guess_row_index(self.axis, text)
         if found is None and self.axis.sort == "ratio" and (odds := time_in(text)):
-            found = row_meant(self.axis, odds)
+            found = guess_row_index(self.axis, odds)
         return self._folded.get(_fold_heading(text)) if found is None else self.axis.labels[found]
 
 
 def _fold_heading(text: str) -> str:
     """Return a heading in lower case with plain punctuation and single spaces."""
-    return plain_signs(text).strip().casefold().replace("_", " ")
+    return to_keyboard_characters(text).strip().casefold().replace("_", " ")
 
 
-def column_of(cell: SheetCell, shape: ChartShape) -> str | None:
+def find_column(cell: SheetCell, shape: ChartShape) -> str | None:
     """Return the name of the column that a heading denotes, or None for other cells."""
     folded = _fold_heading(cell.text)
     return next((name for name in shape.columns if folded and _fold_heading(name) == folded), None)
@@ -86,14 +86,14 @@ def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name
         return LocatedChart(_drop_empty_columns(grid.rows), is_sideways=_is_sideways(grid, down, across, number))
     rows = grid.rows[head:]
     first = _first_heading(rows[0]) + 1
-    end = _end_of_rows(rows, lambda row: any(down.label(cell.text) for cell in row[:first]), down.axis.labels)
+    end = _end_of_rows(rows, lambda row: any(down.find_label(cell.text) for cell in row[:first]), down.axis.labels)
     return LocatedChart(_drop_empty_columns(rows[:end]), (*grid.rows[:head], *rows[end:]))
 
 
 def _is_data(row: Row, down: Headings) -> bool:
     """Return True if a row begins with a heading of the axis `down` and contains further cells."""
     texts = [cell.text for cell in row if cell.text]
-    return len(texts) > 1 and down.label(texts[0]) is not None
+    return len(texts) > 1 and down.find_label(texts[0]) is not None
 
 
 def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, int]:
@@ -102,9 +102,9 @@ def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, i
     The function returns None for any other cell.
     """
     if shape.columns:
-        return lambda cell: column_of(cell, shape), len(shape.columns)
+        return lambda cell: find_column(cell, shape), len(shape.columns)
     last = headings[-1]
-    return lambda cell: last.label(cell.text), len(last.axis.labels)
+    return lambda cell: last.find_label(cell.text), len(last.axis.labels)
 
 
 def _find_head(rows: Sequence[Row], across: Knows, number: int) -> int | None:
@@ -156,7 +156,7 @@ def _is_sideways(grid: CellGrid, down: Headings, across: Knows, number: int) -> 
     `down`: the headings of rows; `across`: maps a cell to the column heading it denotes; `number`: how many there are.
     """
     turned = list(zip(*grid.rows, strict=True))
-    is_along = _find_head(grid.rows, lambda cell: down.label(cell.text), len(down.axis.labels)) is not None
+    is_along = _find_head(grid.rows, lambda cell: down.find_label(cell.text), len(down.axis.labels)) is not None
     return is_along and _find_head(turned, across, number) is not None
 
 
@@ -170,9 +170,9 @@ def _locate_line(rows: tuple[Row, ...], down: Headings, name: str) -> LocatedCha
     """
 
     def is_row(row: Row) -> bool:
-        return down.label(next((cell.text for cell in row if cell.text), "")) is not None
+        return down.find_label(next((cell.text for cell in row if cell.text), "")) is not None
 
-    known = [sum(down.label(cell.text) is not None for cell in row) for row in rows]
+    known = [sum(down.find_label(cell.text) is not None for cell in row) for row in rows]
     across = max(known, default=0)
     if not across:
         return LocatedChart(_drop_empty_columns(rows))

@@ -29,8 +29,8 @@ def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> byt
     cannot escape it.
     """
     if path.suffix.lower() == ".xlsx":
-        return _xlsx(title, [[escape_formula(text, is_typed=True) for text in row] for row in rows])
-    return _csv(rows, delimiter)
+        return _write_xlsx(title, [[escape_formula(text, is_typed=True) for text in row] for row in rows])
+    return _write_csv(rows, delimiter)
 
 
 def find_date_like(rows: Rows) -> list[str]:
@@ -38,7 +38,7 @@ def find_date_like(rows: Rows) -> list[str]:
     return list(dict.fromkeys(text for row in rows for text in row if _DATE_LIKE.fullmatch(text)))
 
 
-def _csv(rows: Rows, delimiter: str) -> bytes:
+def _write_csv(rows: Rows, delimiter: str) -> bytes:
     running = [text for row in rows for text in row if contains_formula(text)]
     if running:
         raise SetupError(
@@ -82,7 +82,7 @@ def write_odds_with_colons(rows: Rows, heads: int) -> list[list[str]]:
     ]
 
 
-def _xlsx(title: str, rows: Rows) -> bytes:
+def _write_xlsx(title: str, rows: Rows) -> bytes:
     library = openpyxl()
     book = library.Workbook()
     sheet = book.worksheets[0]
@@ -100,10 +100,10 @@ def _xlsx(title: str, rows: Rows) -> bytes:
     sheet.freeze_panes = "B2"
     into = io.BytesIO()
     book.save(into)
-    return _without_times(into.getvalue())
+    return _strip_times(into.getvalue())
 
 
-def _without_times(data: bytes) -> bytes:
+def _strip_times(data: bytes) -> bytes:
     """Return the file without its creation times."""
     into = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as new:

@@ -210,10 +210,10 @@ def _read_cell(cell: Any, place: str) -> SheetCell:  # noqa: ANN401 - openpyxl i
         return SheetCell(shown, span)
     if hasattr(value, "month"):
         return SheetCell("", span, date=date_of(value))
-    return SheetCell(unescape_formula(_number_text(value, str(cell.number_format or ""))), span)
+    return SheetCell(unescape_formula(_format_number(value, str(cell.number_format or ""))), span)
 
 
-def _number_text(value: object, form: str) -> str:
+def _format_number(value: object, form: str) -> str:
     """Return a value as typed: integers without decimals, fractions if the cell is formatted as one.
 
     `form`: the number format of the cell.

@@ -1,6 +1,6 @@
 """Table of the prompt's commands with their names, usage and help.
 
-`order_taker`, `group_orders`, `history_commands`, `sandbox`, `summary_commands` and `query_commands` carry them out.
+`order_taker`, `list_group_orders`, `history_commands`, `sandbox`, `summary_commands` and `query_commands` carry them out.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.i18n.translator import mark as _
-from interpreter.players.narration.synonyms import synonyms
+from interpreter.players.narration.synonyms import list_synonyms
 from interpreter.players.orders.name_index import to_half_width
 from interpreter.runtime.localizer import Localizer
 
@@ -116,42 +116,42 @@ COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for 
 def find_command(word: str, words: Localizer) -> Command | None:
     """Return the command with this name or alias, in English or the interface language, or None."""
     typed = to_half_width(word).casefold()
-    return next((command for command in COMMANDS.values() if typed in words_of(command.name, words)), None)
+    return next((command for command in COMMANDS.values() if typed in list_words(command.name, words)), None)
 
 
-def command_names(words: Localizer) -> list[str]:
+def list_command_names(words: Localizer) -> list[str]:
     """Return all command names and aliases, in English and in the interface language."""
-    return [word for name in COMMANDS for word in words_of(name, words)]
+    return [word for name in COMMANDS for word in list_words(name, words)]
 
 
-def words_of(name: str, words: Localizer) -> tuple[str, ...]:
+def list_words(name: str, words: Localizer) -> tuple[str, ...]:
     """Return the words that a player may type for a name, in English and in the interface language."""
-    return (str(name), words.say(name).casefold(), *synonyms(name, words))
+    return (str(name), words.say(name).casefold(), *list_synonyms(name, words))
 
 
-def help_lines(topic: str, examples: tuple[str, ...], words: Localizer, hidden: Collection[str] = ()) -> list[str]:
+def render_help(topic: str, examples: tuple[str, ...], words: Localizer, hidden: Collection[str] = ()) -> list[str]:
     """Return the help text for a topic: '' for the essential commands, "all", or the name of a command.
 
     `examples` are answers that fit the present question; `hidden` are commands that are not possible now.
     """
-    is_whole = topic.casefold() in words_of(ALL, words)
+    is_whole = topic.casefold() in list_words(ALL, words)
     if topic and not is_whole:
         command = find_command(topic, words)
         if command is None:
             known = words.join_list(words.say(name) for name in COMMANDS)
             return [words.say("unknown command `{word}`; the commands are {known}", word=topic[:40], known=known)]
-        return [f"`{_usage(command, words)}`: {words.say(command.help)}"]
+        return [f"`{_format_usage(command, words)}`: {words.say(command.help)}"]
     lines = [words.say("to choose: type a number, or words that match only one option (abbreviations are enough)")]
     if examples:
         lines.append("  " + words.say("for example: {examples}", examples=words.join_list(examples)))
     lines.append("  " + words.say("separate several inputs in one line with semicolons"))
     shown = {name: c for name, c in COMMANDS.items() if name not in hidden and (is_whole or name in ESSENTIAL)}
-    usages = {name: _usage(c, words) for name, c in shown.items()}
-    width = max(map(cell_width, usages.values()))
+    usages = {name: _format_usage(c, words) for name, c in shown.items()}
+    width = max(map(measure_cells, usages.values()))
 
     def list_commands(commands: Iterable[Command]) -> list[str]:
         rows = ((usages[c.name], words.say(c.help)) for c in commands if c.name in shown)
-        return [f"  {usage}{' ' * (width - cell_width(usage))}  {text}" for usage, text in rows]
+        return [f"  {usage}{' ' * (width - measure_cells(usage))}  {text}" for usage, text in rows]
 
     if is_whole:
         for title, commands in GROUPS:
@@ -167,7 +167,7 @@ def help_lines(topic: str, examples: tuple[str, ...], words: Localizer, hidden: 
     return [*lines, words.say("the most important commands:"), *essential, more]
 
 
-def _usage(command: Command, words: Localizer) -> str:
+def _format_usage(command: Command, words: Localizer) -> str:
     """Format a command's usage, followed by its English name (always accepted) in other languages."""
     usage = words.say(command.usage)
     if words.say(command.name) == command.name:

@@ -5,13 +5,13 @@ The game is not saved to a file.
 
 from __future__ import annotations
 
-from interpreter.i18n.number_format import number_text
-from interpreter.play.lines import Line, TextLine, begin_sentence, drawing_lines
+from interpreter.i18n.number_format import format_number
+from interpreter.play.lines import Line, TextLine, begin_sentence, mark_drawing_lines
 from interpreter.play.template_values import turn_words
-from interpreter.players.narration.event_lines import outcome_lines
-from interpreter.players.narration.position_lines import heading
-from interpreter.players.summaries.scores import scores_now
-from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
+from interpreter.players.narration.event_lines import render_outcome
+from interpreter.players.narration.position_lines import render_heading
+from interpreter.players.summaries.scores import compute_scores
+from interpreter.players.summaries.turn_recap import collect_recap, render_recap
 from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
 from interpreter.ui.repl.play_context import PlayContext
 
@@ -25,8 +25,8 @@ def play_demo(context: PlayContext, most: int) -> None:
     context.write("", say("no input is possible here: bots finish the game, one line per move"), "")
     write_map(context)
     turn, drawn = game.turn, game.turn
-    context.write("", heading(game.view(), context.words))
-    start = len(game.raw_log())
+    context.write("", render_heading(game.view(), context.words))
+    start = len(game.get_raw_log())
     while game.decision is not None and len(game.keys) < most:
         game.pick(context.bots[game.decision.seat].choose(game))
         if game.over or game.turn != turn:
@@ -42,7 +42,7 @@ def play_demo(context: PlayContext, most: int) -> None:
     context.write("")
     write_map(context)
     if game.over:
-        context.write(*outcome_lines(game.outcome, context.words), *reason_lines(context))
+        context.write(*render_outcome(game.outcome, context.words), *render_end_reason(context))
     else:
         context.write(say("the bots have made {number} (decision|decisions); stopping here", number=most))
 
@@ -50,28 +50,28 @@ def play_demo(context: PlayContext, most: int) -> None:
 def write_map(context: PlayContext) -> None:
     """Write the current map, as wide as the window."""
     drawn = context.queries.map(context.game, True, context.screen.width() or _DEFAULT_WIDTH)
-    context.write(*drawing_lines(drawn))
+    context.write(*mark_drawing_lines(drawn))
 
 
-def reason_lines(context: PlayContext) -> list[TextLine]:
+def render_end_reason(context: PlayContext) -> list[TextLine]:
     """Return lines with the rulebook paragraphs that ended the game, or [] if it has no end entry."""
     words, book = context.words, context.words.data["rulebook"]
-    ended = next((raw for raw in reversed(context.game.raw_log()) if isinstance(raw, LoggedEnd)), None)
+    ended = next((raw for raw in reversed(context.game.get_raw_log()) if isinstance(raw, LoggedEnd)), None)
     if ended is None:
         return []
     cites = [cite for cite in dict.fromkeys(ended.cites) if cite in book]
     if not cites:
         return [words.say("reason: the last turn is over")]
-    return [words.say("why:"), *(Line(words.label(book[c]["text"]), (c,), level=1) for c in cites)]
+    return [words.say("why:"), *(Line(words.translate_label(book[c]["text"]), (c,), level=1) for c in cites)]
 
 
 def _write_recap(context: PlayContext, start: int) -> int:
     """Write a recap of the turn from log entry `start` on and return the index of the next unreported entry."""
-    log = context.game.raw_log()
+    log = context.game.get_raw_log()
     turns = [n for n in range(len(log) - 1, start, -1) if isinstance(log[n], LoggedTurn)]
     until = turns[0] if turns and not context.game.over else len(log)
     items = collect_recap(context.game, start, context.words, until)
-    context.write(*(f"  {line}" for line in recap_lines(items, context.words)))
+    context.write(*(f"  {line}" for line in render_recap(items, context.words)))
     return until
 
 
@@ -79,8 +79,8 @@ def _format_scores(context: PlayContext) -> str:
     """Return the scores in parentheses to follow the turn number, or '' without scores."""
     words = context.words
     scores = [
-        words.say("{name} {number}", name=words.thing("seat", score.seat), number=number_text(score.points))
-        for score in scores_now(context.game, words)
+        words.say("{name} {number}", name=words.get_thing_name("seat", score.seat), number=format_number(score.points))
+        for score in compute_scores(context.game, words)
         if score.points is not None
     ]
     return f" ({words.join_list(scores)})" if scores else ""

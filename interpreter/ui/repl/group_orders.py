@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.players.narration.why_lines import why_not_there
+from interpreter.players.narration.why_lines import render_why_unreachable
 from interpreter.players.orders.bulk_orders import Distances, compute_distances, list_orderable_pieces
-from interpreter.players.orders.confirming import confirmation_of
+from interpreter.players.orders.confirming import find_confirmation
 from interpreter.players.orders.group_orders import (
     KEPT_APART,
     GroupEnd,
-    distances_forward,
-    result_lines,
+    compute_forward_distances,
+    format_result,
     send_each,
     start_after_dice,
 )
-from interpreter.players.orders.matching import kind_of, match_things
-from interpreter.players.orders.name_index import NameIndex, tokens
-from interpreter.players.orders.option_tree import option_words
-from interpreter.players.orders.repeated_decisions import row_of
+from interpreter.players.orders.matching import get_kind, match_things
+from interpreter.players.orders.name_index import NameIndex, tokenize_words
+from interpreter.players.orders.option_tree import format_option
+from interpreter.players.orders.repeated_decisions import find_row
 from interpreter.players.orders.route_planning import MOST_REPEATED, Route, find_largest_move, has_rolled_dice
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints
 from interpreter.players.ownership import list_members
@@ -80,7 +80,7 @@ class GroupOrders:
         words = text.split()
         forward = {"forward", self.context.say("forward").casefold()}
         if words and words[-1].casefold() in forward or not words:
-            steps = distances_forward(game) if words else {}
+            steps = compute_forward_distances(game) if words else {}
             return " ".join(words[:-1]), steps or None, ""
         who, places = split_destination(text, name_index)
         if len(places) != 1:
@@ -107,7 +107,7 @@ class GroupOrders:
         """Explain why no piece can be sent: identical pieces are moved by place, or another decision is pending."""
         decision, say = self.context.game.decision, self.context.say
         for option in decision.options if decision is not None else ():
-            pieces = (option.args.get(name) for name, show in option.shows.items() if kind_of(show) == "piece")
+            pieces = (option.args.get(name) for name, show in option.shows.items() if get_kind(show) == "piece")
             if not all(piece in self.context.game.program.handles["piece"] for piece in pieces):
                 return say("identical pieces are moved by place; write: all from PLACE to PLACE")
         asked = decision.prompt_text(self.context.words.lang) if decision is not None else ""
@@ -125,25 +125,25 @@ class GroupOrders:
         spreads = not place
         made, last = len(game.keys), CommandResult.MOVED
 
-        def order(way: Route | Option) -> bool:
+        def order_piece(way: Route | Option) -> bool:
             nonlocal last
-            last = self.orders.order(way)
+            last = self.orders.carry_out(way)
             return last is CommandResult.MOVED
 
-        def ended(asked: Decision) -> None:
+        def report_end(asked: Decision) -> None:
             question = asked.prompt_text(words.lang)
             self.context.write(
                 "    " + say("({question} {answer})", question=question, answer=words.name("done", "option"))
             )
 
-        result = send_each(game, pieces, steps, spreads, order, ended)
-        self.context.write(*result_lines(result, words, place))
+        result = send_each(game, pieces, steps, spreads, order_piece, report_end)
+        self.context.write(*format_result(result, words, place))
         sent = result.sent
         if result.risky and result.end is GroupEnd.COMPLETE:
             question = say("order these too?") if sent else say("continue?")
             if self.line_input.ask_yes_no(say("{question} (yes or no)", question=question)):
-                result = send_each(game, result.risky, steps, spreads, order, ended, with_dice=True)
-                self.context.write(*result_lines(result, words, place))
+                result = send_each(game, result.risky, steps, spreads, order_piece, report_end, with_dice=True)
+                self.context.write(*format_result(result, words, place))
                 sent += result.sent
             elif not sent:
                 return CommandResult.ASK
@@ -153,35 +153,35 @@ class GroupOrders:
             none = say("none of them can move closer now; `what PIECE` shows its range")
             return self.context.refuse(say(KEPT_APART) if result.apart else none)
         start = start_after_dice(game, made)
-        self.orders.note_route(len(game.keys) - start, say("orders for {number}", number=sent))
+        self.orders.record_route(len(game.keys) - start, say("orders for {number}", number=sent))
         return last if result.end is GroupEnd.REFUSED else CommandResult.MOVED
 
     def _send_between(self, origin: str, goal: str) -> CommandResult:
         """Send all pieces that can move from the place `origin` to `goal`, one group after another."""
         say, name_index = self.context.say, self.context.name_index
-        row, sent = row_of(self.context.game), 0
+        row, sent = find_row(self.context.game), 0
         while sent < MOST_REPEATED:
             way = find_largest_move(self.context.game, origin, goal)
             if way is None:
                 break
-            needed = confirmation_of(self.context.game, way.keys, self.context.words)
+            needed = find_confirmation(self.context.game, way.keys, self.context.words)
             if needed is not None:
-                shown = option_words(way, NameIndex(self.context.game, self.context.words))
+                shown = format_option(way, NameIndex(self.context.game, self.context.words))
                 self.context.write(shown, *needed.reasons)
                 if not self.line_input.ask_yes_no(say("{question} (yes or no)", question=needed.question)):
                     return CommandResult.MOVED if sent else CommandResult.ASK
-            result = self.orders.order(way)
+            result = self.orders.carry_out(way)
             if result is not CommandResult.MOVED:
                 return result
             sent += 1
             if row is None or not row.is_asked_in(self.context.game.state) or has_rolled_dice(self.context.game):
                 break
         if not sent:
-            called = f"{self.context.words.thing('place', origin)} {self.context.words.thing('place', goal)}"
-            return self.context.refuse(*why_not_there(called, self.context.game, name_index))
+            called = " ".join(self.context.words.get_thing_name("place", place) for place in (origin, goal))
+            return self.context.refuse(*render_why_unreachable(called, self.context.game, name_index))
         return CommandResult.MOVED
 
 
 def _is_from(text: str, name_index: NameIndex) -> bool:
-    between = {"from", *tokens(name_index.words.say("from"))}
+    between = {"from", *tokenize_words(name_index.words.say("from"))}
     return any(word.casefold() in between for word in text.split())

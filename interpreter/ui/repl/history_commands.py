@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.api.autosave import NoRoomError
-from interpreter.i18n.translator import message_of
+from interpreter.i18n.translator import get_error_message
 from interpreter.play.lines import begin_sentence
-from interpreter.players.narration.event_lines import come_out_lines
+from interpreter.players.narration.event_lines import render_revealed
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction
@@ -54,8 +54,8 @@ class HistoryCommands:
             try:
                 context.autosave.require_room_to_take_back()
             except NoRoomError as problem:
-                return context.refuse(say(message_of(problem)))
-        chosen = say("the last step") if game.state.draft else self._last_choice_text()
+                return context.refuse(say(get_error_message(problem)))
+        chosen = say("the last step") if game.state.draft else self._describe_last_choice()
         route, since = self.orders.route_taken, self._count_forced_choices()
         whole = (
             word == "undo" and route.choices > 0 and route.end == len(game.keys) - since and not game.state.draft
@@ -78,7 +78,7 @@ class HistoryCommands:
         self.orders.forget_route()
         context.autosave.keep(game)
         if word == "redo":
-            chosen = say("the last step") if game.state.draft else self._last_choice_text()
+            chosen = say("the last step") if game.state.draft else self._describe_last_choice()
         here = describe_moment(game.view(), context.words)
         now = chosen or here
         context.write(say("undone: {now}", now=now) if word == "undo" else say("redone: {now}", now=now))
@@ -89,16 +89,16 @@ class HistoryCommands:
     def _count_forced_choices(self) -> int:
         """Count the most recent consecutive choices of people that had only one option."""
         number = 0
-        for before, _length, key in reversed(self.context.game.past()):
+        for before, _length, key in reversed(self.context.game.get_history()):
             if not key or before.pending is None or before.draft:
                 break
             decision = Decision(before)
-            if decision.seat in self.context.bots or len(decision.raw_options()) != 1:
+            if decision.seat in self.context.bots or len(decision.list_raw_options()) != 1:
                 break
             number += 1
         return number
 
-    def _last_choice_text(self) -> str:
+    def _describe_last_choice(self) -> str:
         """Return the player's last unforced choice in words, or '' at the beginning."""
         choice, _later = self._find_last_free_choice()
         return "" if choice is None else self.context.words.format_telling(choice.words)
@@ -106,7 +106,7 @@ class HistoryCommands:
     def _find_revealed(self) -> tuple[str, ...]:
         """Return lines about dice rolled and choices of bots since a person's last unforced choice."""
         _choice, later = self._find_last_free_choice()
-        return come_out_lines(reversed(later), self.context.words)
+        return render_revealed(reversed(later), self.context.words)
 
     def _find_last_free_choice(self) -> tuple[LoggedChoice | None, list[LogEntry]]:
         """Return a person's last unforced choice, or None, and the later log entries, latest first.
@@ -114,7 +114,7 @@ class HistoryCommands:
         Forced choices of people are left out.
         """
         forced, later = self._count_forced_choices(), list[LogEntry]()
-        for raw in reversed(self.context.game.raw_log()):
+        for raw in reversed(self.context.game.get_raw_log()):
             if not isinstance(raw, LoggedChoice) or raw.seat in self.context.bots:
                 later.append(raw)
             elif forced:
@@ -131,11 +131,11 @@ class HistoryCommands:
         if context.autosave.looking:
             return context.refuse_viewer()
         decision = context.game.decision
-        by = words.thing("seat", decision.seat) if decision is not None else ""
+        by = words.get_thing_name("seat", decision.seat) if decision is not None else ""
         try:
-            context.autosave.note(text.strip(), describe_moment(context.game.view(), words), by)
+            context.autosave.save_note(text.strip(), describe_moment(context.game.view(), words), by)
         except NoRoomError as problem:
-            return context.refuse(words.say(message_of(problem)))
+            return context.refuse(words.say(get_error_message(problem)))
         context.write(words.say("noted"))
         return CommandResult.ASK
 
@@ -144,7 +144,7 @@ class HistoryCommands:
         context, say = self.context, self.context.say
         if not name:
             context.autosave.keep(context.game)
-            context.write(context.autosave.where())
+            context.write(context.autosave.describe_location())
             return CommandResult.ASK
         try:
             context.autosave.copy(context.game, name)

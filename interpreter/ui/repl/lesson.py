@@ -10,7 +10,7 @@ from interpreter.players.orders.matching import match_things
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
-from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError, without_emphasis
+from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError, strip_emphasis
 from interpreter.ui.repl.commands import find_command
 
 
@@ -50,7 +50,7 @@ class LessonGuide:
         except OtherOrderError:
             step = self.course.step
             assert step is not None
-            own = self._text(step.advice)
+            own = self._format_text(step.advice)
             return [own or self.words.say("Not that one yet."), self.words.say("`show me` tells what to type.")]
         except LessonError as fault:
             return self._end(fault)
@@ -69,25 +69,25 @@ class LessonGuide:
         self.course.leave()
         return [self.words.say("the lesson cannot go on: {problem}", problem=self.words.say(fault.message))]
 
-    def lines(self) -> list[str]:
+    def render_step(self) -> list[str]:
         """Return the text of the present step and what to do, or how the lesson ends."""
         say, step = self.words.say, self.course.step
         self.shown = self.course.number
         if step is None:
             return ["", say("The lesson is over. Play on from here, or type `quit`.")]
         total = len(self.course.lesson.steps)
-        title = self._text(step.title)
+        title = self._format_text(step.title)
         heading = say("Step {number} of {total}: {title}", number=self.shown + 1, total=total, title=title)
-        return ["", f"--- {heading} ---", self._text(step.text), *self.how()]
+        return ["", f"--- {heading} ---", self._format_text(step.text), *self.render_what_to_type()]
 
-    def how(self) -> list[str]:
+    def render_what_to_type(self) -> list[str]:
         """Return what to type in a step that takes no order; [] for other steps and after the lesson."""
         say, step = self.words.say, self.course.step
         if step is None or (step.look is None and step.orders):
             return []
         if step.look is None:
             return [say("Press Enter to go on.")]
-        return [say("Type: {command}", command=self._look_command(step.look.kind, step.look.id))]
+        return [say("Type: {command}", command=self._format_look_command(step.look.kind, step.look.id))]
 
     def mark_shown(self) -> None:
         """Mark the text of the present step, or the end of the lesson, as written."""
@@ -113,14 +113,16 @@ class LessonGuide:
         command = find_command(first, self.words)
         if command is None or command.name not in ("look", "what") or not rest:
             return False
-        return any(self.course.look_at(kind, match_things(kind, rest, name_index)) for kind in ("place", "piece"))
+        return any(
+            self.course.finish_look_step(kind, match_things(kind, rest, name_index)) for kind in ("place", "piece")
+        )
 
-    def _look_command(self, kind: str, thing: str) -> str:
+    def _format_look_command(self, kind: str, thing: str) -> str:
         say = self.words.say
-        name = self.words.piece(thing) if kind == "piece" else self.words.thing(kind, thing)
+        name = self.words.piece(thing) if kind == "piece" else self.words.get_thing_name(kind, thing)
         command = _("what") if kind == "piece" else _("look")
         text = f"{say(command)} {name}"
         return text if say(command) == command else self.words.with_detail(text, f"{command} {thing}")
 
-    def _text(self, label: Label) -> str:
-        return without_emphasis(self.words.label(label))
+    def _format_text(self, label: Label) -> str:
+        return strip_emphasis(self.words.translate_label(label))

@@ -9,13 +9,13 @@ from interpreter.i18n.translator import mark as _
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import (
     OptionTree,
-    entries,
     find_root,
-    option_words,
-    without_single_questions,
+    format_option,
+    list_entries,
+    skip_single_questions,
 )
-from interpreter.players.questions.plain_answers import asks_what_to_do
-from interpreter.ui.repl.commands import ALL, Command, help_lines, words_of
+from interpreter.players.questions.plain_answers import is_asking_for_help
+from interpreter.ui.repl.commands import ALL, Command, list_words, render_help
 from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.option_menu import OptionMenu
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
@@ -42,29 +42,29 @@ class LessonCommands:
         """
         say, typed = self.context.say, " ".join(text.casefold().split())
         if not self.guide.is_on:
-            if typed in words_of(SHOW, self.context.words):
+            if typed in list_words(SHOW, self.context.words):
                 return self.context.refuse(say("The lesson is over. Play on from here, or type `quit`."))
             return None
-        if typed in ("", *words_of(NEXT, self.context.words)):
+        if typed in ("", *list_words(NEXT, self.context.words)):
             if self.guide.course.is_read_only:
                 return self._read_on()
             if self.guide.waits:
-                return self.context.refuse(*self._shown_how())
+                return self.context.refuse(*self._render_how())
             return self.context.refuse(say("This step needs an order; `show me` tells what to type."))
         is_hint = command is not None and command.name == "hint"  # a bot does not know the lesson
-        is_show = typed in (*words_of(SHOW, self.context.words), "show")
-        if is_show or is_hint or asks_what_to_do(typed, self.context.words):
-            self.context.write(*self._shown_how())
+        is_show = typed in (*list_words(SHOW, self.context.words), "show")
+        if is_show or is_hint or is_asking_for_help(typed, self.context.words):
+            self.context.write(*self._render_how())
             return CommandResult.ASK
-        if typed in words_of(AGAIN, self.context.words):
+        if typed in list_words(AGAIN, self.context.words):
             return self._tell()
-        if typed in words_of(LEAVE, self.context.words):
+        if typed in list_words(LEAVE, self.context.words):
             self.guide.course.leave()
             return self._tell()
         is_first_menu = self.menu.shown.parent is None
         if command is not None and (command.name == "undo" or command.name == "back" and is_first_menu):
             if self.guide.course.go_back():
-                self.reporter.log_position = len(self.context.game.raw_log())
+                self.reporter.log_position = len(self.context.game.get_raw_log())
                 self.context.write(say("One step back."))
                 return CommandResult.MOVED
             return self.context.refuse(say("This is the first step."))
@@ -87,18 +87,18 @@ class LessonCommands:
         self.menu.begin()
         return CommandResult.ASK
 
-    def help_lines(self, topic: str) -> list[str]:
+    def render_help(self, topic: str) -> list[str]:
         """Return the help in a lesson: its own commands, then the commands of the game that it does not refuse.
 
         `topic`: '', "all", or the name of a command.
         """
         words = self.context.words
-        examples = () if self.guide.waits else self.menu.examples()
-        lines = help_lines(topic, examples, words, (*_REFUSED, *_REPLACED))
-        is_list = not topic or topic.casefold() in words_of(ALL, words)
-        return [*self._own_help(), "", *lines] if is_list else lines
+        examples = () if self.guide.waits else self.menu.list_examples()
+        lines = render_help(topic, examples, words, (*_REFUSED, *_REPLACED))
+        is_list = not topic or topic.casefold() in list_words(ALL, words)
+        return [*self._render_own_help(), "", *lines] if is_list else lines
 
-    def _own_help(self) -> list[str]:
+    def _render_own_help(self) -> list[str]:
         """Return the help for the commands of the lesson itself."""
         say = self.context.say
         commands = _(
@@ -110,31 +110,31 @@ class LessonCommands:
             "  " + say(commands, show=say(SHOW), lesson=say(AGAIN), undo=say(BACK), leave=say(LEAVE)),
         ]
 
-    def _shown_how(self) -> Sequence[str]:
+    def _render_how(self) -> Sequence[str]:
         """Return lines that say what to type now to carry out the present step."""
         say, step = self.context.say, self.guide.course.step
         if step is None or step.look is not None or not step.orders:
-            return self.guide.how()
-        accepted, name_index = self.guide.course.accepted(), self.context.name_index
+            return self.guide.render_what_to_type()
+        accepted, name_index = self.guide.course.list_accepted_options(), self.context.name_index
         if not accepted:
             return [say("Type: {command}", command=say("options"))]
-        key, option = accepted[0].key, option_words(accepted[0], name_index)
-        way = list(map(str, self._numbers_to(key, self.menu.shown, name_index)))
-        if len(way) > 1 and (typed := self.menu.words_to(accepted[0])):
+        key, option = accepted[0].key, format_option(accepted[0], name_index)
+        way = list(map(str, self._list_entry_numbers(key, self.menu.shown, name_index)))
+        if len(way) > 1 and (typed := self.menu.find_words_for(accepted[0])):
             numbers = say("or by number: {numbers}", numbers="; ".join(way))
             return [say("Type: {command}", command=typed), f"  ({numbers})"]
         if not way:  # another part of the list is shown
-            way = [say("options"), *map(str, self._numbers_to(key, find_root(self.menu.shown), name_index))]
+            way = [say("options"), *map(str, self._list_entry_numbers(key, find_root(self.menu.shown), name_index))]
         return [say("Type: {command}", command="; ".join(way)), f"  ({option})"]
 
-    def _numbers_to(self, key: str, menu: OptionTree, name_index: NameIndex) -> list[int]:
+    def _list_entry_numbers(self, key: str, menu: OptionTree, name_index: NameIndex) -> list[int]:
         """Return the entry numbers that lead from a menu to the option with this key; [] if none do."""
-        menu = without_single_questions(menu, name_index)
-        for number, entry in enumerate(entries(menu, name_index), 1):
+        menu = skip_single_questions(menu, name_index)
+        for number, entry in enumerate(list_entries(menu, name_index), 1):
             leads = entry.leads
             if not isinstance(leads, OptionTree):
                 if getattr(leads, "key", "") == key:
                     return [number]
             elif any(getattr(option, "key", "") == key for option in leads.options):
-                return [number, *self._numbers_to(key, leads, name_index)]
+                return [number, *self._list_entry_numbers(key, leads, name_index)]
         return []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.players.orders.confirming import confirmation_of, idle_names
-from interpreter.players.orders.menu_answers import MenuAnswer, no_words, yes_words
+from interpreter.diagnostics.terminal_text import measure_cells
+from interpreter.players.orders.confirming import find_confirmation, name_idle_pieces
+from interpreter.players.orders.menu_answers import MenuAnswer, list_no_words, list_yes_words
 from interpreter.players.orders.name_index import to_half_width
-from interpreter.players.orders.option_tree import OptionTree, option_words
+from interpreter.players.orders.option_tree import OptionTree, format_option
 from interpreter.players.orders.route_planning import Route, is_irreversible
 from interpreter.players.orders.tokenizer import split_orders
 from interpreter.runtime.localizer import Localizer
@@ -49,7 +49,7 @@ class LineInput:
             self.is_chained = False
             line, self.typed_ahead = self.typed_ahead, None
             if line is None:
-                line = screen.read(f"{words.thing('seat', seat)}> ")
+                line = screen.read(f"{words.get_thing_name('seat', seat)}> ")
             if line is None:
                 return None
             self.is_untouched = False
@@ -81,22 +81,22 @@ class LineInput:
         question.
         """
         name_index, screen = self.context.name_index, self.context.screen
-        answers = (*yes_words(name_index), *no_words(name_index), insisted.casefold())
+        answers = (*list_yes_words(name_index), *list_no_words(name_index), insisted.casefold())
         if self.waiting and to_half_width(self.waiting[0]).casefold() in answers:
             typed: str | None = self.waiting.pop(0)
             self.context.write(f"{question} {typed}")
         else:
             self.discard_rest()
             width = screen.width()
-            is_long = width > 0 and cell_width(question) + _ROOM > width  # readline would wrap inside a word
+            is_long = width > 0 and measure_cells(question) + _ROOM > width  # readline would wrap inside a word
             if is_long:
                 self.context.write(question)
             typed = screen.read("? " if is_long else question + " ")
         plain = "" if typed is None else to_half_width(typed).strip().casefold()
-        if plain and plain in (*yes_words(name_index), insisted.casefold()):
+        if plain and plain in (*list_yes_words(name_index), insisted.casefold()):
             return True
         self.context.write(self.context.say("cancelled"))
-        if typed is not None and plain not in no_words(name_index):
+        if typed is not None and plain not in list_no_words(name_index):
             self.typed_ahead = typed
         return False
 
@@ -109,7 +109,7 @@ class LineInput:
         assert not isinstance(option, OptionTree)
         if isinstance(option, Route):
             return True  # its dice are asked about where it is taken
-        needed = confirmation_of(context.game, option.key, words) if not answer.is_outright else None
+        needed = find_confirmation(context.game, option.key, words) if not answer.is_outright else None
         if needed is not None and not (needed.is_plain and answer.is_printed):
             hint = say(
                 "(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option")
@@ -117,11 +117,11 @@ class LineInput:
             context.write(*needed.reasons, *([hint] if needed.ends_row else []))
             return self.ask_yes_no(say("{question} (yes or no)", question=needed.question), text)
         if option.name == "done" and not context.name_index.is_row_unused:
-            if idle := idle_names(context.game, words):
+            if idle := name_idle_pieces(context.game, words):
                 context.write(say("(left without orders: {names})", names=idle))
         if answer.is_plain or not is_irreversible(context.game, (option.key,)):
             return True
-        meant = option_words(option, context.name_index)
+        meant = format_option(option, context.name_index)
         return self.ask_yes_no(say("did you mean: {option}? (yes or no)", option=meant))
 
 

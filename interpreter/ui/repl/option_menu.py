@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interpreter.i18n.translator import number_between
+from interpreter.i18n.translator import format_number_range
 from interpreter.play.lines import Line, TextLine, begin_sentence
-from interpreter.players.narration.why_lines import suggest_next_step, why_not_order_lines
-from interpreter.players.orders.matching import kind_of
+from interpreter.players.narration.why_lines import render_why_not_order, suggest_next_step
+from interpreter.players.orders.matching import get_kind
 from interpreter.players.orders.menu_answers import MenuAnswer, correct_typos, parse_menu_answer
-from interpreter.players.orders.name_index import to_half_width, tokens
+from interpreter.players.orders.name_index import to_half_width, tokenize_words
 from interpreter.players.orders.option_tree import (
     OptionTree,
     OptionTreeEntry,
-    after_colon,
-    entries,
-    entry_lines,
     find_root,
-    option_words,
+    format_after_colon,
+    format_option,
+    format_value,
+    list_entries,
+    render_entries,
     render_question,
-    value_words,
-    without_single_questions,
+    skip_single_questions,
 )
 from interpreter.players.orders.tokenizer import remove_articles
-from interpreter.players.questions.plain_answers import order_verbs, unknown_name_lines
+from interpreter.players.questions.plain_answers import explain_unknown_name, list_order_verbs
 from interpreter.runtime.decisions import Decision, Option
-from interpreter.ui.repl.commands import command_names, find_command
+from interpreter.ui.repl.commands import find_command, list_command_names
 from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 
@@ -63,19 +63,23 @@ class OptionMenu:
         if decision is None:
             return
         if self.guide is not None and self.guide.has_news:
-            context.write(*self.guide.lines())
+            context.write(*self.guide.render_step())
             self.guide.mark_shown()
         if self.guide is not None and self.guide.waits:
             self.shown = OptionTree(decision.options)
             return
-        side, prompt = context.words.thing("side", decision.side), decision.prompt_text(context.words.lang)
-        asked = prompt if prompt.startswith(side) else context.words.about(side, after_colon(prompt, context.words))
+        side, prompt = context.words.get_thing_name("side", decision.side), decision.prompt_text(context.words.lang)
+        asked = (
+            prompt
+            if prompt.startswith(side)
+            else context.words.prefix_topic(side, format_after_colon(prompt, context.words))
+        )
         context.write("", Line(begin_sentence(asked), decision.cite))
         if not self.builds_draft:
             self.show(OptionTree(decision.options))
             if decision.is_draft:
                 context.write("  " + say("(steps: choose step by step instead)"))
-            if command := self._unlisted_order():
+            if command := self._find_unlisted_order():
                 context.write(say("Type: {command}", command=command))
             return
         steps, begun = context.game.draft_steps(), bool(context.game.state.draft)
@@ -95,14 +99,16 @@ class OptionMenu:
         """Show a menu, or the first one below it that asks something, and make it the current question."""
         context, name_index = self.context, self.context.name_index
         words, screen = context.words, context.screen
-        self.shown = menu = without_single_questions(menu, name_index)
-        menu_entries = entries(menu, name_index)
+        self.shown = menu = skip_single_questions(menu, name_index)
+        menu_entries = list_entries(menu, name_index)
         asked = render_question(menu, name_index)
-        previews = [self._preview(entry) for entry in menu_entries] if len(menu_entries) <= _MOST_PREVIEWED else []
-        context.write(*([asked] if asked else []), *entry_lines(menu_entries, words, previews, screen.width()))
+        previews = (
+            [self._render_preview(entry) for entry in menu_entries] if len(menu_entries) <= _MOST_PREVIEWED else []
+        )
+        context.write(*([asked] if asked else []), *render_entries(menu_entries, words, previews, screen.width()))
         if any(previews) and not self.has_told_losses:
             self.has_told_losses = True
-            context.write(f"  {context.queries.preview_note()}")
+            context.write(f"  {context.queries.get_preview_note()}")
         decision = context.game.decision
         # after a fault of this sort options show only their names
         faults = [] if decision is None else [str(fault) for fault in decision.faults.values() if fault.is_exhausted]
@@ -116,7 +122,7 @@ class OptionMenu:
         else:
             self.show(self.shown)
 
-    def _preview(self, entry: OptionTreeEntry) -> str:
+    def _render_preview(self, entry: OptionTreeEntry) -> str:
         """Return a one-line preview of an option's outcomes.
 
         It is '' if the option rolls no dice or takes too long to compute, and in a lesson, whose dice are fixed.
@@ -124,9 +130,9 @@ class OptionMenu:
         option = entry.leads
         if not isinstance(option, Option) or self.is_lesson:
             return ""
-        return self.context.queries.preview(self.context.game, option.key)
+        return self.context.queries.preview_option(self.context.game, option.key)
 
-    def switch(self, by_steps: bool, decision: Decision) -> CommandResult:
+    def switch_view(self, by_steps: bool, decision: Decision) -> CommandResult:
         """Show the options as a whole or, with `by_steps`, the steps of a draft; refuse steps without a draft."""
         if by_steps and not decision.is_draft:
             return self.context.refuse(self.context.say("there are no steps to build here; choose one of the options"))
@@ -143,7 +149,7 @@ class OptionMenu:
         self.show(self.shown.parent)
         return CommandResult.ASK
 
-    def after_choice(self) -> None:
+    def reset_after_choice(self) -> None:
         """Return to whole options if the last choice has ended the draft."""
         game = self.context.game
         self.builds_draft = self.builds_draft and game.decision is not None and bool(game.state.draft)
@@ -165,34 +171,34 @@ class OptionMenu:
 
     def is_option(self, text: str) -> bool:
         """Return True if the text is a whole option name, key or entry, which take precedence over commands."""
-        plain, words = tokens(text), self.context.words
+        plain, words = tokenize_words(text), self.context.words
         return any(
-            tokens(o.name) == plain or tokens(words.name(o.name, "option")) == plain or o.key == text
+            tokenize_words(o.name) == plain or tokenize_words(words.name(o.name, "option")) == plain or o.key == text
             for o in self.shown.options
-        ) or any(tokens(t) == plain for e in entries(self.shown, self.context.name_index) for t in e.typed)
+        ) or any(tokenize_words(t) == plain for e in list_entries(self.shown, self.context.name_index) for t in e.typed)
 
     def is_option_that_begins_so(self, text: str) -> bool:
         """Return whether the text matches options of the shown menu, one of them printed with the same first word."""
-        name_index, first = self.context.name_index, tokens(text)[:1]
+        name_index, first = self.context.name_index, tokenize_words(text)[:1]
         answer = parse_menu_answer(self.shown, text, name_index) if first else None
         if answer is None:
             return False
         options = answer.leads.options if isinstance(answer.leads, OptionTree) else (answer.leads,)
-        return any(tokens(option_words(option, name_index))[:1] == first for option in options)
+        return any(tokenize_words(format_option(option, name_index))[:1] == first for option in options)
 
     def correct(self, text: str) -> str:
         """Return the text with typing errors corrected, or '' without errors or with an ambiguous correction."""
         words, decisions = self.context.words, self.context.game.program.decisions
-        asked = [entry.words for entry in entries(self.shown, self.context.name_index)]
+        asked = [entry.words for entry in list_entries(self.shown, self.context.name_index)]
         orders = {choice.name for decision in decisions for choice in decision.options}
         named = [words.name(name, "option") for name in sorted(orders)]
-        verbs = order_verbs(self.context.name_index)
-        return correct_typos(text, words, [*asked, *orders, *named, *command_names(words), *verbs])
+        verbs = list_order_verbs(self.context.name_index)
+        return correct_typos(text, words, [*asked, *orders, *named, *list_command_names(words), *verbs])
 
-    def not_understood(self, text: str) -> Sequence[TextLine]:
+    def explain_not_understood(self, text: str) -> Sequence[TextLine]:
         """Return the message for text that is neither a command nor an option."""
         meant = self.correct(text)
-        if not meant and (lines := unknown_name_lines(text, self.context.game, self.context.name_index)):
+        if not meant and (lines := explain_unknown_name(text, self.context.game, self.context.name_index)):
             return lines
         return [self._explain_mismatch(text, meant)]
 
@@ -200,9 +206,9 @@ class OptionMenu:
         """Return what to type instead of a text that matches nothing; `meant`: the text without typing errors."""
         say = self.context.say
         if self.guide is not None and self.guide.waits:
-            return say("This step takes no order. {how}", how=" ".join(self.guide.how()))
-        menu_entries = entries(self.shown, self.context.name_index)
-        if meant and self._leads_somewhere(meant):
+            return say("This step takes no order. {how}", how=" ".join(self.guide.render_what_to_type()))
+        menu_entries = list_entries(self.shown, self.context.name_index)
+        if meant and self._can_be_typed(meant):
             return say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:_SHOWN], meant=meant)
         if advice := suggest_next_step(text, self.context.game, self.context.name_index):
             return advice
@@ -213,31 +219,31 @@ class OptionMenu:
             return say("`{text}` is not possible here; type one of the numbers shown, back, or help", text=shown)
         if len(menu_entries) == 1:
             return say("`{text}` does not match; there is only one answer: type 1, its words, or help", text=shown)
-        numbers = number_between(1, len(menu_entries), say)
+        numbers = format_number_range(1, len(menu_entries), say)
         if to_half_width(text).strip().removeprefix("-").isdigit():
             return say("`{text}` is not a number of the list; type {number}", text=shown, number=numbers)
         return say("`{text}` matches no option; type {number}, words of an option, or help", text=shown, number=numbers)
 
-    def _unlisted_order(self) -> str:
+    def _find_unlisted_order(self) -> str:
         """Return the words to type for the order that a lesson expects, if the shown menu does not list it.
 
         It is '' if the menu lists it, if no lesson expects an order, or if no words are known.
         """
-        accepted = self.guide.course.accepted() if self.guide is not None and self.is_lesson else []
+        accepted = self.guide.course.list_accepted_options() if self.guide is not None and self.is_lesson else []
         keys = {option.key for option in accepted}
-        listed = entries(self.shown, self.context.name_index)
+        listed = list_entries(self.shown, self.context.name_index)
         if not accepted or any(getattr(entry.leads, "key", "") in keys for entry in listed):
             return ""
-        return self.words_to(accepted[0])
+        return self.find_words_for(accepted[0])
 
-    def words_to(self, option: Option) -> str:
+    def find_words_for(self, option: Option) -> str:
         """Return the shortest words that give a lesson's order from the shown menu at once, '' if none are known."""
         name_index, lang = self.context.name_index, self.context.words.lang
-        kinds = {name: kind_of(show) for name, show in option.shows.items()}
+        kinds = {name: get_kind(show) for name, show in option.shows.items()}
         things = [(value, kinds.get(name, "")) for name, value in option.args.items() if isinstance(value, str)]
-        known = [option.text(lang), *(value_words(value, name_index.words, kind) for value, kind in things if kind)]
+        known = [option.text(lang), *(format_value(value, name_index.words, kind) for value, kind in things if kind)]
 
-        def chooses(text: str) -> bool:  # of several options that fit, a lesson takes the one that its step accepts
+        def is_choosing(text: str) -> bool:  # of several options that fit, a lesson takes the one that its step accepts
             meant = parse_menu_answer(self.shown, text, name_index)
             if meant is None:
                 return False
@@ -249,35 +255,35 @@ class OptionMenu:
                 return False
             return find_command(text.split()[0], self.context.words) is None or self.is_option(text)
 
-        return min((text for text in dict.fromkeys(known) if is_free(text) and chooses(text)), key=len, default="")
+        return min((text for text in dict.fromkeys(known) if is_free(text) and is_choosing(text)), key=len, default="")
 
-    def _leads_somewhere(self, text: str) -> bool:
+    def _can_be_typed(self, text: str) -> bool:
         """Return whether the text could be typed now: it is a command, an answer, a known order or a name."""
         name_index, words = self.context.name_index, self.context.words
         return (
             find_command(text.split()[0], words) is not None
             or parse_menu_answer(self.shown, text, name_index) is not None
-            or bool(why_not_order_lines(text, self.context.game, name_index))
-            or any(text == verb or text.startswith(verb + " ") for verb in order_verbs(name_index))
-            or any({*tokens(text)} <= {*tokens(name)} for name in words.all_names())
+            or bool(render_why_not_order(text, self.context.game, name_index))
+            or any(text == verb or text.startswith(verb + " ") for verb in list_order_verbs(name_index))
+            or any({*tokenize_words(text)} <= {*tokenize_words(name)} for name in words.iter_names())
         )
 
-    def examples(self) -> tuple[str, ...]:
+    def list_examples(self) -> tuple[str, ...]:
         """Return example answers: the shortest unambiguous words of the first menu entries."""
         name_index, menu = self.context.name_index, self.shown
         is_translated = name_index.words.lang != name_index.program.languages[0]  # then prefer translated words to ids
 
-        def length(text: str) -> tuple[bool, int]:
+        def measure_length(text: str) -> tuple[bool, int]:
             letters = [sign for sign in text if sign.isalpha()]  # ignore localized punctuation
             return is_translated and bool(letters) and "".join(letters).isascii(), len(text)
 
         def example_of(entry: OptionTreeEntry) -> str:
-            words = set(tokens(entry.words))
-            fitting = [t for t in entry.typed if t and words.issuperset(tokens(t)) and selects(t, entry)]
-            return min(fitting, key=length, default="")
+            words = set(tokenize_words(entry.words))
+            fitting = [t for t in entry.typed if t and words.issuperset(tokenize_words(t)) and selects(t, entry)]
+            return min(fitting, key=measure_length, default="")
 
         def selects(text: str, entry: OptionTreeEntry) -> bool:
             meant = parse_menu_answer(menu, text, name_index)
             return meant is not None and meant.leads == entry.leads
 
-        return tuple(dict.fromkeys(text for e in entries(menu, name_index)[:3] if (text := example_of(e))))
+        return tuple(dict.fromkeys(text for e in list_entries(menu, name_index)[:3] if (text := example_of(e))))

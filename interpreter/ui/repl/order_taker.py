@@ -7,28 +7,28 @@ from dataclasses import dataclass
 
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.manual_dice import RollDeclined
-from interpreter.players.narration.synonyms import synonyms
-from interpreter.players.narration.why_lines import reason_lines, why_not_order_lines, why_not_there
-from interpreter.players.orders.confirming import confirmation_of, ends_an_order
+from interpreter.players.narration.synonyms import list_synonyms
+from interpreter.players.narration.why_lines import render_reasons, render_why_not_order, render_why_unreachable
+from interpreter.players.orders.confirming import find_confirmation, is_last_order
 from interpreter.players.orders.matching import Choosable, has_place_name_at_end, match_options
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.orders.option_tree import (
     OptionTree,
-    entries,
-    entry_lines,
-    option_words,
+    format_option,
+    list_entries,
+    render_entries,
     render_question,
     render_several_matches,
 )
 from interpreter.players.orders.route_planning import Route, find_routes, is_irreversible, prefer_plain_routes
 from interpreter.players.orders.tokenizer import split_destination_and_route
 from interpreter.players.questions.plain_answers import (
-    bare_verb_lines,
-    later_lines,
-    plain_order_lines,
-    plain_route,
-    unknown_question_lines,
+    explain_bare_verb,
+    explain_later_order,
+    explain_order,
+    parse_route,
+    suggest_questions,
 )
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction
@@ -79,8 +79,8 @@ class OrderTaker:
             return self._answer_unlisted(text)
         if isinstance(answer.leads, OptionTree):
             is_named = not to_half_width(text).strip().isdigit()  # a number asks to see what it leads to
-            if is_named and (expected := self._expected_of(answer.leads)) is not None:
-                return self.order(expected)
+            if is_named and (expected := self._find_expected(answer.leads)) is not None:
+                return self.carry_out(expected)
             if answer.is_several:
                 menu.is_open = True
                 self.context.write(render_several_matches(text, answer.leads, self.context.words))
@@ -90,7 +90,7 @@ class OrderTaker:
             return CommandResult.ASK
         if isinstance(answer.leads, Route):
             return self.take_route(answer.leads)
-        return self.order(answer.leads)
+        return self.carry_out(answer.leads)
 
     def _answer_unlisted(self, text: str) -> CommandResult:
         """Handle text that fits no option: try `finish`, `done` and keys, else refuse it with reasons."""
@@ -98,7 +98,7 @@ class OrderTaker:
         typed, say, name_index = text.casefold(), words.say, self.context.name_index
         if decision is not None and decision.is_draft and typed in ("finish", say("finish").casefold()):
             return self.choose("finish")
-        if typed in ("done", words.name("done", "option").casefold(), *synonyms("done", words)):
+        if typed in ("done", words.name("done", "option").casefold(), *list_synonyms("done", words)):
             if decision is None or not decision.described.is_repeated:
                 return context.refuse(say("there is nothing to end here; choose one of the options"))
             done = next((option for option in decision.options if option.key == "done"), None)
@@ -107,24 +107,24 @@ class OrderTaker:
             return self.choose("done")
         if "(" in text:  # an unlisted key; the game refuses it with reasons
             return self.choose(text)
-        if lines := bare_verb_lines(text, context.game, name_index):
+        if lines := explain_bare_verb(text, context.game, name_index):
             return context.refuse(*lines)
-        if reasons := why_not_order_lines(text, context.game, name_index):
+        if reasons := render_why_not_order(text, context.game, name_index):
             return context.refuse(say("this is not possible:"), *reasons)
-        if route := plain_route(text, name_index):
+        if route := parse_route(text, name_index):
             return self.go(route, is_plan=False)
-        if answer := plain_order_lines(text, context.game, name_index):
+        if answer := explain_order(text, context.game, name_index):
             return context.refuse(*answer)
-        if lines := unknown_question_lines(text, name_index):
+        if lines := suggest_questions(text, name_index):
             return context.refuse(*lines)
-        return context.refuse(*self.menu.not_understood(text))
+        return context.refuse(*self.menu.explain_not_understood(text))
 
-    def _expected_of(self, menu: OptionTree) -> Option | None:
+    def _find_expected(self, menu: OptionTree) -> Option | None:
         """Return the option of a menu that the current lesson step expects; None if none, or outside of a lesson."""
         if self.guide is None or not self.menu.is_lesson:
             return None
         keys = {getattr(option, "key", "") for option in menu.options}
-        return next((option for option in self.guide.course.accepted() if option.key in keys), None)
+        return next((option for option in self.guide.course.list_accepted_options() if option.key in keys), None)
 
     def take_only_option(self, decision: Decision) -> bool:
         """Take the sole option automatically and report it; return whether it was taken.
@@ -135,16 +135,16 @@ class OrderTaker:
         if context.game.count() != 1 or context.autosave.looking or self.menu.builds_draft:
             return False
         option = decision.options[0]
-        if ends_an_order(context.game, option.key):
+        if is_last_order(context.game, option.key):
             return False
-        text, side = option_words(option, context.name_index), words.thing("side", decision.side)
+        text, side = format_option(option, context.name_index), words.get_thing_name("side", decision.side)
         line = words.say("{side}: only one option: {option}", side=side, option=text)
         context.write(Line(line, option.cite))
         return self.choose(option) is CommandResult.MOVED
 
     # --- carrying out -----------------------------------------------------------------------
 
-    def order(self, order: Choosable) -> CommandResult:
+    def carry_out(self, order: Choosable) -> CommandResult:
         """Carry out an option, or the choices of a route until another decision comes in between."""
         context = self.context
         keys: Sequence[Option | str] = (
@@ -162,7 +162,7 @@ class OrderTaker:
                 context.write(context.say("the rest of the route has to wait: another event came first"))
                 return result
         if isinstance(order, Route):
-            self.note_route(len(keys), order.text(context.words.lang))
+            self.record_route(len(keys), order.text(context.words.lang))
         return CommandResult.MOVED
 
     def choose(self, option: Option | str) -> CommandResult:
@@ -176,22 +176,22 @@ class OrderTaker:
             elif lines := self.guide.choose(option):
                 return context.refuse(*lines)
         except IllegalAction as refused:
-            result = context.refuse(*self._refusal_lines(refused))
+            result = context.refuse(*self._render_refusal(refused))
             return CommandResult.STOP if isinstance(refused, RollDeclined) and refused.is_last else result
         context.is_refused = False
         self.forget_route()
         context.autosave.keep(context.game)
-        self.menu.after_choice()
+        self.menu.reset_after_choice()
         return CommandResult.MOVED
 
-    def _refusal_lines(self, refused: IllegalAction) -> Sequence[TextLine]:
+    def _render_refusal(self, refused: IllegalAction) -> Sequence[TextLine]:
         """Return why a choice was refused, each reason with its rules."""
         words = self.context.words
         if not refused.reasons:
             return [words.say(refused.message)]
-        return [words.say("this is not possible:"), *reason_lines(refused.reasons, words)]
+        return [words.say("this is not possible:"), *render_reasons(refused.reasons, words)]
 
-    def note_route(self, choices: int, text: str) -> None:
+    def record_route(self, choices: int, text: str) -> None:
         """Record that the last `choices` choices form one route with this text."""
         self.route_taken = RouteTaken(len(self.context.game.keys), choices, text)
 
@@ -212,28 +212,28 @@ class OrderTaker:
         if not places:
             return self._go_nowhere(text, "plan" if is_plan else "go")
         if len(places) > 1:
-            named = words.join_list(words.counted_off([words.thing("place", p) for p in places], _MOST_NAMED))
-            return context.refuse(say("`{text}` can mean {places}", text=_goal_words(text, who), places=named))
+            named = words.join_list(words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_NAMED))
+            return context.refuse(say("`{text}` can mean {places}", text=_parse_goal(text, who), places=named))
         routes = find_routes(game, who, places[0], name_index)
         is_plain = has_place_name_at_end(places[0], text.removesuffix(how), name_index)
         if not routes:
-            later = [] if who else later_lines(words.thing("place", places[0]), game, name_index)
-            return context.refuse(*(later or why_not_there(text.removesuffix(how), game, name_index)))
+            later = [] if who else explain_later_order(words.get_thing_name("place", places[0]), game, name_index)
+            return context.refuse(*(later or render_why_unreachable(text.removesuffix(how), game, name_index)))
         if how:
             meant = match_options(routes, how, name_index)
             if not meant:
                 heading = say("no route there matches `{text}`; the routes are:", text=how[:40])
-                return context.refuse(heading, *self._menu_lines(self._route_menu(routes)))
+                return context.refuse(heading, *self._render_menu(self._build_route_menu(routes)))
             routes = meant
         routes = prefer_plain_routes(game, routes)
         if len(routes) == 1:
             return self.take_route(routes[0], is_plan, is_guess=not is_plain)
-        menu = self._route_menu(routes)
-        if len(entries(menu, name_index)) < len(routes):
+        menu = self._build_route_menu(routes)
+        if len(list_entries(menu, name_index)) < len(routes):
             context.write(render_several_matches(text, menu, words))
         if is_plan:
             context.write(render_question(menu, name_index))
-            context.write(*self._menu_lines(menu))
+            context.write(*self._render_menu(menu))
         else:
             self.menu.show(menu)
         return CommandResult.ASK
@@ -246,7 +246,7 @@ class OrderTaker:
         context, say, name_index = self.context, self.context.say, self.context.name_index
         typed = [f"{word} {text}" for word in (command, say(command))]
         if any(
-            parse_menu_answer(self.menu.shown, t, name_index) or why_not_order_lines(t, context.game, name_index)
+            parse_menu_answer(self.menu.shown, t, name_index) or render_why_not_order(t, context.game, name_index)
             for t in typed
         ):
             return CommandResult.ANSWER
@@ -259,13 +259,13 @@ class OrderTaker:
             return context.refuse(say("`{text}` is not a place on the map; write: go [PIECE] PLACE", text=text[:40]))
         return context.refuse(say("go where? Write: go [PIECE] PLACE"))
 
-    def _route_menu(self, routes: Sequence[Route]) -> OptionTree:
+    def _build_route_menu(self, routes: Sequence[Route]) -> OptionTree:
         return OptionTree(tuple(routes), routes[0].name, (), self.menu.shown)
 
-    def _menu_lines(self, menu: OptionTree) -> Sequence[TextLine]:
+    def _render_menu(self, menu: OptionTree) -> Sequence[TextLine]:
         """Return routes as the lines of a menu."""
         context = self.context
-        return entry_lines(entries(menu, context.name_index), context.words, room=context.screen.width())
+        return render_entries(list_entries(menu, context.name_index), context.words, room=context.screen.width())
 
     def take_route(self, way: Route, is_plan: bool = False, is_guess: bool = False) -> CommandResult:
         """Describe a route and take it, asking first if dice will be rolled; return ASK if it was not taken.
@@ -274,15 +274,15 @@ class OrderTaker:
         choices can be undone.
         """
         context, words = self.context, self.context.words
-        needed = confirmation_of(context.game, way.keys, words)
-        context.write(Line(option_words(way, context.name_index), way.cite), *(needed.reasons if needed else ()))
+        needed = find_confirmation(context.game, way.keys, words)
+        context.write(Line(format_option(way, context.name_index), way.cite), *(needed.reasons if needed else ()))
         is_final = needed is not None or is_guess and is_irreversible(context.game, way.keys)
         question = words.say("{question} (yes or no)", question=words.say("continue?"))
         if is_plan or is_final and not self.line_input.ask_yes_no(question):
             return CommandResult.ASK
-        return self.order(way)
+        return self.carry_out(way)
 
 
-def _goal_words(text: str, who: str) -> str:
+def _parse_goal(text: str, who: str) -> str:
     """Return the words of an order that follow the words `who` for the piece, shortened."""
     return text.removeprefix(who).strip()[:_LONGEST]

@@ -7,31 +7,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.play.lines import Line, TextLine, drawing_lines
-from interpreter.players.narration.event_lines import EventFormatter, events_since
-from interpreter.players.narration.lookup import find_lines, look_lines, rule_lines
-from interpreter.players.narration.piece_lines import piece_lines
-from interpreter.players.narration.place_lines import place_lines
+from interpreter.play.lines import Line, TextLine, mark_drawing_lines
+from interpreter.players.narration.event_lines import EventFormatter, list_events_since
+from interpreter.players.narration.lookup import find_lines, render_look, render_rule
+from interpreter.players.narration.piece_lines import render_piece
+from interpreter.players.narration.place_lines import render_place
 from interpreter.players.narration.why_lines import suggest_next_step
 from interpreter.players.orders.matching import is_name_of_other_kind, match_any_kind, match_full_names, match_things
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
-from interpreter.players.orders.name_index import NameIndex, to_half_width, tokens
+from interpreter.players.orders.name_index import NameIndex, to_half_width, tokenize_words
 from interpreter.players.orders.option_tree import (
     OptionTree,
-    entries,
-    entry_lines,
     find_root,
+    list_entries,
+    render_entries,
     render_question,
     render_several_matches,
-    without_single_questions,
+    skip_single_questions,
 )
 from interpreter.players.orders.route_planning import Route
-from interpreter.players.ownership import group_kind
-from interpreter.players.questions.plain_answers import answer_plainly, unknown_word, word_lines
-from interpreter.players.questions.terms import find_term, term_lines, terms_of
+from interpreter.players.ownership import find_group_kind
+from interpreter.players.questions.plain_answers import answer_plainly, explain_word, format_unknown_word
+from interpreter.players.questions.terms import find_term, format_term, list_terms
 from interpreter.players.summaries.roster import roster_lines
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.option_keys import piece_group
+from interpreter.runtime.option_keys import format_piece_group
 from interpreter.ui.repl.commands import find_command
 from interpreter.ui.repl.play_context import PlayContext
 
@@ -53,50 +53,50 @@ class QueryCommands:
         game, queries = context.game, context.queries
         match command:
             case "what":
-                return self._what(rest)
+                return self._render_what(rest)
             case "look":
-                return self._look(rest)
+                return self._render_look(rest)
             case "rule":
-                return rule_lines(rest, context.words)
+                return render_rule(rest, context.words)
             case "find":
                 return find_lines(rest, name_index)
             case "log":
-                return self._log(rest)
+                return self._render_log(rest)
             case "tables":
-                return self._tables()
+                return self._list_tables()
             case "map" if rest.casefold().endswith(PICTURES):
-                return queries.picture(game, rest)
+                return queries.write_picture(game, rest)
             case "map":
-                return self._map(rest)
+                return self._render_map(rest)
             case "ledger":
-                return queries.ledger(game)
+                return queries.render_ledger(game)
             case "luck":
-                return queries.luck(game)
+                return queries.render_luck(game)
             case "ask" if rest:
-                return drawing_lines(queries.ask(game, rest))
+                return mark_drawing_lines(queries.ask(game, rest))
             case "ask":
                 return [context.say("ask what? Write: ask EXPRESSION")]
             case "record":
                 return queries.record(game, rest)
             case "glossary":
-                return word_lines(rest, game, name_index, queries.glossary())
+                return explain_word(rest, game, name_index, queries.get_glossary())
             case "notes":
                 return context.autosave.notes or [context.say("there are no notes yet; write: note TEXT")]
         return None
 
     def answer_question(self, text: str, seat: str) -> Sequence[TextLine] | None:
         """Return the answer to a question in plain words, or None if the text is not one."""
-        context, command = self.context, self.context.queries.lesson()
+        context, command = self.context, self.context.queries.get_lesson_command()
         lesson = context.say("A guided first turn: quit, then type: {command}", command=command) if command else ""
-        return answer_plainly(text, context.game, seat, context.name_index, context.queries.glossary(), lesson)
+        return answer_plainly(text, context.game, seat, context.name_index, context.queries.get_glossary(), lesson)
 
     def explain_word(self, text: str) -> Sequence[TextLine]:
         """Explain a word of the game; [] if neither the glossary, the names nor the rules have it."""
         context = self.context
-        lines = word_lines(text, context.game, context.name_index, context.queries.glossary())
-        return [] if list(lines) == [unknown_word(text, context.words)] else lines
+        lines = explain_word(text, context.game, context.name_index, context.queries.get_glossary())
+        return [] if list(lines) == [format_unknown_word(text, context.words)] else lines
 
-    def _map(self, rest: str) -> Sequence[TextLine]:
+    def _render_map(self, rest: str) -> Sequence[TextLine]:
         """Return the lines of a map: without lists, the full map for "all", or the neighbourhood of a place.
 
         `rest`: '', "all", or a place with an optional size.
@@ -104,7 +104,7 @@ class QueryCommands:
         context, words, name_index = self.context, self.context.words, self.context.name_index
         say, game, queries, width = words.say, context.game, context.queries, context.screen.width()
         if not rest or rest.casefold() in ("all", say("all").casefold()):
-            return drawing_lines(queries.map(game, not rest, width, "", 0))
+            return mark_drawing_lines(queries.map(game, not rest, width, "", 0))
         head, _, last = rest.rpartition(" ")
         is_sized = bool(head) and last.isascii() and last.isdigit() and not match_full_names("place", last, name_index)
         rest, size = (head, int(last[:2])) if is_sized else (rest, 0)
@@ -117,47 +117,47 @@ class QueryCommands:
                 )
             ]
         if len(places) > 1:
-            listed = words.counted_off([words.thing("place", p) for p in places], _MOST_LISTED)
+            listed = words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_LISTED)
             return [say("`{text}` can mean {places}", text=rest[:40], places=words.join_list(listed))]
-        drawn = drawing_lines(queries.map(game, True, width, places[0], size))
-        return [*drawn, *place_lines(places[0], game.view(), words)] if game.program.data["grid"] else drawn
+        drawn = mark_drawing_lines(queries.map(game, True, width, places[0], size))
+        return [*drawn, *render_place(places[0], game.view(), words)] if game.program.data["grid"] else drawn
 
-    def _look(self, rest: str) -> list[TextLine]:
+    def _render_look(self, rest: str) -> list[TextLine]:
         """Describe the place or thing that `rest` names; a side or group also with its members and their places."""
         game, words, name_index = self.context.game, self.context.words, self.context.name_index
-        lines: list[TextLine] = [*look_lines(rest, game, name_index)]
+        lines: list[TextLine] = [*render_look(rest, game, name_index)]
         things = match_any_kind(rest, name_index)
-        is_group = len(things) == 1 and things[0][0] in ("side", group_kind(game.program))
+        is_group = len(things) == 1 and things[0][0] in ("side", find_group_kind(game.program))
         if is_group and not match_full_names("place", rest, name_index):
             lines += roster_lines(game, words, things[0])
         return lines
 
-    def _what(self, rest: str) -> list[TextLine]:
+    def _render_what(self, rest: str) -> list[TextLine]:
         """Describe the piece that `rest` names, or else the place, the thing or the term."""
         game, words, name_index = self.context.game, self.context.words, self.context.name_index
         say, ids = words.say, game.program.ids["piece"]
         if not rest:
             return [say("which piece? Write: what PIECE")]
         if is_name_of_other_kind("piece", rest, name_index):
-            return self._look(rest)
+            return self._render_look(rest)
         pieces = match_things("piece", rest, name_index)
         if len(pieces) == 1 or pieces and _are_alike(pieces, game):
-            return piece_lines(pieces[0], game, name_index)
+            return render_piece(pieces[0], game, name_index)
         if pieces:
-            names = dict.fromkeys(words.with_detail(words.piece(p), name_index.place_of(p)) for p in pieces)
-            shown = words.join_list(words.counted_off([*names], _MOST_LISTED))
+            names = dict.fromkeys(words.with_detail(words.piece(p), name_index.find_place_name(p)) for p in pieces)
+            shown = words.join_list(words.limit_texts([*names], _MOST_LISTED))
             return [say("`{text}` can mean {pieces}", text=rest[:40], pieces=shown)]
         if match_things("place", rest, name_index) or match_any_kind(rest, name_index):
-            return self._look(rest)
-        if (term := find_term(rest, terms_of(self.context.queries.glossary(), words))) is not None:
-            return term_lines(term, words)
-        hint = words.hint(rest, [*(words.thing("piece", i) for i in ids), *ids])
+            return self._render_look(rest)
+        if (term := find_term(rest, list_terms(self.context.queries.get_glossary(), words))) is not None:
+            return format_term(term, words)
+        hint = words.format_hint(rest, [*(words.get_thing_name("piece", i) for i in ids), *ids])
         return [say("no piece, place or term is called `{text}`", text=rest[:40]) + hint]
 
-    def _log(self, rest: str) -> Sequence[TextLine]:
+    def _render_log(self, rest: str) -> Sequence[TextLine]:
         """Return the log lines that `rest` asks for: the last ones, one turn, the rolls, or lines with a word."""
         say, words = self.context.say, self.context.words
-        events = events_since(self.context.game, 0)
+        events = list_events_since(self.context.game, 0)
         number = _USUAL_LOG
         if rest.isascii() and rest.isdigit():
             number = min(int(rest[:6]), _MOST_LOG)
@@ -167,23 +167,23 @@ class QueryCommands:
                 return [say("log of what? Write: log N, log turn N, log rolls, or log WORD")]
             events, number = selected, _MOST_LOG
         formatter = EventFormatter(words, has_started=bool(rest) and not rest.isdigit())
-        lines = [line for line in formatter.lines(events) if line.text]
+        lines = [line for line in formatter.render_lines(events) if line.text]
         if not lines:
             return [say("no such events")]
         return lines[-number:] if number else []
 
-    def _tables(self) -> list[str]:
+    def _list_tables(self) -> list[str]:
         """Return a line for each table of the ruleset."""
         words, lines = self.context.words, []
         for name, chart in words.program.charts.items():
-            label = words.label(chart.label)
+            label = words.translate_label(chart.label)
             mark = words.say("reconstructed") if chart.source == "reconstructed" else ""
             lines.append(
-                "  " + words.about(name, words.join_list(filter(None, (label if label != name else "", mark))))
+                "  " + words.prefix_topic(name, words.join_list(filter(None, (label if label != name else "", mark))))
             )
         return lines or [words.say("this game has no tables")]
 
-    def table(self, rest: str, menu: OptionTree) -> Sequence[TextLine]:
+    def render_table(self, rest: str, menu: OptionTree) -> Sequence[TextLine]:
         """Return the chart of a table, a section of it, or the chart as an option of the shown menu would read it.
 
         `rest`: the table and section, then perhaps "for" and the option.
@@ -192,17 +192,19 @@ class QueryCommands:
         if not rest:
             return [say("which table? Write: table NAME; tables lists them")]
         name, option = self._split_at_for(rest)
-        wanted = tokens(name)
-        labels = {table: words.label(chart.label) for table, chart in words.program.charts.items()}
+        wanted = tokenize_words(name)
+        labels = {table: words.translate_label(chart.label) for table, chart in words.program.charts.items()}
         known = {table: f"{table} {label}" for table, label in labels.items()}
-        tables = [n for n in known if wanted in (tokens(n), tokens(labels[n]))] or _match_tables(wanted, known)
+        tables = [n for n in known if wanted in (tokenize_words(n), tokenize_words(labels[n]))] or _match_tables(
+            wanted, known
+        )
         if len(tables) > 1:
             names = words.join_list(labels[n] or n for n in tables)
             return [say("`{text}` can mean {tables}", text=rest[:40], tables=names)]
         table, part = (tables[0], ()) if tables else _split_table_part(wanted, known)
         if table:
-            return self._chart(table, part, option, menu)
-        return [say("unknown table `{text}`", text=rest[:40]) + words.hint(name, known)]
+            return self._render_chart(table, part, option, menu)
+        return [say("unknown table `{text}`", text=rest[:40]) + words.format_hint(name, known)]
 
     def _split_at_for(self, rest: str) -> tuple[str, str]:
         """Split the text at the word `for` into the parts before and after it; the second is '' without it."""
@@ -212,7 +214,7 @@ class QueryCommands:
                 return " ".join(words[:number]), " ".join(words[number + 1 :])
         return rest, ""
 
-    def _chart(self, table: str, part: Sequence[str], option: str, menu: OptionTree) -> Sequence[TextLine]:
+    def _render_chart(self, table: str, part: Sequence[str], option: str, menu: OptionTree) -> Sequence[TextLine]:
         """Return the chart of a table.
 
         `part`: words that select sections or, if no section has them, name an option; `option`: words that name the
@@ -220,17 +222,17 @@ class QueryCommands:
         """
         game, queries = self.context.game, self.context.queries
         if part and not option:
-            sections = _filter_sections(queries.chart(table, game), part)
+            sections = _filter_sections(queries.render_chart(table, game), part)
             if sections is not None:
                 return sections
             option, part = " ".join(part), ()
         if not option:
-            return queries.chart(table, game)
+            return queries.render_chart(table, game)
         answer = self._find_option(option, menu)
         if answer is None:
             return [self._explain_no_option(option)]
         options = answer.leads.options if isinstance(answer.leads, OptionTree) else (answer.leads,)
-        lines = queries.chart(table, game, [o.keys[0] if isinstance(o, Route) else o.key for o in options])
+        lines = queries.render_chart(table, game, [o.keys[0] if isinstance(o, Route) else o.key for o in options])
         return (_filter_sections(lines, part) or lines) if part else lines
 
     def _find_option(self, text: str, menu: OptionTree) -> MenuAnswer | None:
@@ -268,19 +270,19 @@ class QueryCommands:
             return [self._explain_no_option(rest)]
         if not isinstance(answer.leads, OptionTree):
             return self.context.queries.odds(self.context.game, answer.leads.key)
-        leads = without_single_questions(answer.leads, name_index)
-        question, shown_entries = render_question(leads, name_index), entries(leads, name_index)
+        leads = skip_single_questions(answer.leads, name_index)
+        question, shown_entries = render_question(leads, name_index), list_entries(leads, name_index)
         if is_numbered and shown_entries:
             first = 1 if shown_entries[0].value is None else shown_entries[0].value
             command = say("odds")
             how = say("for example: {examples}", examples=f"`{command} {shown} {first}`")
             matches = render_several_matches(shown, leads, words)
-            return [matches, question, *entry_lines(shown_entries, words), how]
+            return [matches, question, *render_entries(shown_entries, words), how]
         listed: Sequence[TextLine] = [
-            f"  {e}" for e in words.counted_off([e.words for e in shown_entries], _MOST_LISTED)
+            f"  {e}" for e in words.limit_texts([e.words for e in shown_entries], _MOST_LISTED)
         ]
         if question and len(shown_entries) < len(leads.options):
-            listed = entry_lines(shown_entries, words)
+            listed = render_entries(shown_entries, words)
         return [render_several_matches(rest, leads, words), *([question] if question else []), *listed]
 
 
@@ -288,12 +290,12 @@ def _are_alike(pieces: Sequence[str], game: Game) -> bool:
     """Return whether pieces, given by their ids, are interchangeable."""
     handles = [game.program.handles["piece"][piece] for piece in pieces]
     is_alike = all(game.program.is_alike[handle] for handle in handles)
-    return is_alike and len({piece_group(game.state, handle) for handle in handles}) == 1
+    return is_alike and len({format_piece_group(game.state, handle) for handle in handles}) == 1
 
 
 def _match_tables(wanted: Sequence[str], known: Mapping[str, str]) -> list[str]:
     """Return the ids of the tables whose id and label, given in `known`, have words that begin with those wanted."""
-    return [n for n, text in known.items() if all(any(t.startswith(w) for t in tokens(text)) for w in wanted)]
+    return [n for n, text in known.items() if all(any(t.startswith(w) for t in tokenize_words(text)) for w in wanted)]
 
 
 def _follow_numbers(numbers: Sequence[str], menu: OptionTree, name_index: NameIndex) -> OptionTree | None:
@@ -302,7 +304,7 @@ def _follow_numbers(numbers: Sequence[str], menu: OptionTree, name_index: NameIn
         answer = parse_menu_answer(menu, number, name_index)
         if answer is None or not isinstance(answer.leads, OptionTree):
             return None
-        menu = without_single_questions(answer.leads, name_index)
+        menu = skip_single_questions(answer.leads, name_index)
     return menu
 
 
@@ -325,7 +327,7 @@ def _filter_sections(lines: Sequence[TextLine], wanted: Sequence[str]) -> list[T
     for line in lines:
         kind = line.kind if isinstance(line, Line) else "text"
         if kind == "section":
-            heading = tokens(str(line))
+            heading = tokenize_words(str(line))
             shown = all(any(t.startswith(w) for t in heading) for w in wanted)
             is_found = is_found or shown
         elif kind != "row":
@@ -340,18 +342,18 @@ def _filter_events(events: Sequence[Any], rest: str, words: Localizer) -> list[A
 
     `rest`: "rolls", "turn" with a number, or words that the event's text must contain.
     """
-    wanted = tokens(rest)
+    wanted = tokenize_words(rest)
     if not wanted:
         return None
-    if wanted[0] in ("rolls", "dice", *tokens(words.say("rolls"))):
+    if wanted[0] in ("rolls", "dice", *tokenize_words(words.say("rolls"))):
         return [e for e in events if e.sort == "roll"]
-    if wanted[0] in ("turn", *tokens(words.say("turn"))) and len(wanted) == 2 and wanted[1].isdigit():
+    if wanted[0] in ("turn", *tokenize_words(words.say("turn"))) and len(wanted) == 2 and wanted[1].isdigit():
         return _filter_turn(events, wanted[1])
     return [
         e
         for e in events
         if e.sort not in ("turn", "phase", "phase_end")
-        and all(w in " ".join(tokens(e.text(words.lang))) for w in wanted)
+        and all(w in " ".join(tokenize_words(e.text(words.lang))) for w in wanted)
     ]
 
 

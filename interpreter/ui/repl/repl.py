@@ -12,20 +12,20 @@ from interpreter.api.autosave import Autosave
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.bots.registry import Bot
-from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
+from interpreter.players.narration.event_lines import EventFormatter, render_outcome
 from interpreter.players.narration.position_lines import position_lines
-from interpreter.players.narration.why_lines import why_lines
+from interpreter.players.narration.why_lines import render_why_not
 from interpreter.players.orders.matching import match_things
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import option_words
-from interpreter.players.ownership import seats_of
+from interpreter.players.orders.option_tree import format_option
+from interpreter.players.ownership import list_seats
 from interpreter.players.questions.plain_answers import find_intent
-from interpreter.players.questions.plain_commands import plain_command
+from interpreter.players.questions.plain_commands import parse_plain_command
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import tolerate_exhaustion
-from interpreter.ui.repl.commands import Command, find_command, help_lines
+from interpreter.ui.repl.commands import Command, find_command, render_help
 from interpreter.ui.repl.group_orders import GroupOrders
 from interpreter.ui.repl.history_commands import HistoryCommands
 from interpreter.ui.repl.lesson import LessonGuide
@@ -100,9 +100,9 @@ class Repl:
         Also returns False when the next decision belongs to a person who plays elsewhere.
         """
         with tolerate_exhaustion(self.reporter.write_omission):
-            return self._play()
+            return self._run_loop()
 
-    def _play(self) -> bool:
+    def _run_loop(self) -> bool:
         """Run the loop of `play`."""
         context, reporter = self.context, self.reporter
         while True:
@@ -112,7 +112,7 @@ class Repl:
             if bot is None or reporter.tells_all or self._unasked >= self._most:
                 reporter.write_news()
             if context.game.over:
-                context.write(*outcome_lines(context.game.outcome, context.words))
+                context.write(*render_outcome(context.game.outcome, context.words))
                 if self._sandbox.suspended is None:
                     self._write_luck()
                     return True
@@ -128,7 +128,7 @@ class Repl:
                     return False
             elif self._unasked < self._most:
                 self._unasked += 1
-                self._let_choose(bot, decision)
+                self._let_bot_choose(bot, decision)
             else:
                 reporter.write_bot_limit(self._unasked)
                 return False
@@ -142,22 +142,22 @@ class Repl:
     def _write_luck(self) -> None:
         """Compare the dice with their expected values at the end of a game in which a person played."""
         context = self.context
-        if not set(seats_of(context.game)) <= set(context.bots):
+        if not set(list_seats(context.game)) <= set(context.bots):
             context.write("", context.say("counting the dice of this game ..."))
-            context.write(*context.queries.luck(context.game))
+            context.write(*context.queries.render_luck(context.game))
 
-    def _let_choose(self, bot: Bot, decision: Decision) -> None:
+    def _let_bot_choose(self, bot: Bot, decision: Decision) -> None:
         """Let a bot choose, and report its choice if bots play all seats."""
         context, game, words = self.context, self.context.game, self.context.words
-        player = words.thing("seat", decision.seat)
-        with context.screen.meanwhile(words.say("{player} is thinking ...", player=player)):
+        player = words.get_thing_name("seat", decision.seat)
+        with context.screen.show_progress(words.say("{player} is thinking ...", player=player)):
             number = bot.choose(game)
         option = decision.options[number]
         if self.reporter.tells_all:
-            side = words.thing("side", decision.side)
-            chosen = words.about(side, option_words(option, NameIndex(game, words)))
+            side = words.get_thing_name("side", decision.side)
+            chosen = words.prefix_topic(side, format_option(option, NameIndex(game, words)))
             line = Line(begin_sentence(chosen), option.cite, "choice", side=decision.side)
-            context.write(*self.reporter.event_formatter.below_headings(line))
+            context.write(*self.reporter.event_formatter.add_headings(line))
         game.pick(number)
         context.autosave.keep(game)
 
@@ -174,7 +174,7 @@ class Repl:
         self.reporter.write_position()
         self.menu.begin()
         if not self.line_input.waiting and self._sandbox.suspended is None:
-            context.queries.count_on(context.game)
+            context.queries.advance_luck(context.game)
         while True:
             typed = self.line_input.read(seat, self.menu.is_lesson)
             result = CommandResult.STOP if typed is None else self._take(typed, decision)
@@ -201,7 +201,7 @@ class Repl:
             context.is_refused = False
             context.write(*answer)
             return CommandResult.ASK
-        result = self._command(command, text, decision)
+        result = self._run_command(command, text, decision)
         if result is CommandResult.ANSWER:
             result = self._orders.answer(text)
         if result is CommandResult.ASK and (context.is_refused or self.menu.is_open):
@@ -212,7 +212,7 @@ class Repl:
 
     def _read_plain_words(self, text: str) -> str:
         """Return the command line that a text in plain words asks for, or the text itself if it fits an option."""
-        line = "" if find_intent(text, self.context.words) else plain_command(text, self.context.words)
+        line = "" if find_intent(text, self.context.words) else parse_plain_command(text, self.context.words)
         is_option = bool(line) and parse_menu_answer(self.menu.shown, text, self.context.name_index) is not None
         return text if is_option else line or text
 
@@ -226,11 +226,11 @@ class Repl:
         command = find_command(word, self.context.words)
         if command is None or self.menu.is_option(text):
             return None
-        if rest and self.menu.is_option_that_begins_so(text) and not self._understands(command, rest.strip()):
+        if rest and self.menu.is_option_that_begins_so(text) and not self._is_understood(command, rest.strip()):
             return None
         return command
 
-    def _understands(self, command: Command, rest: str) -> bool:
+    def _is_understood(self, command: Command, rest: str) -> bool:
         """Return whether the words `rest` can follow the command; True also if the command takes any words."""
         match command.name:
             case "try":
@@ -244,7 +244,7 @@ class Repl:
                 return any(match_things(kind, rest, name_index) for kind in name_index.program.kinds)
         return True
 
-    def _command(self, command: Command | None, text: str, decision: Decision) -> CommandResult:
+    def _run_command(self, command: Command | None, text: str, decision: Decision) -> CommandResult:
         """Carry out a command, or return CommandResult.ANSWER if it is None; `text`: the whole typed text."""
         context, words = self.context, self.context.words
         context.is_refused = False
@@ -265,9 +265,9 @@ class Repl:
         try:
             answer = self._answer_query(command, rest.strip())
         except RuleFault as fault:  # queries are read-only, so the session can continue
-            from interpreter.tools.evaluate import fault_lines  # imported late: rarely needed
+            from interpreter.tools.evaluate import explain_fault  # imported late: rarely needed
 
-            return context.refuse(*fault_lines(fault, words.say))
+            return context.refuse(*explain_fault(fault, words.say))
         if answer is not None:
             context.write(*answer)
             return CommandResult.ASK
@@ -298,7 +298,7 @@ class Repl:
                 context.write(say("short text; `brief` ends it") if context.is_brief else say("full text again"))
                 return CommandResult.ASK
             case "options" | "steps":
-                return self.menu.switch(command.name == "steps", decision)
+                return self.menu.switch_view(command.name == "steps", decision)
             case "clear":
                 context.screen.clear()
                 self.menu.show_again()
@@ -317,23 +317,23 @@ class Repl:
             if is_topic and (explanation := queries.explain_word(rest)):
                 return explanation
             if self.menu.is_lesson and self._lesson is not None:
-                return self._lesson.help_lines(rest)
-            return help_lines(rest, self.menu.examples(), words)
+                return self._lesson.render_help(rest)
+            return render_help(rest, self.menu.list_examples(), words)
         if command.name == "why":
             return self._explain(rest)
         if command.name == "position":
             return render_roster(context, rest) if rest else position_lines(context.game, words)
         if command.name == "marks":
-            return self._sandbox.mark_lines()
+            return self._sandbox.render_marks()
         if (summary := answer_summary(context, command.name, rest)) is not None:
             return summary
         if command.name == "changes":
-            return self.reporter.changes_since_shown()
+            return self.reporter.render_changes_since_shown()
         if command.name == "odds":
-            with context.screen.meanwhile(words.say("computing the odds ...")):
+            with context.screen.show_progress(words.say("computing the odds ...")):
                 return queries.odds(rest, self.menu.shown)
         if command.name == "table":
-            return queries.table(rest, self.menu.shown)
+            return queries.render_table(rest, self.menu.shown)
         return queries.answer(command.name, rest)
 
     def _explain(self, text: str) -> Sequence[TextLine]:
@@ -342,4 +342,4 @@ class Repl:
         meant = self.menu.correct(text)
         asked = " ".join([words.say("why"), meant])
         hint = [words.say("did you mean `{word}`?", word=asked)] if meant else []
-        return [*why_lines(text, context.game, context.name_index), *hint]
+        return [*render_why_not(text, context.game, context.name_index), *hint]

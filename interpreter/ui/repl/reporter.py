@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from interpreter.play.lines import Line, begin_sentence
-from interpreter.players.narration.event_lines import EventFormatter, events_since
+from interpreter.players.narration.event_lines import EventFormatter, list_events_since
 from interpreter.players.narration.position_lines import (
     PositionText,
-    change_lines,
-    heading,
     position_lines,
+    render_changes,
+    render_heading,
     render_position,
-    short_position_lines,
-    standing_lines,
+    render_position_sections,
+    render_short_position,
 )
-from interpreter.players.orders.repeated_decisions import Row, row_in
-from interpreter.players.ownership import seat_sides, seats_of
-from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
-from interpreter.players.summaries.turning_points import turning_points_since
+from interpreter.players.orders.repeated_decisions import Row, find_row_in_state
+from interpreter.players.ownership import list_seat_sides, list_seats
+from interpreter.players.summaries.turn_recap import collect_recap, render_recap
+from interpreter.players.summaries.turning_points import find_turning_points_since
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
@@ -52,7 +52,7 @@ class Reporter:
     @property
     def tells_all(self) -> bool:
         """Return True if moves of bots are reported in full, since bots play all seats. Never in brief output."""
-        return not self.context.is_brief and set(seats_of(self.context.game)) <= set(self.context.bots)
+        return not self.context.is_brief and set(list_seats(self.context.game)) <= set(self.context.bots)
 
     @property
     def _is_taught(self) -> bool:
@@ -64,33 +64,37 @@ class Reporter:
         In a lesson the replies of bots to the player's order count as the player's own events.
         """
         context, game, words = self.context, self.context.game, self.context.words
-        log = game.raw_log()
+        log = game.get_raw_log()
         start, end = self.log_position, len(log)
         if start >= end:
             return
-        until = end if self.tells_all else start if self.context.is_brief else self._end_of_own_events(start)
+        until = end if self.tells_all else start if self.context.is_brief else self._find_end_of_own_events(start)
         if until > start:
-            context.write(*self.event_formatter.lines(events_since(game, start)[: until - start]))
+            context.write(*self.event_formatter.render_lines(list_events_since(game, start)[: until - start]))
         if until < end:
             most = 0 if self.context.is_brief else _MOST_TAUGHT_LINES if self._is_taught else _MOST_RECAP_LINES
-            lines = recap_lines(collect_recap(game, until, words), words, most)
+            lines = render_recap(collect_recap(game, until, words), words, most)
             context.write(*([""] if lines and not self.context.is_brief else []), *lines)
             turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
-            self.event_formatter.stand_after(events_since(game, turn))
+            self.event_formatter.advance_after(list_events_since(game, turn))
         self.log_position = end
         self._write_setbacks(start)
 
     def _write_setbacks(self, start: int) -> None:
         """Repeat as headings the events from log entry `start` on that moved a player's side down a ladder."""
         game, bots = self.context.game, self.context.bots
-        points = turning_points_since(game, start, self.context.words)
-        own = {side for seat in seats_of(game) if seat not in bots for side in seat_sides(game, seat)} if points else ()
+        points = find_turning_points_since(game, start, self.context.words)
+        own = (
+            {side for seat in list_seats(game) if seat not in bots for side in list_seat_sides(game, seat)}
+            if points
+            else ()
+        )
         texts = dict.fromkeys(point.text for point in points if point.has_fallen and point.side in own)
         self.context.write(*(Line(begin_sentence(text), kind="outcome") for text in texts))
 
-    def _end_of_own_events(self, start: int) -> int:
+    def _find_end_of_own_events(self, start: int) -> int:
         """Return the log index at which the events of bots begin, at or after `start`; the log's length if none do."""
-        log = self.context.game.raw_log()
+        log = self.context.game.get_raw_log()
         if self._is_taught:
             return next(self._iter_bot_moves(start), len(log))
         choices = ((n, entry) for n, entry in enumerate(log[start:], start) if isinstance(entry, LoggedChoice))
@@ -99,18 +103,18 @@ class Reporter:
     def _iter_bot_moves(self, start: int) -> Iterator[int]:
         """Yield the log index of each decision of a bot from `start` on that is not part of an earlier order."""
         order: Row | None = None
-        for before, length, key in self.context.game.past():
+        for before, length, key in self.context.game.get_history():
             if length < start or not key:
                 continue
             if Decision(before).seat not in self.context.bots:
-                order = row_in(before)
+                order = find_row_in_state(before)
             elif order is None or not order.is_interrupted_in(before):
                 yield length
 
     def skip_news(self) -> None:
         """Mark all events of the game as reported."""
-        self.log_position = len(self.context.game.raw_log())
-        self.event_formatter.stand_after(events_since(self.context.game, 0))
+        self.log_position = len(self.context.game.get_raw_log())
+        self.event_formatter.advance_after(list_events_since(self.context.game, 0))
 
     def mark_shown(self) -> bool:
         """Record that the position of this turn and phase is written.
@@ -151,7 +155,7 @@ class Reporter:
             return
         view, before = game.view(), self._last_position
         if self.context.is_brief or shown is not None and shown[0] == game.turn:
-            context.write("", heading(view, words))
+            context.write("", render_heading(view, words))
             return
         standing = render_position(game, words)
         if before is None:
@@ -166,10 +170,10 @@ class Reporter:
     def _format_position(self, standing: PositionText) -> list[str]:
         """Return the whole position, or a summary if it is long."""
         game, words = self.context.game, self.context.words
-        lines = standing_lines(standing, words, is_complete=False)
-        return lines if len(lines) <= _LONG else short_position_lines(standing, game, words)
+        lines = render_position_sections(standing, words, is_complete=False)
+        return lines if len(lines) <= _LONG else render_short_position(standing, game, words)
 
-    def changes_since_shown(self) -> list[str]:
+    def render_changes_since_shown(self) -> list[str]:
         """Return what has changed since the position was last shown, or the whole position if it never was."""
         game, words = self.context.game, self.context.words
         if self._last_position is None:
@@ -179,6 +183,6 @@ class Reporter:
 
     def _format_changes(self, now: PositionText, before: PositionText) -> list[str]:
         """Return a heading and the differences between two positions, or the heading alone if they are equal."""
-        head, *lines = change_lines(before, now, self.context.words)
+        head, *lines = render_changes(before, now, self.context.words)
         title = self.context.say("changes (`position` shows the whole position):")
         return [head, title, *lines] if lines else [head]

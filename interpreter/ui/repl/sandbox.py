@@ -44,7 +44,7 @@ class Sandbox:
         say = self.context.say
         if not name:
             return self.context.refuse(say("which name? Write: mark NAME"))
-        self.marks[name[:_LONGEST].casefold()] = (self._heading_now(), self.context.game.clone())
+        self.marks[name[:_LONGEST].casefold()] = (self._render_heading(), self.context.game.clone())
         self.context.write(say("marked; `try {name}` continues from here later", name=name[:_LONGEST]))
         return CommandResult.ASK
 
@@ -52,10 +52,10 @@ class Sandbox:
         """Return whether a position is stored under this name."""
         return name.casefold() in self.marks
 
-    def mark_lines(self) -> list[str]:
+    def render_marks(self) -> list[str]:
         """Return the marks with the headings of their moments, as lines."""
         words = self.context.words
-        lines = ["  " + words.about(name, when) for name, (when, _) in self.marks.items()]
+        lines = ["  " + words.prefix_topic(name, when) for name, (when, _) in self.marks.items()]
         return lines or [words.say("there are no marks yet; write: mark NAME")]
 
     def try_copy(self, name: str) -> CommandResult:
@@ -63,7 +63,9 @@ class Sandbox:
         context, words = self.context, self.context.words
         say = words.say
         if name and not self.has_mark(name):
-            return context.refuse(say("unknown mark `{name}`", name=name[:_LONGEST]) + words.hint(name, self.marks))
+            return context.refuse(
+                say("unknown mark `{name}`", name=name[:_LONGEST]) + words.format_hint(name, self.marks)
+            )
         begun = self.marks[name.casefold()][1] if name else context.game
         if self.suspended is None:
             self.suspended = (context.game, context.autosave, context.bots)
@@ -86,7 +88,7 @@ class Sandbox:
         context.game, context.autosave, context.bots = self.suspended
         self.suspended = None
         self._begin()
-        context.write(say("back in the game: {now}", now=self._heading_now()))
+        context.write(say("back in the game: {now}", now=self._render_heading()))
         return CommandResult.MOVED
 
     def _begin(self) -> None:
@@ -95,5 +97,5 @@ class Sandbox:
         self.orders.forget_route()
         self.menu.builds_draft = False
 
-    def _heading_now(self) -> str:
+    def _render_heading(self) -> str:
         return describe_moment(self.context.game.view(), self.context.words)

@@ -11,10 +11,10 @@ from interpreter.play.lines import TextLine
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.briefing import briefing_lines
-from interpreter.players.summaries.hints import compute_hint, hint_lines
-from interpreter.players.summaries.objectives import aim_text, optional_rules_text
+from interpreter.players.summaries.hints import compute_hint, render_hint
+from interpreter.players.summaries.objectives import build_aim_text, build_optional_rules_text
 from interpreter.players.summaries.roster import roster_lines
-from interpreter.queries.expected_changes import expected_lines
+from interpreter.queries.expected_changes import format_expected_changes
 from interpreter.queries.summaries import summarize
 from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.play_context import PlayContext
@@ -23,37 +23,39 @@ from interpreter.ui.repl.play_context import PlayContext
 def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[TextLine] | None:
     """Return the lines of a summary command, or None for other commands; `rest`: the words after it."""
     game, words = context.game, context.words
-    seat = deciding_seat(context)
+    seat = get_deciding_seat(context)
     match command:
         case "briefing":
             return render_briefing(context, seat)
         case "aim":
-            aim, options = aim_text(game, seat, words), optional_rules_text(game, words)
+            aim, options = build_aim_text(game, seat, words), build_optional_rules_text(game, words)
             line = (
-                aim.line("", words) if aim.text else words.say("only the rules decide the winner; try `find victory`")
+                aim.format_line("", words)
+                if aim.text
+                else words.say("only the rules decide the winner; try `find victory`")
             )
-            return [line, *([options.line(words.say("optional rules"), words)] if options.text else [])]
+            return [line, *([options.format_line(words.say("optional rules"), words)] if options.text else [])]
         case "roster":
             return render_roster(context, rest)
         case "news":
             return render_news(context, seat) or [words.say("no other player has acted since your last choice")]
         case "hint":
-            with context.screen.meanwhile(words.say("trying options ...")):
-                return _hint_with_changes(context)
+            with context.screen.show_progress(words.say("trying options ...")):
+                return _render_hint_with_changes(context)
     return summarize(command, game, seat, words, context.queries.rules.form)
 
 
-def _hint_with_changes(context: PlayContext) -> Sequence[TextLine]:
+def _render_hint_with_changes(context: PlayContext) -> Sequence[TextLine]:
     """Render the hint, with the expected changes below its option."""
     hint = compute_hint(context.game)
-    first, *others = hint_lines(context.game, context.name_index, hint)
+    first, *others = render_hint(context.game, context.name_index, hint)
     if hint is None or context.game.count() == 1 or hint.tried < 2:
         return [first, *others]
-    changes = expected_lines(context.game, hint.chosen.option.number, context.words)
+    changes = format_expected_changes(context.game, hint.chosen.option.number, context.words)
     return [first, *(f"  {line}" for line in changes), *others]
 
 
-def deciding_seat(context: PlayContext) -> str:
+def get_deciding_seat(context: PlayContext) -> str:
     """Return the seat that decides now."""
     decision = context.game.decision
     assert decision is not None
@@ -83,9 +85,9 @@ def render_roster(context: PlayContext, text: str) -> list[str]:
     name_index = context.name_index
     groups = find_groups(text, name_index)
     if not groups:
-        return [words.say("`{text}` is not a side or a group", text=text[:40]) + _known_sides_hint(name_index)]
+        return [words.say("`{text}` is not a side or a group", text=text[:40]) + _render_known_sides(name_index)]
     if len(groups) > 1:
-        names = ", ".join(f"`{words.thing(*group)}`" for group in groups)
+        names = ", ".join(f"`{words.get_thing_name(*group)}`" for group in groups)
         return [words.say("`{text}` can mean {groups}", text=text[:40], groups=names)]
     return roster_lines(context.game, words, groups[0])
 
@@ -102,6 +104,6 @@ def find_group(text: str, name_index: NameIndex) -> tuple[str, str] | None:
     return groups[0] if len(groups) == 1 else None
 
 
-def _known_sides_hint(name_index: NameIndex) -> str:
+def _render_known_sides(name_index: NameIndex) -> str:
     words: Localizer = name_index.words
-    return words.hint("", [words.thing("side", side) for side in name_index.program.ids["side"]])
+    return words.format_hint("", [words.get_thing_name("side", side) for side in name_index.program.ids["side"]])

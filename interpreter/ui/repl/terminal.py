@@ -12,13 +12,13 @@ from pathlib import Path
 
 from interpreter.diagnostics.terminal_text import (
     break_line,
-    cell_width,
     count_fitting,
     escape_lines,
     is_terminal,
-    without_byte_order_mark,
+    measure_cells,
+    strip_byte_order_mark,
 )
-from interpreter.play.lines import TextLine, terminal_line, terminal_prompt
+from interpreter.play.lines import TextLine, format_terminal_line, format_terminal_prompt
 from interpreter.tools.maps.text.colors import BEGIN, END
 
 UNREADABLE = "\ufffd"  # replacement character for undecodable bytes
@@ -64,7 +64,7 @@ class Terminal:
         """Print lines that start with a capital letter, with control characters made safe."""
         width = self.width()
         for line in lines:
-            safe = escape_lines(terminal_line(line))
+            safe = escape_lines(format_terminal_line(line))
             if _COLOUR.search(safe):
                 print(render_colours(safe))
                 continue
@@ -87,7 +87,7 @@ class Terminal:
 
     def read(self, prompt: str) -> str | None:
         """Prompt for a line; return None at the end of the input."""
-        prompt = terminal_prompt(prompt)
+        prompt = format_terminal_prompt(prompt)
         if self._edits:
             try:
                 return input(escape_lines(prompt))
@@ -100,22 +100,22 @@ class Terminal:
         try:
             line = sys.stdin.readline()
         except UnicodeError:  # the stream position is undefined after this
-            return None if self._is_garbled else self._garble()
+            return None if self._is_garbled else self._replace_unprintable()
         if not sys.stdin.isatty():
             print()  # piped input has no echo, so end the prompt's line
         if not line:
             return None
         if self._is_first:
-            line = without_byte_order_mark(line, sys.stdin.encoding)
+            line = strip_byte_order_mark(line, sys.stdin.encoding)
             self._is_first = False
         return line.rstrip("\r\n")
 
-    def _garble(self) -> str:
+    def _replace_unprintable(self) -> str:
         self._is_garbled = True
         return UNREADABLE
 
     @contextmanager
-    def meanwhile(self, text: str) -> Iterator[None]:
+    def show_progress(self, text: str) -> Iterator[None]:
         """Show a text while the block computes, then erase it. Prints nothing if the output is not a terminal."""
         if not is_terminal(sys.stdout):
             yield
@@ -143,7 +143,7 @@ class Terminal:
             with lock:
                 text_shown = shown.pop()
             if text_shown:
-                print("\r" + " " * cell_width(text_shown) + "\r", end="", flush=True)
+                print("\r" + " " * measure_cells(text_shown) + "\r", end="", flush=True)
 
     def complete(self, text: str, state: int) -> str | None:
         """Return completion number `state` for the line typed so far, as readline requests it."""

@@ -42,21 +42,21 @@ from interpreter.ui.tui.selection import (
     Selection,
     SelectionHabit,
     apply_enter,
-    asks_place,
-    begins_in_list,
     build_highlights,
+    count_listed,
     filter_options,
     find_done_key,
+    find_next_orderable_place,
     has_no_destination,
-    listed_number,
-    next_orderable_place,
+    is_asking_place,
     record_habit,
     repeat_order,
+    should_focus_list,
 )
 from interpreter.ui.tui.status_rows import StatusRows
 from interpreter.ui.tui.ui_channel import UiChannel
 from interpreter.ui.tui.widgets import EndMarks, OptionList, TextRow, TextView
-from interpreter.view_model.queries.overlay_queries import overlay_names
+from interpreter.view_model.queries.overlay_queries import list_overlay_names
 from interpreter.view_model.records import DynamicView, Overlay, ShownOption
 
 _NO_BACKDROP = BackgroundLayer({}, (), ())
@@ -188,11 +188,11 @@ class Application(App[None]):
         self._is_setup, self._has_asked_end = event.is_setup, False
         self.line.known = event.known
         if is_new:
-            self._pick(Selection(row=0) if begins_in_list(event.moment) else NOTHING)
-            self.rows.note_news(event.moment)
+            self._select_piece(Selection(row=0) if should_focus_list(event.moment) else NOTHING)
+            self.rows.mark_news_start(event.moment)
             self._find_cursor()
-            self._lay()
-            self._brief(event.moment)
+            self._start_overlay()
+            self._show_briefing(event.moment)
             self.rows.show_heading()
             self.rows.show_news()
         self.rows.show_prompt()
@@ -204,7 +204,7 @@ class Application(App[None]):
         elif is_new:
             self._show_sheet()
 
-    def _brief(self, view: DynamicView) -> None:
+    def _show_briefing(self, view: DynamicView) -> None:
         """Show the briefing before the first choice, later the card of a roll beside a large map.
 
         Afterwards the cursor's place is shown again.
@@ -226,7 +226,7 @@ class Application(App[None]):
     def on_question_message(self, event: QuestionMessage) -> None:
         """Show a question asked in the middle of a choice; only the command line can answer it."""
         self.prompt, self.is_suspended, self.line.known = event.prompt, False, ()
-        self._pick(NOTHING)
+        self._select_piece(NOTHING)
         self.rows.show_prompt()
         if self.panels.is_small:
             self.action_panel("talk")
@@ -300,11 +300,11 @@ class Application(App[None]):
         """Handle a navigation key."""
         match event.what:
             case "left" | "up" | "right" | "down" if self.recap.is_open:
-                self.recap.step(-1 if event.what in ("left", "up") else 1)
+                self.recap.show_step(-1 if event.what in ("left", "up") else 1)
             case "back" | "take" if self.recap.is_open:
                 self.action_recap()
             case "take" if self.port.lesson() not in ("", "order") and self.prompt and self.is_suspended:
-                self.action_say(self._lesson_answer())
+                self.action_say(self._get_lesson_answer())
             case "up" | "down" if self.picked.row >= 0:
                 self._point_at_row(-1 if event.what == "up" else 1)
             case "up" | "down" | "left" | "right":
@@ -317,12 +317,14 @@ class Application(App[None]):
                 self._show_sheet()
                 self.redraw()
             case "back":
-                self._pick(replace(self.picked, row=-1) if self.picked.row > 0 and self.picked.piece else NOTHING)
+                self._select_piece(
+                    replace(self.picked, row=-1) if self.picked.row > 0 and self.picked.piece else NOTHING
+                )
                 self.redraw()
             case "next" | "previous":
                 self._go_on(1 if event.what == "next" else -1)
             case "again":
-                self._order_again()
+                self._repeat_order()
             case "end" if key := find_done_key(self.moment):
                 self._end(key)
             case "forward":
@@ -332,7 +334,7 @@ class Application(App[None]):
                 self.redraw()
                 self.pointer.move_to(self.pointer.cursor)
             case "page_up" | "page_down":
-                self.panels.page(event.what == "page_down", self.picked.row >= 0)
+                self.panels.scroll_page(event.what == "page_down", self.picked.row >= 0)
                 self.rows.show_keys()
             case "middle":
                 self.map.bring_into_sight()
@@ -377,11 +379,11 @@ class Application(App[None]):
 
     def action_overlay(self) -> None:
         """Show the next overlay on the map, or none after the last."""
-        names = overlay_names(self.port.context)
+        names = list_overlay_names(self.port.context)
         self._laid = (self._laid + 1) % (len(names) + 1)
         if not self._laid:
             self.rows.show_news()
-        self._lay()
+        self._start_overlay()
 
     def action_say(self, text: str) -> None:
         """Send a line to the session if it waits for one."""
@@ -401,7 +403,7 @@ class Application(App[None]):
         """Lay the panels out for the new size."""
         self._arrange()
         if self.pointer.zoom < 0 and self.map.size.width:
-            self.pointer.set_zoom(self.pointer.fitting_zoom())
+            self.pointer.set_zoom(self.pointer.find_fitting_zoom())
             self.redraw()
 
     # --- moving and choosing ------------------------------------------------------------------------
@@ -412,7 +414,7 @@ class Application(App[None]):
         If an option can take many counters, only the first of the combinations are listed.
         """
         options = filter_options(self.moment, self.picked)
-        return options[: listed_number(self.moment, options)]
+        return options[: count_listed(self.moment, options)]
 
     def option_at(self) -> ShownOption | None:
         """Return the selected option of the list, or None."""
@@ -421,19 +423,19 @@ class Application(App[None]):
 
     def highlights(self) -> Highlights:
         """Return what the map highlights."""
-        return build_highlights(self.moment, self.picked, self.reach, self._overlaid())
+        return build_highlights(self.moment, self.picked, self.reach, self._build_overlay_signs())
 
-    def _pick(self, picked: Selection) -> None:
+    def _select_piece(self, picked: Selection) -> None:
         """Set the selection, and compute the reach of a newly picked piece whose options name no places."""
         is_other = picked.piece != self.picked.piece
         self.picked = picked
         if is_other:
             is_far = has_no_destination(self.moment, picked.piece)
-            self.reach = self.background_tasks.reach(picked.piece) if is_far else {}
+            self.reach = self.background_tasks.compute_reach(picked.piece) if is_far else {}
             if is_far and not self.reach:
                 self.picked = replace(picked, row=0)
             self._origin = self.pointer.cursor
-            self._lay()
+            self._start_overlay()
 
     def _take(self, by_map: bool = False) -> None:
         """Handle Enter: choose the selected option, else (or with `by_map`) act on the cursor's place."""
@@ -450,13 +452,13 @@ class Application(App[None]):
             self.habit = record_habit(self.moment, before, place, named) or self.habit
             self._choose(text)
             return
-        self._pick(picked)
+        self._select_piece(picked)
         self.panels.choose("here" if picked == NOTHING else "orders")
         self._arrange()
         self._show_sheet()
         self.redraw()
 
-    def _lesson_answer(self) -> str:
+    def _get_lesson_answer(self) -> str:
         """Return the command with which Enter answers a step of a lesson that asks for no order."""
         here, wanted = self.pointer.cursor, self.port.lesson()
         found = next((p for p in self.moment.pieces if p.place == here), None) if self.moment is not None else None
@@ -469,7 +471,7 @@ class Application(App[None]):
         """Send an option's key or a `go` command to the session."""
         if self.prompt and self.is_suspended:
             self.prompt = ""
-            self._pick(NOTHING)
+            self._select_piece(NOTHING)
             self.talk.begin_answer()
             self.channel.type(text)
 
@@ -489,32 +491,32 @@ class Application(App[None]):
         if self.moment is None:
             return
         goals = [place for place in self.highlights().reach if place in self.pointer.order]
-        if goals and (self.picked.piece or asks_place(self.moment)):
+        if goals and (self.picked.piece or is_asking_place(self.moment)):
             side = next((p.side for p in self.moment.pieces if p.id == self.picked.piece), "")
             enemies = {p.place for p in self.moment.pieces if side and p.side not in ("", side) and p.at is not None}
-            near = self.pointer.nearest(goals, self._origin or self.pointer.cursor, enemies)
+            near = self.pointer.list_nearest(goals, self._origin or self.pointer.cursor, enemies)
             at = near.index(self.pointer.cursor) + step if self.pointer.cursor in near else min(0, step)
             self.picked = replace(self.picked, row=-1)
             self.redraw()
             self._move_to(near[at % len(near)])
             return
-        self._pick(NOTHING)
+        self._select_piece(NOTHING)
         self.redraw()
-        self._move_to(next_orderable_place(self.moment, self.pointer.cursor, self.pointer.order, step))
+        self._move_to(find_next_orderable_place(self.moment, self.pointer.cursor, self.pointer.order, step))
 
-    def _order_again(self) -> None:
+    def _repeat_order(self) -> None:
         """Repeat the last order for the picked piece, else for the piece at the cursor or the next orderable one."""
         if self.moment is None or self.habit is None:
             return
         here = self.pointer.cursor
         able = [p for p in self.moment.pieces if p.orderable and p.place == here]
         if not able and not self.picked.piece:
-            self._move_to(next_orderable_place(self.moment, here, self.pointer.order, 1))
+            self._move_to(find_next_orderable_place(self.moment, here, self.pointer.order, 1))
             able = [p for p in self.moment.pieces if p.orderable and p.place == self.pointer.cursor]
         piece = self.picked.piece or (able[0].id if able else "")
         if not piece:
             return
-        self._pick(Selection(piece))
+        self._select_piece(Selection(piece))
         text = repeat_order(self.moment, self.habit, piece, self.pointer.middles, self.reach)
         if text:
             self._choose(text)
@@ -535,7 +537,7 @@ class Application(App[None]):
     def _find_cursor(self) -> None:
         """Move the cursor to the place that the position is about."""
         if self.moment is not None:
-            place = self.pointer.place_to_show(self.moment, self.rows.has_rolled)
+            place = self.pointer.choose_place_to_show(self.moment, self.rows.has_rolled)
             if place is not None:
                 self._move_to(place)
             self._origin = self.pointer.cursor
@@ -563,29 +565,31 @@ class Application(App[None]):
     def _find_out(self) -> None:
         """Look up why the cursor's place cannot be reached or, if no piece is picked, which pieces can reach it."""
         place = self.pointer.cursor
-        is_barred = place not in self.highlights().reach and place != self._place_of_picked()
+        is_barred = place not in self.highlights().reach and place != self._get_place_of_picked()
         is_explained = self.overlay is not None and self.overlay.explains
         if self.is_suspended and self.prompt and place and (is_barred or is_explained):
-            self.background_tasks.place(place, self.picked.piece, self.asks_goal(), self.overlay)
+            self.background_tasks.explain_place(place, self.picked.piece, self.asks_goal(), self.overlay)
 
     def asks_goal(self) -> bool:
         """Return whether a destination is being chosen."""
-        return bool(self.picked.piece) or self.moment is not None and asks_place(self.moment)
+        return bool(self.picked.piece) or self.moment is not None and is_asking_place(self.moment)
 
-    def _place_of_picked(self) -> str:
+    def _get_place_of_picked(self) -> str:
         """Return the place of the picked piece, or ''."""
         pieces = self.moment.pieces if self.moment is not None else ()
         return next((p.place for p in pieces if p.id == self.picked.piece), "")
 
-    def _lay(self) -> None:
+    def _start_overlay(self) -> None:
         """Start computing the chosen overlay in the background."""
         if not self._laid:
             if self.overlay is not None:
                 self.on_overlay_made(OverlayMade(None))
             return
-        self.background_tasks.overlay(overlay_names(self.port.context)[self._laid - 1][0], self.picked.piece)
+        self.background_tasks.compute_overlay(
+            list_overlay_names(self.port.context)[self._laid - 1][0], self.picked.piece
+        )
 
-    def _overlaid(self) -> dict[str, str]:
+    def _build_overlay_signs(self) -> dict[str, str]:
         """Return the overlay's text by place: a sign with the letters of sides."""
         if self.overlay is None:
             return {}
@@ -605,6 +609,6 @@ class Application(App[None]):
         if self.panels.sheet == "here":
             self.show_place()
         else:
-            self.background_tasks.sheet(
+            self.background_tasks.compute_sheet(
                 self.panels.sheet, max(0, self.panels.chart), self.option_at(), self.moment, self._card
             )

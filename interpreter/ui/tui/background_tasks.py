@@ -13,16 +13,16 @@ from textual.message import Message
 
 from interpreter.play.game import Game
 from interpreter.play.lines import format_citations
-from interpreter.players.narration.place_lines import reachability_lines
+from interpreter.players.narration.place_lines import render_reachability
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.ui.tui import panel_texts
 from interpreter.ui.tui.messages import MessagePort
 from interpreter.ui.tui.ui_channel import UiChannel
-from interpreter.view_model.queries.card_queries import card_of
-from interpreter.view_model.queries.overlay_queries import overlay_of
-from interpreter.view_model.queries.route_queries import places_in_reach
+from interpreter.view_model.queries.card_queries import build_card
+from interpreter.view_model.queries.overlay_queries import build_overlay
+from interpreter.view_model.queries.route_queries import list_places_in_reach
 from interpreter.view_model.queries.text_queries import answer_why
-from interpreter.view_model.queries.visibility_queries import visibility_answer
+from interpreter.view_model.queries.visibility_queries import answer_visibility
 from interpreter.view_model.records import DynamicView, Overlay, ResolutionCard, ShownOption
 from interpreter.view_model.view_context import ViewContext
 
@@ -64,7 +64,7 @@ class BackgroundTasks:
     def __init__(self, app: App[None], port: MessagePort, channel: UiChannel) -> None:
         self.app, self.port, self.channel = app, port, channel
 
-    def sheet(
+    def compute_sheet(
         self, name: str, chart: int, option: ShownOption | None, view: DynamicView | None, card: tuple[int, ...] = ()
     ) -> None:
         """Compute a sheet that needs the game: "score", "log", "briefing", "odds", "card", or chart number `chart`.
@@ -74,38 +74,38 @@ class BackgroundTasks:
         """
         port, words = self.port, self.port.context.words
 
-        def made(game: Game) -> Message:
+        def build_message(game: Game) -> Message:
             if name == "score":
                 lines = panel_texts.score_sheet(view, game, words)
             elif name == "log":
-                lines = panel_texts.log_sheet(view, game, words)
+                lines = panel_texts.render_log_sheet(view, game, words)
             elif name == "briefing":
                 seat = game.decision.seat if game.decision is not None else next(iter(game.program.ids["seat"]))
                 lines = panel_texts.briefing_sheet(game, seat, words, port.players())
             elif name == "odds":
                 self.app.post_message(SheetMade(name, [words.say("computing the odds ...")]))
-                lines = panel_texts.odds_sheet(option, port.queries, game, words)
+                lines = panel_texts.render_odds(option, port.queries, game, words)
             elif name == "card":
                 shown = find_card(port.context, game, card)
                 previous = shown.previous if shown is not None else ()
-                return SheetMade(name, panel_texts.card_sheet(shown, words), previous)
+                return SheetMade(name, panel_texts.render_card_sheet(shown, words), previous)
             else:
-                lines = panel_texts.chart_sheet(chart, option, port.queries, game, port.still, words.say)
+                lines = panel_texts.render_chart(chart, option, port.queries, game, port.still, words.say)
             return SheetMade(name, lines)
 
-        at_once = {"score": panel_texts.score_sheet, "log": panel_texts.log_sheet}
+        at_once = {"score": panel_texts.score_sheet, "log": panel_texts.render_log_sheet}
         beside = SheetMade(name, at_once[name](view, None, words)) if name in at_once else None
-        self.run("sheet", made, beside)
+        self.run("sheet", build_message, beside)
 
-    def reach(self, piece: str) -> dict[str, str]:
+    def compute_reach(self, piece: str) -> dict[str, str]:
         """Return the places that a piece can reach by several choices, with their costs.
 
         Returns an empty dictionary if the game is not suspended within a short timeout.
         """
-        with self.channel.standing_still(_AT_ONCE) as is_still:
-            return dict(places_in_reach(self.port.game(), piece)) if is_still else {}
+        with self.channel.suspend_game(_AT_ONCE) as is_still:
+            return dict(list_places_in_reach(self.port.game(), piece)) if is_still else {}
 
-    def place(self, place: str, piece: str, is_asked: bool, overlay: Overlay | None) -> None:
+    def explain_place(self, place: str, piece: str, is_asked: bool, overlay: Overlay | None) -> None:
         """Explain why a piece cannot go to a place, or list the pieces that can reach it unless `is_asked`.
 
         If `piece` is "", the path that the decision asks for is meant. `is_asked`: a destination is being chosen. An
@@ -113,48 +113,48 @@ class BackgroundTasks:
         """
         context = self.port.context
 
-        def made(game: Game) -> Message:
-            return ReasonsFound(place, _place_lines(context, game, place, piece, is_asked, overlay))
+        def build_message(game: Game) -> Message:
+            return ReasonsFound(place, _render_place(context, game, place, piece, is_asked, overlay))
 
-        self.run("place", made)
+        self.run("place", build_message)
 
-    def overlay(self, name: str, piece: str) -> None:
+    def compute_overlay(self, name: str, piece: str) -> None:
         """Compute an overlay by name, only for one piece unless `piece` is ""."""
         context = self.port.context
-        self.run("overlay", lambda game: OverlayMade(overlay_of(context, game, name, piece)))
+        self.run("overlay", lambda game: OverlayMade(build_overlay(context, game, name, piece)))
 
     def run(self, group: str, made: Made, otherwise: Message | None = None) -> None:
         """Post the message that `made` computes from the game, or `otherwise` if the game does not pause in time."""
 
-        def work() -> None:
-            with self.channel.standing_still(_PATIENCE) as is_still:
+        def do_work() -> None:
+            with self.channel.suspend_game(_PATIENCE) as is_still:
                 answer = made(self.port.game()) if is_still else otherwise
             if answer is not None:
                 self.app.post_message(answer)
 
-        self.app.run_worker(work, thread=True, group=group, exclusive=True)
+        self.app.run_worker(do_work, thread=True, group=group, exclusive=True)
 
 
 def find_card(context: ViewContext, game: Game, address: tuple[int, ...] = ()) -> ResolutionCard | None:
     """Return the card with an address (choice, part), or of the last roll if it is (); None if there is none."""
     number, part = address or (0, 0)
     try:
-        return card_of(context, game, number, part=part)
+        return build_card(context, game, number, part=part)
     except (SetupError, RuleFault):
         return None
 
 
-def _place_lines(
+def _render_place(
     context: ViewContext, game: Game, place: str, piece: str, is_asked: bool, overlay: Overlay | None
 ) -> list[str]:
     words = context.words
     if not is_asked:
-        return [line.strip() for line in reachability_lines(game, place, words)]
+        return [line.strip() for line in render_reachability(game, place, words)]
     if piece and overlay is not None and overlay.explains:
         try:
             return [
                 line.text + format_citations(line.cite)
-                for line in visibility_answer(context, game, overlay.id, piece, place).lines
+                for line in answer_visibility(context, game, overlay.id, piece, place).lines
             ]
         except SetupError:
             return []

@@ -10,7 +10,7 @@ from textual.drivers import linux_driver
 _SEAM = "getincrementaldecoder"  # Textual offers no lenient decoding; this global is the only hook
 
 
-def _lenient_decoder(encoding: str) -> partial[IncrementalDecoder]:
+def _build_lenient_decoder(encoding: str) -> partial[IncrementalDecoder]:
     """Return a factory of incremental decoders that drop undecodable bytes."""
     return partial(getincrementaldecoder(encoding), errors="ignore")
 
@@ -20,7 +20,7 @@ class LenientDriver(linux_driver.LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Read keys until the application ends, with a lenient decoder patched into Textual."""
-        setattr(linux_driver, _SEAM, _lenient_decoder)
+        setattr(linux_driver, _SEAM, _build_lenient_decoder)
         try:
             super().run_input_thread()
         finally:

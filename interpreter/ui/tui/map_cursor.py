@@ -7,11 +7,11 @@ from math import dist
 
 from interpreter.ui.tui.map.area_layout import AREA_ZOOMS
 from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_layout
-from interpreter.ui.tui.map.map_layout import MapLayout, next_place
+from interpreter.ui.tui.map.map_layout import MapLayout, find_next_place
 from interpreter.ui.tui.map.rendering import Highlights, Legend, render_map
 from interpreter.ui.tui.map_view import MapView
 from interpreter.ui.tui.messages import MessagePort
-from interpreter.ui.tui.selection import find_front, next_orderable_place, place_asked_about
+from interpreter.ui.tui.selection import find_front, find_next_orderable_place, find_place_asked_about
 from interpreter.view_model.records import DynamicView, ShownPiece
 
 _FIRST_ZOOM = 1
@@ -34,7 +34,7 @@ class MapCursor:
         self._plans: dict[int, MapLayout] = {}
         self._drawn: tuple[object, ...] = ()
 
-    def plan(self, zoom: int) -> MapLayout:
+    def get_layout(self, zoom: int) -> MapLayout:
         """Return the layout of the map at a zoom, memoized."""
         zoom = max(0, zoom)
         if zoom not in self._plans:
@@ -43,21 +43,21 @@ class MapCursor:
 
     def walk(self, direction: str) -> None:
         """Move the cursor to the next place in a direction; a sideways walk keeps to its row."""
-        plan = self.plan(self.zoom)
+        plan = self.get_layout(self.zoom)
         if self.cursor in plan.spots:
-            there = next_place(plan, self.cursor, direction, self.neighbours, self._row)
+            there = find_next_place(plan, self.cursor, direction, self.neighbours, self._row)
             if direction in ("up", "down"):
                 self._row = plan.spots[there].middle[1]
             self._point_at(there)
 
     def move_to(self, place: str) -> None:
         """Move the cursor to a place."""
-        plan = self.plan(self.zoom)
+        plan = self.get_layout(self.zoom)
         if place in plan.spots:
             self._row = plan.spots[place].middle[1]
         self._point_at(place)
 
-    def place_to_show(self, moment: DynamicView, has_rolled: bool) -> str | None:
+    def choose_place_to_show(self, moment: DynamicView, has_rolled: bool) -> str | None:
         """Return the place to which the cursor moves in a position, or None to leave it where it is.
 
         That is the place that the question is about, else one with orderable pieces: the present one if possible, else
@@ -67,7 +67,7 @@ class MapCursor:
         here, side = self.cursor, moment.decision.side if moment.decision is not None else ""
         is_other_side, self._side = side != self._side, side
         able = {p.place for p in moment.pieces if p.orderable and p.place in self.order}
-        if about := place_asked_about(moment):
+        if about := find_place_asked_about(moment):
             return about
         beside = {place.id for place in self.places if place.kind == "box"}
         happened = [p for p in moment.last_places if p in self.order and p not in beside]
@@ -80,7 +80,7 @@ class MapCursor:
             return None
         first = min(self.order, key=lambda p: self.order[p], default="")
         standing = next((p.place for p in moment.pieces), first)
-        return ("" if here else front) or next_orderable_place(moment, here, self.order, 1) or standing or first
+        return ("" if here else front) or find_next_orderable_place(moment, here, self.order, 1) or standing or first
 
     def _point_at(self, place: str) -> None:
         self.cursor = place
@@ -90,10 +90,10 @@ class MapCursor:
         """Set the zoom, clamped to the available range."""
         self.zoom = max(0, min(AREA_ZOOMS - 1, zoom))
 
-    def fitting_zoom(self) -> int:
+    def find_fitting_zoom(self) -> int:
         """Return the closest zoom that shows the whole map, else the first one with borders."""
         room = self.view.size
-        plans = [self.plan(zoom) for zoom in range(_NEAREST)]
+        plans = [self.get_layout(zoom) for zoom in range(_NEAREST)]
         fitting = [z for z, p in enumerate(plans) if p.width <= room.width and p.height <= room.height]
         is_grid = any(place.kind == "space" for place in self.places)
         return max([*fitting, _FIRST_ZOOM if is_grid else 0])
@@ -101,7 +101,7 @@ class MapCursor:
     def draw(self, view: DynamicView, background: BackgroundLayer, highlights: Highlights) -> None:
         """Redraw the map if the zoom, the position or the highlights have changed."""
         if self.zoom < 0:
-            self.zoom = self.fitting_zoom()
+            self.zoom = self.find_fitting_zoom()
         drawn = (self.zoom, view.version, highlights)
         if drawn == self._drawn:
             return
@@ -109,18 +109,18 @@ class MapCursor:
         counters: dict[str, list[ShownPiece]] = {}
         for piece in view.pieces:
             counters.setdefault(piece.place, []).append(piece)
-        plan = self.plan(self.zoom)
+        plan = self.get_layout(self.zoom)
         framed = frozenset(place for place in counters if self._kinds.get(place) != "box")
         self.view.show(plan, render_map(plan, background, counters, self.legend, highlights), framed)
 
-    def nearest(self, places: Sequence[str], here: str, enemies: Collection[str] = ()) -> list[str]:
+    def list_nearest(self, places: Sequence[str], here: str, enemies: Collection[str] = ()) -> list[str]:
         """Return the places sorted by distance from `here`; of equally distant ones, the nearest to `enemies` first."""
 
-        def far(place: str) -> tuple[float, float, int]:
+        def measure_distance(place: str) -> tuple[float, float, int]:
             towards = min((self._distance(place, enemy) for enemy in enemies), default=0.0)
             return round(self._distance(place, here)), towards, self.order.get(place, 0)
 
-        return sorted(places, key=far)
+        return sorted(places, key=measure_distance)
 
     def _distance(self, one: str, other: str) -> float:
         """Return the distance between the centres of two places in drawing units."""

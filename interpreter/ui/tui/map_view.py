@@ -55,16 +55,16 @@ class MapView(ScrollView, can_focus=False):
         """Move the cursor to a place and scroll it into view."""
         before, self.cursor = self.cursor, place
         for name in (before, place):
-            spot = self._spot(name)
+            spot = self._find_spot(name)
             if spot is not None:
-                self.refresh(self._region(spot).translate(-self.scroll_offset))
+                self.refresh(self._compute_region(spot).translate(-self.scroll_offset))
         self.bring_into_sight()
 
     def bring_into_sight(self, must_scroll: bool = False) -> None:
         """Scroll the cursor into view, together with the framed places if it is out of view or if `must_scroll`."""
-        spot = self._spot(self.cursor)
+        spot = self._find_spot(self.cursor)
         if spot is not None and self.size.width:
-            region, room = self._region(spot), self.size
+            region, room = self._compute_region(spot), self.size
             if room.height > region.height + 2 and room.width > region.width + 2 * _MARGIN:
                 region = region.grow((1, _MARGIN, 1, _MARGIN))
             elif room.height < region.height:
@@ -79,7 +79,10 @@ class MapView(ScrollView, can_focus=False):
 
         In each direction the framed places are centred if all fit; else the cursor is, without space beyond them.
         """
-        regions = [cursor, *(self._region(spot) for spot in map(self._spot, self._framed) if spot is not None)]
+        regions = [
+            cursor,
+            *(self._compute_region(spot) for spot in map(self._find_spot, self._framed) if spot is not None),
+        ]
         spans = (
             (cursor.x, cursor.right, min(r.x for r in regions), max(r.right for r in regions), self.size.width),
             (cursor.y, cursor.bottom, min(r.y for r in regions), max(r.bottom for r in regions), self.size.height),
@@ -95,7 +98,7 @@ class MapView(ScrollView, can_focus=False):
     def render_line(self, y: int) -> Strip:
         """Render one row of the viewport."""
         left, top = self.scroll_offset
-        return self._row(y + top).crop_extend(left, left + self.size.width, PLAIN)
+        return self._render_row(y + top).crop_extend(left, left + self.size.width, PLAIN)
 
     def on_click(self, event: events.Click) -> None:
         """Post a `Pointed` message for the place that was clicked, if any."""
@@ -112,17 +115,17 @@ class MapView(ScrollView, can_focus=False):
         """Keep the cursor in view once the new size has propagated."""
         self.call_after_refresh(self.bring_into_sight)
 
-    def _row(self, y: int) -> Strip:
+    def _render_row(self, y: int) -> Strip:
         strip = self._strips.get(y)
         if strip is None:
             if self._canvas is None or not 0 <= y < self._canvas.height:
                 return Strip.blank(self.size.width, PLAIN)
-            segments = [Segment(text, self._style(look)) for text, look in self._canvas.runs(y)]
+            segments = [Segment(text, self._style(look)) for text, look in self._canvas.list_runs(y)]
             strip = self._strips[y] = Strip(segments, self._canvas.width)
         return self._with_cursor(strip, y)
 
     def _with_cursor(self, strip: Strip, y: int) -> Strip:
-        spot = self._spot(self.cursor)
+        spot = self._find_spot(self.cursor)
         row = next((r for r in spot.rows if r[1] == y), None) if spot is not None else None
         if row is None or spot is None:
             return strip
@@ -150,11 +153,11 @@ class MapView(ScrollView, can_focus=False):
             )
         return style
 
-    def _spot(self, name: str) -> PlaceCells | None:
+    def _find_spot(self, name: str) -> PlaceCells | None:
         return self._plan.spots.get(name) if self._plan is not None else None
 
     @staticmethod
-    def _region(spot: PlaceCells) -> Region:
+    def _compute_region(spot: PlaceCells) -> Region:
         left = min(x for x, _, _ in spot.rows) - 1
         right = max(x + n for x, _, n in spot.rows) + 1
         top, bottom = spot.rows[0][1], spot.rows[-1][1]

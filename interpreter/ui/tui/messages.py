@@ -15,7 +15,7 @@ from interpreter.play.game import Game
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.machine import is_setting_up
 from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_background
-from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
+from interpreter.view_model.dynamic_view import ViewBuilder, build_viewer
 from interpreter.view_model.records import DynamicView, StaticView
 from interpreter.view_model.view_context import ViewContext
 
@@ -146,7 +146,7 @@ class ScreenPrompter:
         width = self._app.size.width if self._app.panels.is_small else self._app.talk.size.width
         return max(24, width - 3)
 
-    def end(self) -> None:
+    def end_session(self) -> None:
         """Handle the end of the session: keep the last view if the game is over, else exit."""
         if self._session.game.over:
             say = self._app.say
@@ -159,7 +159,7 @@ class ScreenPrompter:
         position = (id(game), tuple(game.keys), len(game.state.draft or ()))
         if self._made is None or self._made[0] != position:
             version = "1" if self._made is None else str(int(self._made[1].version) + 1)
-            moment = self._builder.moment(game, viewer_of(game, self._session.bots), version)
+            moment = self._builder.build_view(game, build_viewer(game, self._session.bots), version)
             self._made = position, moment
             self._background = build_background(self._builder.context, game, self._background)
         assert self._background is not None

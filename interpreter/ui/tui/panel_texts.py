@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.i18n.translator import Translator, mark as _
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence, format_citations
-from interpreter.players.narration.lookup import rule_lines
+from interpreter.players.narration.lookup import render_rule
 from interpreter.players.summaries.briefing import briefing_lines
-from interpreter.players.summaries.scores import score_lines
-from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
+from interpreter.players.summaries.scores import render_scores
+from interpreter.players.summaries.turn_recap import collect_recap, find_index_after_last_choice, render_recap
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.localizer import Localizer
 from interpreter.ui.tui.map.background_layer import BackgroundLayer
@@ -54,7 +54,7 @@ def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str
     return [str(line) for line in briefing_lines(game, seat, words, players, first)]
 
 
-def here_lines(
+def render_place(
     place: str, view: DynamicView | None, background: BackgroundLayer, still: StaticView, words: Localizer
 ) -> list[str]:
     """Return lines about a place: name, terrain and pieces.
@@ -72,7 +72,7 @@ def here_lines(
     return [*lines, *(f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in view.pieces if p.place == place)]
 
 
-def border_lines(place: str, background: BackgroundLayer, still: StaticView, words: Localizer) -> list[str]:
+def render_borders(place: str, background: BackgroundLayer, still: StaticView, words: Localizer) -> list[str]:
     """Return the neighbours of a place across or along a line, such as a river, with its description."""
     marks, names = dict(background.legend), {p.id: p.name for p in still.places}
     around = {
@@ -83,23 +83,23 @@ def border_lines(place: str, background: BackgroundLayer, still: StaticView, wor
     return [f"  {words.with_detail(names.get(other, other), marks.get(sign, sign))}" for other, sign in around.items()]
 
 
-def log_lines(view: DynamicView | None) -> list[str]:
+def render_log(view: DynamicView | None) -> list[str]:
     """Return the log, newest entry first."""
     log = reversed(view.log) if view is not None else ()
     return [("== " if line.kind in ("turn", "phase") else "") + line.text + format_citations(line.cite) for line in log]
 
 
-def log_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
+def render_log_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
     """Return what other seats did since the deciding seat's last choice, then the log, newest entry first."""
-    lines = log_lines(view)
+    lines = render_log(view)
     if game is None or game.decision is None:
         return lines
-    recent = collect_recap(game, index_after_last_choice(game, game.decision.seat), words)
-    told = recap_lines(recent, words, _MOST_RECENT)
+    recent = collect_recap(game, find_index_after_last_choice(game, game.decision.seat), words)
+    told = render_recap(recent, words, _MOST_RECENT)
     return [words.say("The latest moves") + ":", *(f"  {line}" for line in told), "", *lines] if told else lines
 
 
-def news_lines(view: DynamicView, since: int) -> list[LogLine]:
+def list_news(view: DynamicView, since: int) -> list[LogLine]:
     """Return the log lines from number `since` on, or those since the last choice if `since` is -1."""
     if since < 0:
         since = next((line.number for line in reversed(view.log) if line.kind == "choice"), -1)
@@ -108,17 +108,17 @@ def news_lines(view: DynamicView, since: int) -> list[LogLine]:
 
 def has_rolled(view: DynamicView | None, since: int) -> bool:
     """Return whether dice were rolled in the log lines from number `since` on."""
-    return view is not None and any(line.kind == "roll" for line in news_lines(view, since))
+    return view is not None and any(line.kind == "roll" for line in list_news(view, since))
 
 
-def news_line(view: DynamicView, since: int, words: Localizer) -> str:
+def format_news(view: DynamicView, since: int, words: Localizer) -> str:
     """Return what has happened from log line `since` on: first all results, then the rolls of the first choice.
 
     If the first choice rolled no dice, it is named too; if no choice had a result, the other ones are named as well.
     Headings are left out.
     """
     choices: list[list[LogLine]] = []
-    for line in news_lines(view, since):
+    for line in list_news(view, since):
         if line.kind == "choice" or not choices:
             choices.append([])
         choices[-1].append(line)
@@ -130,8 +130,10 @@ def news_line(view: DynamicView, since: int, words: Localizer) -> str:
         is_named = bool(number) or not rolls
         (made if number else came).extend(line.text for line in lines if is_named and line.kind == "choice")
         came += results
-    told = words.parted(dict.fromkeys(text.strip() for text in (came if len(came) > 1 or rolls else [*came, *made])))
-    detail = words.parted(text.strip() for text in rolls)
+    told = words.join_texts(
+        dict.fromkeys(text.strip() for text in (came if len(came) > 1 or rolls else [*came, *made]))
+    )
+    detail = words.join_texts(text.strip() for text in rolls)
     return words.with_detail(told, detail) if told and detail else told or detail
 
 
@@ -141,11 +143,13 @@ def score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -
         return []
     lines = [*view.outcome, view.heading, *(f"  {line}" for line in view.standing)]
     if game is not None:
-        return [*lines, "", *map(str, score_lines(game, words))]
-    return [*lines, "", *(words.about(seat, number) for seat, number in view.scores)]
+        return [*lines, "", *map(str, render_scores(game, words))]
+    return [*lines, "", *(words.prefix_topic(seat, number) for seat, number in view.scores)]
 
 
-def rule_sheet(option: ShownOption | None, view: DynamicView | None, still: StaticView, words: Localizer) -> list[str]:
+def render_rules(
+    option: ShownOption | None, view: DynamicView | None, still: StaticView, words: Localizer
+) -> list[str]:
     """Return the rules cited by the selected option and the decision, then all rule headings.
 
     `option`: the selected option, or None; `still`: the view of what never changes.
@@ -154,43 +158,43 @@ def rule_sheet(option: ShownOption | None, view: DynamicView | None, still: Stat
     numbers = [*(option.cite if option else ()), *(decision.cite if decision else ())]
     lines: list[str] = []
     for number in dict.fromkeys(numbers):
-        lines += [*rule_lines(number, words), ""]
+        lines += [*render_rule(number, words), ""]
     return [*lines, *(f"{number}  {title}" for number, title in still.rules)]
 
 
-def odds_sheet(option: ShownOption | None, queries: GameQueries, game: Game, words: Localizer) -> list[str]:
+def render_odds(option: ShownOption | None, queries: GameQueries, game: Game, words: Localizer) -> list[str]:
     """Return the odds of the selected option."""
     if option is None:
         return [words.say("point at an order (F2, arrow keys), then F5 shows its odds")]
     return list(queries.odds(game, option.key))
 
 
-def card_sheet(card: ResolutionCard | None, words: Localizer) -> list[str]:
+def render_card_sheet(card: ResolutionCard | None, words: Localizer) -> list[str]:
     """Return the card of a roll, preceded by the key that shows the one before; None if no dice were rolled."""
     if card is None:
         return [words.say("no dice have been rolled yet")]
-    lines = card_lines(card, words)
+    lines = render_card(card, words)
     head = words.with_detail(lines[0], words.say("Ctrl+B again: the one before")) if card.previous else lines[0]
     return [head, *lines[1:]]
 
 
-def card_lines(card: ResolutionCard, words: Localizer) -> list[str]:
+def render_card(card: ResolutionCard, words: Localizer) -> list[str]:
     """Render a resolution card as text: its title, results or losses, opponents, then every step."""
     came = [text.text for part in card.parts if part.kind == "came" for text in part.texts]
-    losses = [words.about(name, text) for _side, name, text in card.losses]
+    losses = [words.prefix_topic(name, text) for _side, name, text in card.losses]
     results = [line.text for line in (*card.result, *card.later)] or losses or came[-1:]
     told = []
     for side in card.sides:
-        told.append(words.about(side.name, side.names) + (f" [{side.strength}]" if side.strength else ""))
+        told.append(words.prefix_topic(side.name, side.names) + (f" [{side.strength}]" if side.strength else ""))
     told += [ratio] if (ratio := " -> ".join(filter(None, card.ratio))) else []
-    lines = [begin_sentence(card.title), *(f"= {text}" for text in dict.fromkeys(results)), words.parted(told)]
+    lines = [begin_sentence(card.title), *(f"= {text}" for text in dict.fromkeys(results)), words.join_texts(told)]
     lines += [card.about] if card.about not in (card.title, *came) else []
     for part in card.parts:
-        lines += _part_lines(part)
+        lines += _render_card_part(part)
     return [line for line in lines if line.strip()]
 
 
-def _part_lines(part: CardPart) -> list[str]:
+def _render_card_part(part: CardPart) -> list[str]:
     """Render one step of a card."""
     match part.kind:
         case "sums":
@@ -207,7 +211,7 @@ def _part_lines(part: CardPart) -> list[str]:
     return [f"== {part.title}"]
 
 
-def chart_sheet(
+def render_chart(
     number: int, option: ShownOption | None, queries: GameQueries, game: Game, still: StaticView, say: Translator
 ) -> list[str]:
     """Return chart `number` (in cyclic order), with brackets around the cells that the selected option would read.
@@ -218,11 +222,11 @@ def chart_sheet(
         return [say("this game has no tables")]
     name, title = still.charts[number % len(still.charts)]
     head = say("{number} of {all}; F6 again: next", number=number % len(still.charts) + 1, all=len(still.charts))
-    lines = queries.chart(name, game, (option.key,) if option is not None else ())
+    lines = queries.render_chart(name, game, (option.key,) if option is not None else ())
     return [f"{title} ({head})", *map(str, lines)]
 
 
-def legend_lines(
+def render_legend(
     background: BackgroundLayer, legend: Legend, sides: Sequence[tuple[str, str]], say: Translator
 ) -> list[str]:
     """Return the explanation of the signs on the map; `sides`: the letter and name of each side."""
@@ -240,7 +244,7 @@ def legend_lines(
     return lines
 
 
-def help_lines(say: Translator) -> list[str]:
+def render_help(say: Translator) -> list[str]:
     """Return the list of keys."""
     rows = (
         (say("arrow keys"), say("move over the map; in a list, up and down")),
@@ -304,7 +308,7 @@ class KeyState:
     has_more: bool = False
 
 
-def key_row(width: int, state: KeyState, say: Translator) -> str:
+def render_key_row(width: int, state: KeyState, say: Translator) -> str:
     """Return the keys, the most relevant ones first, as many as fit into `width` cells."""
     if state.is_recap:
         steering = [("<- ->", say("step")), ("Esc", say("back"))]
@@ -322,12 +326,12 @@ def key_row(width: int, state: KeyState, say: Translator) -> str:
     always = [*panels, ("F9", say("map alone")), ("+-", say("zoom")), ("^Z", say("undo")), ("^Q", say("quit"))]
     row = ""
     for part in dict.fromkeys(f"{key} {words}" for key, words in (*steering, *always)):
-        if cell_width(row) + 2 + cell_width(part) > width:
+        if measure_cells(row) + 2 + measure_cells(part) > width:
             break
         row += ("  " if row else "") + part
     return row
 
 
-def picked_words(text: str) -> str:
+def format_picked(text: str) -> str:
     """Return a piece's name with the sign for a picked piece."""
     return f"{PICKED} {text}"

@@ -90,7 +90,7 @@ class Panels:
             rows.append((decision.prompt, -1))
             for one in picked.pieces:
                 piece = next((p for p in view.pieces if p.id == one), None)
-                rows.append((panel_texts.picked_words(piece.spoken if piece else one), -1))
+                rows.append((panel_texts.format_picked(piece.spoken if piece else one), -1))
             heading = -1
             for number, option in enumerate(options):
                 if option.heading != heading and not picked.piece:
@@ -115,7 +115,7 @@ class Panels:
         be reached (`is_reason`), they take the place of its pieces in the row.
         """
         told = "; ".join(line.strip() for line in (lines[:1] if more and is_reason else lines))
-        row = self.port.context.words.about(told, "; ".join(more)) if more else told
+        row = self.port.context.words.prefix_topic(told, "; ".join(more)) if more else told
         self.app.query_one("#place", TextRow).tell(row)
         if self.sheet == "here":
             self.reading.set_lines([*lines, *around, *(f"  {line}" for line in more)])
@@ -125,7 +125,7 @@ class Panels:
         """Return whether the text below a small map continues below its last row."""
         return self.is_small and self.shown == "sheet" and self.reading.has_more
 
-    def page(self, is_down: bool, is_listing: bool) -> None:
+    def scroll_page(self, is_down: bool, is_listing: bool) -> None:
         """Scroll the visible panel by one page, down or up.
 
         `is_listing`: on a large screen, scroll the orders and not the sheet.
@@ -142,11 +142,11 @@ class Panels:
         port = self.port
         match self.sheet:
             case "rules":
-                self.reading.set_lines(panel_texts.rule_sheet(option, view, port.still, port.context.words))
+                self.reading.set_lines(panel_texts.render_rules(option, view, port.still, port.context.words))
             case "help":
                 sides = [(s.letter, s.name) for s in port.still.sides]
-                legend = panel_texts.legend_lines(background, self.legend, sides, self.say)
-                self.reading.set_lines([*panel_texts.help_lines(self.say), *legend])
+                legend = panel_texts.render_legend(background, self.legend, sides, self.say)
+                self.reading.set_lines([*panel_texts.render_help(self.say), *legend])
             case "here":
                 return False
             case _:

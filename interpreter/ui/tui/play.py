@@ -115,7 +115,7 @@ def connect_screen(
 
     def begin() -> None:
         channel.open(prompter)
-        shown.result = start_session_thread(play, channel, prompter.end)
+        shown.result = start_session_thread(play, channel, prompter.end_session)
 
     app.opened = begin
     return shown
@@ -147,7 +147,7 @@ def _install_signal_handlers(app: Application) -> list[int]:
 
     received: list[int] = []
 
-    def end(number: int) -> None:
+    def handle_end(number: int) -> None:
         received.append(number)
         app.exit()
 
@@ -156,7 +156,7 @@ def _install_signal_handlers(app: Application) -> list[int]:
         for name in ("SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
             if number is not None and sys.platform != "win32":
-                loop.add_signal_handler(number, end, number)
+                loop.add_signal_handler(number, handle_end, number)
 
     app.call_later(install)
     return received

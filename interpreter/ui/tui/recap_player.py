@@ -14,12 +14,12 @@ from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.ui.tui.background_tasks import BackgroundTasks
 from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_background
-from interpreter.ui.tui.panel_texts import card_lines
-from interpreter.view_model.dynamic_view import ViewBuilder, Viewer, viewer_of
-from interpreter.view_model.queries.card_queries import fight_of
-from interpreter.view_model.queries.recap_queries import choice_lines, recap_of
+from interpreter.ui.tui.panel_texts import render_card
+from interpreter.view_model.dynamic_view import ViewBuilder, Viewer, build_viewer
+from interpreter.view_model.queries.card_queries import build_fight_card
+from interpreter.view_model.queries.recap_queries import build_recap, render_choice
 from interpreter.view_model.records import DynamicView, RecapItem
-from interpreter.view_model.undo_info import game_after
+from interpreter.view_model.undo_info import restore_game_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class RecapPlayer:
         """Show the first step."""
         self._show(0)
 
-    def step(self, by: int) -> None:
+    def show_step(self, by: int) -> None:
         """Show another step, `by` steps from the shown one; stay at the first and last one."""
         if self.shown is not None:
             self._show(max(0, self.shown.number + by))
@@ -69,22 +69,22 @@ class RecapPlayer:
         self.shown = None
 
     def _show(self, number: int) -> None:
-        self._tasks.run("recap", lambda game: RecapShown(self._frame(game, number)))
+        self._tasks.run("recap", lambda game: RecapShown(self._compute_frame(game, number)))
 
-    def _frame(self, game: Game, number: int) -> RecapFrame | None:
+    def _compute_frame(self, game: Game, number: int) -> RecapFrame | None:
         """Compute step `number` of the recap, or the last one if it is too large; return None without steps."""
         context = self.port.context
-        items = recap_of(context, game, viewer_of(game, self.port.bots()))
+        items = build_recap(context, game, build_viewer(game, self.port.bots()))
         if not items:
             return None
         number = min(number, len(items) - 1)
         item = items[number]
-        shown = game_after(game, item.number)
-        moment = self._builder.moment(shown, Viewer(()), f"earlier-{item.number}")
-        lines, places = [line.text for line in choice_lines(context, game, item.number)], item.places
+        shown = restore_game_after(game, item.number)
+        moment = self._builder.build_view(shown, Viewer(()), f"earlier-{item.number}")
+        lines, places = [line.text for line in render_choice(context, game, item.number)], item.places
         if item.has_dice:
             with suppress(SetupError, RuleFault):  # without a card, the lines of the log describe the choice
-                card = fight_of(context, game, item.number, item.number)
-                lines, places = card_lines(card, context.words), places or card.places
+                card = build_fight_card(context, game, item.number, item.number)
+                lines, places = render_card(card, context.words), places or card.places
         background = build_background(context, shown, None)
         return RecapFrame(number, len(items), item, moment, background, places, tuple(lines))

@@ -44,18 +44,19 @@ def filter_options(view: DynamicView | None, picked: Selection) -> tuple[ShownOp
     return tuple(
         o
         for o in decision.options
-        if all(piece in o.pieces for piece in picked.pieces) and (not picked.place or destination_of(o) == picked.place)
+        if all(piece in o.pieces for piece in picked.pieces)
+        and (not picked.place or get_destination(o) == picked.place)
     )
 
 
-def listed_number(view: DynamicView | None, options: Sequence[ShownOption]) -> int:
+def count_listed(view: DynamicView | None, options: Sequence[ShownOption]) -> int:
     """Return the number of options to list: combinations of many counters are cut off."""
     decision = view.decision if view is not None else None
     takes_several = decision is not None and decision.is_draft and any(len(o.pieces) > _PAIR for o in options)
     return min(len(options), _MOST_COMBINATIONS) if takes_several else len(options)
 
 
-def destination_of(option: ShownOption) -> str:
+def get_destination(option: ShownOption) -> str:
     """Return the destination of an option, or '' if it has none."""
     return option.path[-1] if option.path else option.places[-1] if option.places else ""
 
@@ -66,7 +67,7 @@ def apply_enter(view: DynamicView, place: str, picked: Selection, reach: Mapping
     `reach` holds the places that the picked piece reaches by several choices.
     """
     if picked.piece or picked.place:
-        found = [o for o in filter_options(view, replace(picked, place="")) if destination_of(o) == place]
+        found = [o for o in filter_options(view, replace(picked, place="")) if get_destination(o) == place]
         if picked.piece and len(found) == 1:
             return NOTHING, found[0].key
         if found:
@@ -74,18 +75,18 @@ def apply_enter(view: DynamicView, place: str, picked: Selection, reach: Mapping
         if place in reach:
             return NOTHING, format_go_command(picked.piece, place)
     able = [p.id for p in view.pieces if p.place == place and p.orderable] if view.may_choose else []
-    if joining := [one for one in able if picked.piece and _joins(view, picked, one)]:
+    if joining := [one for one in able if picked.piece and _is_joining(view, picked, one)]:
         return replace(picked, others=(*picked.others, joining[0]), place="", row=-1), ""
     if able:
         following = able[(able.index(picked.piece) + 1) % len(able)] if picked.piece in able else able[0]
         return Selection(following), ""
-    there = [o for o in filter_options(view, NOTHING) if destination_of(o) == place]
-    if len(there) == 1 and asks_place(view):
+    there = [o for o in filter_options(view, NOTHING) if get_destination(o) == place]
+    if len(there) == 1 and is_asking_place(view):
         return NOTHING, there[0].key
     return (Selection("", place, 0), "") if there else (NOTHING, "")
 
 
-def _joins(view: DynamicView, picked: Selection, piece: str) -> bool:
+def _is_joining(view: DynamicView, picked: Selection, piece: str) -> bool:
     """Return True if an option takes the counter `piece` together with all that are picked."""
     if piece in picked.pieces:
         return False
@@ -97,15 +98,15 @@ def format_go_command(piece: str, place: str) -> str:
     return f"go {piece} {place}"
 
 
-def asks_place(view: DynamicView) -> bool:
+def is_asking_place(view: DynamicView) -> bool:
     """Return True if the decision asks for a place or a path rather than a piece."""
     options = filter_options(view, NOTHING)
-    return any(destination_of(o) for o in options) and not any(o.pieces for o in options)
+    return any(get_destination(o) for o in options) and not any(o.pieces for o in options)
 
 
-def place_asked_about(view: DynamicView) -> str:
+def find_place_asked_about(view: DynamicView) -> str:
     """Return the place of the piece whose destination or path is asked for, or '' if none is asked for."""
-    about = view.decision.about if view.decision is not None and asks_place(view) else ()
+    about = view.decision.about if view.decision is not None and is_asking_place(view) else ()
     return next((p.place for p in view.pieces if p.id in about), "")
 
 
@@ -116,17 +117,17 @@ def find_done_key(view: DynamicView | None) -> str:
     return found[0].key if len(found) == 1 and len(options) > 1 else ""
 
 
-def begins_in_list(view: DynamicView | None) -> bool:
+def should_focus_list(view: DynamicView | None) -> bool:
     """Return True if the list has the focus first: the map offers no choice, or the list is short."""
     options = filter_options(view, NOTHING)
-    named = {piece for o in options for piece in o.pieces} | {destination_of(o) for o in options} - {""}
-    is_short = len(options) <= _SHORT and any(not o.pieces and not destination_of(o) for o in options)
+    named = {piece for o in options for piece in o.pieces} | {get_destination(o) for o in options} - {""}
+    is_short = len(options) <= _SHORT and any(not o.pieces and not get_destination(o) for o in options)
     return bool(options) and (len(named) <= 1 or is_short)
 
 
 def has_no_destination(view: DynamicView | None, piece: str) -> bool:
     """Return True if none of a piece's options has a destination."""
-    return bool(piece) and not any(destination_of(o) for o in filter_options(view, Selection(piece)))
+    return bool(piece) and not any(get_destination(o) for o in filter_options(view, Selection(piece)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +161,10 @@ def repeat_order(
     `go` command. `middles`: the centre of each place; `reach`: the places that the piece reaches by several choices.
     """
     start = next((p.place for p in view.pieces if p.id == piece), "")
-    shifted = _displaced_place(habit, start, middles)
+    shifted = _find_displaced_place(habit, start, middles)
     for place in filter(None, (shifted, habit.goal)):
         found = [
-            o for o in filter_options(view, Selection(piece)) if destination_of(o) == place and o.name == habit.name
+            o for o in filter_options(view, Selection(piece)) if get_destination(o) == place and o.name == habit.name
         ]
         if len(found) == 1:
             return found[0].key
@@ -172,7 +173,7 @@ def repeat_order(
     return ""
 
 
-def _displaced_place(habit: SelectionHabit, start: str, middles: Mapping[str, tuple[float, float]]) -> str:
+def _find_displaced_place(habit: SelectionHabit, start: str, middles: Mapping[str, tuple[float, float]]) -> str:
     """Return the place displaced from `start` as the last order's goal is from its start, or '' if no place lies there.
 
     `middles`: the centre of each place.
@@ -186,14 +187,14 @@ def _displaced_place(habit: SelectionHabit, start: str, middles: Mapping[str, tu
     return near if is_there else ""
 
 
-def next_orderable_place(view: DynamicView, here: str, order: Mapping[str, int], step: int) -> str:
+def find_next_orderable_place(view: DynamicView, here: str, order: Mapping[str, int], step: int) -> str:
     """Return the next place in reading order that has an orderable piece or, if none has, is an option's destination.
 
     `here`: the present place, returned if none qualifies; `order`: each place's rank in reading order; `step`: 1
     for the next, -1 for the previous one.
     """
     able = {p.place for p in view.pieces if p.orderable} if view.may_choose else set()
-    able = able or {destination_of(o) for o in filter_options(view, NOTHING)} - {""}
+    able = able or {get_destination(o) for o in filter_options(view, NOTHING)} - {""}
     if not able:
         return here
     ordered = sorted(able, key=lambda place: (order.get(place, 0), place))
@@ -216,7 +217,7 @@ def build_highlights(
     is_wide = not picked.piece and any(option.pieces for option in wider)  # then the map highlights pieces
     found = dict(reach)
     for option in () if is_wide else wider:
-        place = destination_of(option)
+        place = get_destination(option)
         if place:
             cost = option.cost if option.path or option.cost else ""
             found[place] = min(found.get(place, cost), cost, key=_parse_cost)
@@ -224,7 +225,7 @@ def build_highlights(
     path: dict[str, str] = {}
     if 0 <= picked.row < len(options):
         option = options[picked.row]
-        path = dict.fromkeys(option.path, "o") | ({destination_of(option): "O"} if destination_of(option) else {})
+        path = dict.fromkeys(option.path, "o") | ({get_destination(option): "O"} if get_destination(option) else {})
     return Highlights({place: format_cost(cost) for place, cost in found.items()}, path, picked.piece, went, laid)
 
 

@@ -37,7 +37,7 @@ class StatusRows:
         """Return whether dice have been rolled since the news began."""
         return panel_texts.has_rolled(self.app.moment, self.since)
 
-    def note_news(self, view: DynamicView) -> None:
+    def mark_news_start(self, view: DynamicView) -> None:
         """Let the news begin with the player's last choice; after an undo, with the last choice of any seat."""
         end = view.log[-1].number + 1 if view.log else 0
         if end != self._read:
@@ -58,15 +58,15 @@ class StatusRows:
     def show_news(self) -> None:
         """Show what has happened since the player's last choice."""
         if self.app.moment is not None:
-            self.tell("news", panel_texts.news_line(self.app.moment, self.since, self.app.port.context.words))
+            self.tell("news", panel_texts.format_news(self.app.moment, self.since, self.app.port.context.words))
 
     def show_place(self, more: Sequence[str] = (), is_reason: bool = False) -> None:
         """Show the cursor's place; `more`: lines looked up about it, the reason against going there if `is_reason`."""
         app, frame = self.app, self.app.recap.shown
         moment, background = (app.moment, app.background) if frame is None else (frame.moment, frame.background)
         place, still, words = app.pointer.cursor, app.port.still, app.port.context.words
-        lines = panel_texts.here_lines(place, moment, background, still, words)
-        around = panel_texts.border_lines(place, background, still, words)
+        lines = panel_texts.render_place(place, moment, background, still, words)
+        around = panel_texts.render_borders(place, background, still, words)
         app.panels.show_place(lines, around, more, is_reason)
 
     def show_prompt(self) -> None:
@@ -89,4 +89,4 @@ class StatusRows:
             self.has_rolled,
             app.panels.has_more,
         )
-        self.tell("keys", panel_texts.key_row(app.size.width, state, self.say))
+        self.tell("keys", panel_texts.render_key_row(app.size.width, state, self.say))

@@ -1,7 +1,7 @@
 """Channel for lines between a session in its own thread and the screen that shows it.
 
 It implements the terminal interface of a session: the session writes, and blocks until a line is typed. While it
-blocks the game is suspended and other threads may read it (`standing_still`).
+blocks the game is suspended and other threads may read it (`suspend_game`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from threading import RLock, Thread
 from typing import Protocol
 
-from interpreter.play.lines import Screen, TextLine, terminal_line, terminal_prompt
+from interpreter.play.lines import Screen, TextLine, format_terminal_line, format_terminal_prompt
 
 
 class SessionStopped(Exception):  # noqa: N818 - control flow
@@ -82,13 +82,13 @@ class UiChannel:
         self._port, self._is_after = None, True
 
     @contextmanager
-    def playing(self) -> Iterator[None]:
+    def hold_lock(self) -> Iterator[None]:
         """Hold the game's lock for the whole session; `read` releases it while waiting for input."""
         with self._still:
             yield
 
     @contextmanager
-    def standing_still(self, patience: float = 0.0) -> Iterator[bool]:
+    def suspend_game(self, patience: float = 0.0) -> Iterator[bool]:
         """Suspend the game for the duration of the block; yield False if it is busy.
 
         `patience` is the number of seconds to wait for the session to pause.
@@ -100,10 +100,10 @@ class UiChannel:
             if got:
                 self._still.release()
 
-    def complain(self, text: str) -> None:
+    def report_problem(self, text: str) -> None:
         """Report a problem outside the game, such as a failed save."""
         if self._port is not None and not self._is_closed:
-            self._port.show_lines([terminal_line(text)])
+            self._port.show_lines([format_terminal_line(text)])
         else:
             self._plain.write([text])
 
@@ -111,7 +111,7 @@ class UiChannel:
 
     def write(self, lines: Iterable[TextLine]) -> None:
         """Show lines. Raises SessionStopped if the screen was closed."""
-        told = [terminal_line(line) for line in lines]
+        told = [format_terminal_line(line) for line in lines]
         if self._is_after:
             self._plain.write(told)
         elif self._port is None:
@@ -142,7 +142,7 @@ class UiChannel:
             self._plain.write(self._kept)
             self._kept = []
             return None if self._is_closed else self._plain.read(prompt)
-        self._port.ask(terminal_prompt(prompt), (*self._offered, *self.always), is_suspended=True)
+        self._port.ask(format_terminal_prompt(prompt), (*self._offered, *self.always), is_suspended=True)
         self._still.release()
         try:
             return self._typed.get()
@@ -156,15 +156,15 @@ class UiChannel:
         """
         if self._port is None:
             return self.read(prompt)
-        self._port.ask(terminal_prompt(prompt), (), is_suspended=False)
+        self._port.ask(format_terminal_prompt(prompt), (), is_suspended=False)
         return self._typed.get()
 
     @contextmanager
-    def meanwhile(self, text: str) -> Iterator[None]:
+    def show_progress(self, text: str) -> Iterator[None]:
         """Show that a bot is thinking. Raises SessionStopped if the screen was closed meanwhile."""
         port = self._port
         if port is None:
-            with self._plain.meanwhile(text):
+            with self._plain.show_progress(text):
                 yield
             return
         if self._is_closed:
@@ -199,7 +199,7 @@ def start_session_thread(play: Callable[[], bool], channel: UiChannel, ended: Ca
     result = SessionResult()
 
     def run() -> None:
-        with channel.playing():
+        with channel.hold_lock():
             try:
                 result.is_over = play()
             except SessionStopped:

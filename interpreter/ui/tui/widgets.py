@@ -128,7 +128,7 @@ class TextView(ScrollView, can_focus=False):
     def set_lines(self, lines: Sequence[str]) -> None:
         """Replace the lines and scroll to the top."""
         self._lines, self._answer = list(lines), 0
-        self._lay_out()
+        self._layout_text()
         self.scroll_to(0, 0, animate=False, force=True)
 
     def add_lines(self, lines: Sequence[str]) -> None:
@@ -136,7 +136,7 @@ class TextView(ScrollView, can_focus=False):
         all_lines = [*self._lines, *lines]
         self._lines = all_lines[-_MOST:]
         self._answer = max(0, self._answer - len(all_lines) + len(self._lines))
-        self._lay_out()
+        self._layout_text()
 
     @property
     def lines(self) -> Sequence[str]:
@@ -150,7 +150,7 @@ class TextView(ScrollView, can_focus=False):
 
     def on_resize(self) -> None:
         """Wrap the lines to the new width."""
-        self._lay_out()
+        self._layout_text()
 
     def render_line(self, y: int) -> Strip:
         """Render one row of the viewport."""
@@ -158,7 +158,7 @@ class TextView(ScrollView, can_focus=False):
         text = self._shown[at] if at < len(self._shown) else ""
         return Strip([Segment(text, PLAIN)]).adjust_cell_length(self.size.width, PLAIN)
 
-    def _lay_out(self) -> None:
+    def _layout_text(self) -> None:
         width = self.scrollable_content_region.width
         if not width:  # hidden
             return
@@ -192,7 +192,7 @@ class OptionList(ScrollView, can_focus=False):
     def set_rows(self, rows: Sequence[tuple[str, int]], at: int) -> None:
         """Show rows of (text, number), with -1 for headings; `at` is the selected number, -1 for none."""
         self._rows, self._at = list(rows), at
-        self._lay_out()
+        self._layout_options()
 
     @property
     def texts(self) -> list[str]:
@@ -201,9 +201,9 @@ class OptionList(ScrollView, can_focus=False):
 
     def on_resize(self) -> None:
         """Wrap the rows to the new width."""
-        self._lay_out()
+        self._layout_options()
 
-    def _lay_out(self) -> None:
+    def _layout_options(self) -> None:
         width = self.scrollable_content_region.width
         if not width:  # hidden
             return

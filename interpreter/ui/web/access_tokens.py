@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from interpreter.files.ruleset_locations import own_file
+from interpreter.files.ruleset_locations import find_user_file
 
 HOST, ONLOOKER = "host", "onlooker"  # roles besides the seats
 _KEY_BYTES = 32
@@ -40,7 +40,7 @@ class Keyring:
 
     key: bytes
 
-    def secret(self, game: str, role: str, seat: str = "") -> str:
+    def derive_secret(self, game: str, role: str, seat: str = "") -> str:
         """Return the token of the host, an onlooker, or a seat of the game with this identity."""
         text = "\n".join(("grognard seat 1", game, role, seat)).encode()
         return urlsafe_b64encode(hmac.digest(self.key, text, "sha256")).decode()[:_LENGTH]
@@ -48,7 +48,7 @@ class Keyring:
 
 def load_keyring() -> Keyring:
     """Return this installation's keyring, or a temporary one if its key can be neither read nor saved."""
-    path = own_file("seats.key")
+    path = find_user_file("seats.key")
     if path is None:
         return Keyring(secrets.token_bytes(_KEY_BYTES))
     try:

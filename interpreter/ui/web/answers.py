@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypedDict
 
-from interpreter.i18n.translator import LocalizedError, mark as _, message_of
+from interpreter.i18n.translator import LocalizedError, get_error_message, mark as _
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.ui.web.access_tokens import ONLOOKER, Requester
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.error_messages import fault_sentence
+from interpreter.ui.web.error_messages import format_fault
 from interpreter.ui.web.group_orders import GroupCommand
-from interpreter.ui.web.participants import only_side
+from interpreter.ui.web.participants import find_only_side
 from interpreter.ui.web.served_game import ServedGame
 from interpreter.view_model.dynamic_view import Viewer
 
@@ -53,7 +53,7 @@ def _parse_note(sent: Mapping[str, Any], by: Requester) -> Change:
     if by.role == ONLOOKER:
         raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
     remark = text.strip()[:_LONGEST_NOTE]
-    return lambda served, viewer: served.note(by.asker, remark, by.lang, by.seat)
+    return lambda served, viewer: served.add_note(by.asker, remark, by.lang, by.seat)
 
 
 def _parse_name(sent: Mapping[str, Any], by: Requester) -> Change:
@@ -73,7 +73,7 @@ def _parse_group(sent: Mapping[str, Any], by: Requester) -> Change:
     if not isinstance(version, str):
         raise ApiError(400, "no-version", _("the version must be a text"))
     command = GroupCommand(group, tuple(pieces), place, with_dice=sent.get("careful") is False)
-    return lambda served, viewer: served.group(viewer, command, version, by.lang)
+    return lambda served, viewer: served.order_group(viewer, command, version, by.lang)
 
 
 def _parse_lesson(sent: Mapping[str, Any], by: Requester) -> Change:
@@ -106,16 +106,16 @@ CHANGE_PARSERS: Mapping[str, Callable[[Mapping[str, Any], Requester], Change]] =
 }
 
 
-def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
+def list_seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
     """Return the seats of a game with their players, as the page of the requester `by` shows them."""
-    words, own = served.views.words(by.lang), served.viewer_of(by).seats
+    words, own = served.views.words(by.lang), served.get_viewer(by).seats
     return [
         {
             "seat": seat,
-            "name": words.thing("seat", seat),
-            "player": served.participants.names.get(seat) or words.player(player),
+            "name": words.get_thing_name("seat", seat),
+            "player": served.participants.names.get(seat) or words.format_player(player),
             "named": served.participants.names.get(seat, ""),
-            "side": only_side(served.game, seat),
+            "side": find_only_side(served.game, seat),
             "own": seat in own and seat not in served.bots,
             "here": None if seat in served.bots else served.participants.is_here(seat),
         }
@@ -123,7 +123,7 @@ def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
     ]
 
 
-def refusal_of(error: Exception, is_query: bool = False) -> ApiError | None:
+def build_refusal(error: Exception, is_query: bool = False) -> ApiError | None:
     """Return the refusal for an error of the rules or the request, or None for a bug of this program.
 
     With `is_query`, every such error means that the query has no answer.
@@ -131,18 +131,18 @@ def refusal_of(error: Exception, is_query: bool = False) -> ApiError | None:
     if isinstance(error, ApiError):
         return error
     if isinstance(error, SetupError) or is_query and isinstance(error, (IllegalAction, RuleFault)):
-        return ApiError(422, "no-answer", fault_sentence(error))
+        return ApiError(422, "no-answer", format_fault(error))
     if isinstance(error, RuleFault):
-        return ApiError(500, "fault-in-the-rules", fault_sentence(error))
+        return ApiError(500, "fault-in-the-rules", format_fault(error))
     return None
 
 
-def failure_of(error: Exception, is_query: bool = False) -> ApiError:
+def build_failure(error: Exception, is_query: bool = False) -> ApiError:
     """Return the refusal for any error; its code is "fault" if the error is a bug of this program.
 
-    `is_query`: see `refusal_of`.
+    `is_query`: see `build_refusal`.
     """
-    refusal = refusal_of(error, is_query)
+    refusal = build_refusal(error, is_query)
     if refusal is None and isinstance(error, LocalizedError):
-        return ApiError(422, "no-answer", message_of(error))
-    return refusal or ApiError(500, "fault", fault_sentence(error))
+        return ApiError(422, "no-answer", get_error_message(error))
+    return refusal or ApiError(500, "fault", format_fault(error))

@@ -34,7 +34,7 @@ class ApiError(Exception):
         self.reasons = tuple(reasons)
         self.answers = tuple(answers)
 
-    def data(self, say: Translator) -> ErrorData:
+    def serialize(self, say: Translator) -> ErrorData:
         """Return the error for serialization, in the language of `say`."""
         reasons = [say(line) if isinstance(line, Message) else line for line in self.reasons]
         return {"error": self.code, "message": say(self.args[0]), "reasons": reasons, "answers": list(self.answers)}

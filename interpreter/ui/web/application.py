@@ -19,25 +19,25 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from interpreter.files.assets import shipped_rulesets
-from interpreter.files.os_errors import system_message
-from interpreter.i18n.translator import languages, mark as _, negotiate_language, translator_for
+from interpreter.files.assets import list_shipped_rulesets
+from interpreter.files.os_errors import format_os_error
+from interpreter.i18n.translator import get_translator, languages, mark as _, negotiate_language
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.tools.lessons.errors import LessonError
-from interpreter.tools.maps.svg import page_rules
+from interpreter.tools.maps.svg import render_page_css
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER, Requester
-from interpreter.ui.web.answers import CHANGE_PARSERS, refusal_of, seat_rows
+from interpreter.ui.web.answers import CHANGE_PARSERS, build_refusal, list_seat_rows
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.covers import COVER, draw_cover
-from interpreter.ui.web.error_messages import fault_sentence
+from interpreter.ui.web.error_messages import format_fault
 from interpreter.ui.web.game_channel import GameChannel
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import BoardAddress
 from interpreter.ui.web.network.server_names import ServerNames
-from interpreter.ui.web.page_files import PageFiles, encoded_response
-from interpreter.ui.web.page_strings import page_words, render_shell_page
-from interpreter.ui.web.request_guard import RequestGuardMiddleware, sent_secret
+from interpreter.ui.web.page_files import PageFiles, build_encoded_response
+from interpreter.ui.web.page_strings import build_page_words, render_shell_page
+from interpreter.ui.web.request_guard import RequestGuardMiddleware, get_sent_secret
 from interpreter.ui.web.seat_registry import SeatRegistry
 
 _T = TypeVar("_T")
@@ -79,7 +79,7 @@ class WebApplication:
 
         Raises ApiError(401) without a token, (403) for an unknown one.
         """
-        secret = sent_secret(request)
+        secret = get_sent_secret(request)
         if not secret:
             raise ApiError(401, "no-seat", _("this needs the link of a seat: open the address that the server printed"))
         access = self.registry.find_access(secret)
@@ -89,9 +89,9 @@ class WebApplication:
 
     def is_known_token(self, secret: str) -> bool:
         """Return True for a token that opens a game here, or the list of games."""
-        return self.registry.find_access(secret) is not None or self._lobby_of_host(secret) is not None
+        return self.registry.find_access(secret) is not None or self._get_lobby_of_host(secret) is not None
 
-    def _lobby_of_host(self, secret: str) -> Lobby | None:
+    def _get_lobby_of_host(self, secret: str) -> Lobby | None:
         """Return the lobby if the token is that of its host, else None."""
         return self.lobby if self.lobby is not None and self.lobby.is_host(secret) else None
 
@@ -106,19 +106,21 @@ class WebApplication:
 
     async def words(self, request: Request) -> Response:
         """Return the page's own strings, and the origins of the board at which the page may make choices."""
-        origins = self.names.origins(request.headers.get("host", ""))
-        return _json_response({**page_words(self.lang(request)), "origins": origins})
+        origins = self.names.list_origins(request.headers.get("host", ""))
+        return _build_json_response({**build_page_words(self.lang(request)), "origins": origins})
 
     async def static_view(self, request: Request) -> Response:
         """Return the static view of the game, or the list of games for the lobby's host."""
-        lobby = self._lobby_of_host(sent_secret(request))
+        lobby = self._get_lobby_of_host(get_sent_secret(request))
         if lobby is not None:
-            return _json_response(await to_thread.run_sync(lobby.list_games, self.lang(request)))
+            return _build_json_response(await to_thread.run_sync(lobby.list_games, self.lang(request)))
         channel, by = self.authenticate(request)
         views = channel.served.views
-        body = views.cached_static_json(by.lang)
+        body = views.get_cached_static_json(by.lang)
         if body is None:
-            body = await _await_unless_disconnected(request, channel.ask(by.asker, lambda: views.static_json(by.lang)))
+            body = await _await_unless_disconnected(
+                request, channel.ask(by.asker, lambda: views.get_static_json(by.lang))
+            )
         return Response(body, media_type=_JSON)
 
     async def scene(self, request: Request) -> Response:
@@ -128,15 +130,15 @@ class WebApplication:
         if request.headers.get("if-none-match") == headers["etag"]:
             return Response(status_code=304, headers=headers)
         channel.wake_bots()
-        return encoded_response(request, await channel.scene(by), _JSON, headers)
+        return build_encoded_response(request, await channel.scene(by), _JSON, headers)
 
     async def news(self, request: Request) -> Response:
         """Long poll: return the version as soon as it differs from the client's."""
         channel, by = self.authenticate(request)
         if by.role != ONLOOKER:
             channel.served.participants.record_poll(by.seat)
-        news = channel.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
-        return _json_response({"version": await _await_unless_disconnected(request, news)})
+        news = channel.wait_for_news(request.query_params.get("after", ""), _LONGEST_WAIT)
+        return _build_json_response({"version": await _await_unless_disconnected(request, news)})
 
     async def ground(self, request: Request) -> Response:
         """Return a drawing of the map.
@@ -145,11 +147,11 @@ class WebApplication:
         ruleset, which holds no secret of the game.
         """
         for channel in self.registry.rooms.values():
-            drawing = await channel.drawing(request.path_params["name"])
+            drawing = await channel.get_drawing(request.path_params["name"])
             if drawing is not None:
                 headers = {"cache-control": "private, max-age=31536000, immutable", "vary": "accept-encoding"}
-                return encoded_response(request, drawing, "image/svg+xml", headers)
-        raise _not_found_error()
+                return build_encoded_response(request, drawing, "image/svg+xml", headers)
+        raise _build_not_found_error()
 
     async def picture(self, request: Request) -> Response:
         """Return a scan of counters, or the cover of a shipped ruleset for the list of games.
@@ -162,20 +164,20 @@ class WebApplication:
             if cover is not None:
                 return Response(cover, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
         for channel in self.registry.rooms.values():
-            found = await to_thread.run_sync(channel.served.views.picture, name)
+            found = await to_thread.run_sync(channel.served.views.find_picture, name)
             if found is not None:
                 content, media_type = found
                 headers = {"cache-control": "private, max-age=31536000, immutable"}
                 return Response(content, media_type=media_type, headers=headers)
-        raise _not_found_error()
+        raise _build_not_found_error()
 
     async def change(self, request: Request, name: str) -> Response:
         """Make the change `name`, one of CHANGE_PARSERS, as the requesting seat and return the scene after it."""
         channel, by = self.authenticate(request)
         change = CHANGE_PARSERS[name](await _parse_body(request), by)
-        viewer = channel.served.viewer_of(by)
-        await channel.work(by.asker, lambda: change(channel.served, viewer))
-        return encoded_response(request, await channel.scene(by), _JSON, {})
+        viewer = channel.served.get_viewer(by)
+        await channel.run_job(by.asker, lambda: change(channel.served, viewer))
+        return build_encoded_response(request, await channel.scene(by), _JSON, {})
 
     async def start_again(self, request: Request) -> Response:
         """Start a new game with the settings of the host's game, and return the path of its host's page."""
@@ -184,7 +186,7 @@ class WebApplication:
         lobby = self.lobby or (self.lessons if channel.served.course is not None else None)
         if lobby is None or by.role != HOST:
             raise ApiError(403, "onlooker", _("only the host can start a new game here"))
-        return _path_response(await lobby.start_again(channel.served, by.lang))
+        return _build_path_response(await lobby.start_again(channel.served, by.lang))
 
     async def query(self, request: Request) -> Response:
         """Answer a query about the game."""
@@ -196,13 +198,13 @@ class WebApplication:
         else:
             answer = channel.ask(by.asker, lambda: queries.answer(what, given, by))
         try:
-            return _json_response(await _await_unless_disconnected(request, answer))
+            return _build_json_response(await _await_unless_disconnected(request, answer))
         except (SetupError, IllegalAction, RuleFault) as problem:
-            raise refusal_of(problem, is_query=True) or problem from None
+            raise build_refusal(problem, is_query=True) or problem from None
 
     async def open_game(self, request: Request) -> Response:
         """Open a saved game or start a new one, and return the path of its host's page."""
-        lobby = self._lobby_of_host(sent_secret(request))
+        lobby = self._get_lobby_of_host(get_sent_secret(request))
         if lobby is None:
             raise ApiError(403, "strange-seat", _NO_GAME)
         sent, lang = await _parse_body(request), self.lang(request)
@@ -216,17 +218,17 @@ class WebApplication:
         if not isinstance(players, dict) or not all(isinstance(player, str) for player in players.values()):
             raise ApiError(400, "no-player", _("expected players by seat: {expected}", expected='{"players": {...}}'))
         try:
-            return _path_response(await lobby.open_game(game, ruleset, players, lang, scenario))
+            return _build_path_response(await lobby.open_game(game, ruleset, players, lang, scenario))
         except (JournalError, SetupError, RuleFault, OSError) as problem:
-            message = system_message(problem) if isinstance(problem, OSError) else fault_sentence(problem)
+            message = format_os_error(problem) if isinstance(problem, OSError) else format_fault(problem)
             raise ApiError(422, "not-opened", message) from None
 
     async def begin_lesson(self, request: Request) -> Response:
         """Begin the lesson of a ruleset, or of the game that the request comes from; return the path of its page."""
         sent = await _parse_body(request)
-        if self._lobby_of_host(sent_secret(request)) is not None:
+        if self._get_lobby_of_host(get_sent_secret(request)) is not None:
             target = sent.get("ruleset", "")
-            if not isinstance(target, str) or target not in shipped_rulesets():
+            if not isinstance(target, str) or target not in list_shipped_rulesets():
                 raise ApiError(404, "not-found", _("unknown ruleset `{ruleset}`", ruleset=str(target)[:80]))
         else:
             channel, by = self.authenticate(request)
@@ -236,7 +238,7 @@ class WebApplication:
         if self.lessons is None:
             raise ApiError(404, "not-found", _("this game has no lesson"))
         try:
-            return _path_response(await self.lessons.begin_lesson(target, self.lang(request)))
+            return _build_path_response(await self.lessons.begin_lesson(target, self.lang(request)))
         except LessonError as problem:
             message = _("the lesson cannot go on: {problem}", problem=problem.message)
             raise ApiError(422, "not-opened", message) from None
@@ -245,18 +247,18 @@ class WebApplication:
         """Return the player of each seat and, for the host, the links of all seats."""
         channel, by = self.authenticate(request)
         served = channel.served
-        rows = await _await_unless_disconnected(request, channel.ask(by.asker, lambda: seat_rows(served, by)))
+        rows = await _await_unless_disconnected(request, channel.ask(by.asker, lambda: list_seat_rows(served, by)))
         words = served.views.words(by.lang)
         links = [
             {
-                "name": words.say("onlookers") if link.role == ONLOOKER else words.thing("seat", link.seat),
+                "name": words.say("onlookers") if link.role == ONLOOKER else words.get_thing_name("seat", link.seat),
                 "path": f"?seat={link.secret}",
             }
-            for link in (self.registry.links(channel) if by.role == HOST else ())
+            for link in (self.registry.list_links(channel) if by.role == HOST else ())
             if link.role != HOST
         ]
         shared = self.address.pages[0] if self.address is not None and self.address.is_shared else ""
-        return _json_response({"seats": rows, "links": links, "base": shared})
+        return _build_json_response({"seats": rows, "links": links, "base": shared})
 
 
 async def _compute_odds(channel: GameChannel, by: Requester, key: str) -> object:
@@ -269,7 +271,7 @@ async def _compute_odds(channel: GameChannel, by: Requester, key: str) -> object
                 return odds
             return await channel.ask_worker(by.asker, lambda worker: queries.slow_odds(position, key, by.lang, worker))
     except (TimeoutError, EOFError):
-        raise _timeout_error() from None
+        raise _build_timeout_error() from None
 
 
 async def _await_unless_disconnected(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
@@ -279,7 +281,7 @@ async def _await_unless_disconnected(request: Request, work: Coroutine[Any, Any,
     try:
         await asyncio.wait((asked, left), return_when=asyncio.FIRST_COMPLETED)
         if not asked.done():
-            raise _timeout_error()
+            raise _build_timeout_error()
         return asked.result()
     finally:
         asked.cancel()
@@ -292,11 +294,11 @@ async def _wait_for_disconnect(request: Request) -> None:
         pass
 
 
-def _timeout_error() -> ApiError:
+def _build_timeout_error() -> ApiError:
     return ApiError(408, "took-too-long", _("this took too long and was stopped"))
 
 
-def _not_found_error() -> ApiError:
+def _build_not_found_error() -> ApiError:
     return ApiError(404, "not-found", _("page not found"))
 
 
@@ -309,7 +311,7 @@ async def _parse_body(request: Request) -> dict[str, Any]:
             if len(body) > _MOST_BODY:
                 raise ApiError(413, "too-long", _("the request is too long"))
     except ClientDisconnect:  # the client has left, so the text is never read
-        raise _timeout_error() from None
+        raise _build_timeout_error() from None
     try:
         sent = json.loads(body or b"{}")
     except (ValueError, RecursionError):
@@ -330,14 +332,14 @@ def _is_unicode(sent: object) -> bool:
     return True
 
 
-def _json_response(data: object, status: int = 200) -> Response:
+def _build_json_response(data: object, status: int = 200) -> Response:
     text = json.dumps(data, ensure_ascii=False)
     return Response(text.encode(errors="replace"), status, media_type=_JSON)  # notes of other faces may hold anything
 
 
-def _path_response(secret: str) -> Response:
+def _build_path_response(secret: str) -> Response:
     """Return the path of the page that a token opens."""
-    return _json_response({"path": f"?seat={secret}"})
+    return _build_json_response({"path": f"?seat={secret}"})
 
 
 def application(
@@ -357,34 +359,34 @@ def application(
     page = str(files("interpreter.ui.web").joinpath(_FOLDER))
 
     async def index(request: Request) -> Response:
-        lang, access = board.lang(request), registry.find_access(sent_secret(request))
+        lang, access = board.lang(request), registry.find_access(get_sent_secret(request))
         if access is not None:
             access.channel.prepare(Requester(access.role, access.seat, lang))
         return Response(render_shell_page(lang), media_type="text/html")
 
     async def refuse(request: Request, error: Exception) -> Response:
         assert isinstance(error, ApiError)
-        return _json_response(error.data(translator_for(board.lang(request))), error.status)
+        return _build_json_response(error.serialize(get_translator(board.lang(request))), error.status)
 
     async def handle_http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code == 405:
             return await refuse(request, ApiError(405, "wrong-method", _("this address needs another HTTP method")))
         if error.status_code == 404:
-            return await refuse(request, _not_found_error())
+            return await refuse(request, _build_not_found_error())
         return await report_bug(request, error)
 
     async def handle_rule_fault(request: Request, error: Exception) -> Response:
         """Return the response for a fault of the rules or an unanswerable query; neither is a bug of this program."""
-        return await refuse(request, refusal_of(error) or error)
+        return await refuse(request, build_refusal(error) or error)
 
     async def report_bug(request: Request, error: Exception) -> Response:
-        message = translator_for(board.lang(request))(fault_sentence(error))
+        message = get_translator(board.lang(request))(format_fault(error))
         print(f"grognard: {message}", file=sys.stderr)
-        return _json_response({"error": "fault", "message": message}, 500)
+        return _build_json_response({"error": "fault", "message": message}, 500)
 
     async def counters(_request: Request) -> Response:
-        return Response(page_rules(), media_type="text/css")
+        return Response(render_page_css(), media_type="text/css")
 
     posts: dict[str, Callable[..., Coroutine[Any, Any, Response]]] = {
         **{name: partial(board.change, name=name) for name in CHANGE_PARSERS},

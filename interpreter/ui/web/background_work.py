@@ -48,7 +48,7 @@ class SentPosition:
     state: Mapping[str, Any]
 
 
-def position_of(game: Game) -> SentPosition:
+def build_sent_position(game: Game) -> SentPosition:
     """Return the position of a game in the form in which a worker receives it."""
     return SentPosition(game.program.content_hash, game.scenario or "", game.seed or 0, game.data())
 
@@ -74,7 +74,7 @@ class WorkerService:
 
         if not self.bots:
             self.bots = make_bots(players, position.seed, decisions)
-        return self.bots[seat].choose(self._game(position))
+        return self.bots[seat].choose(self._restore_game(position))
 
     def odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
         """Return the odds of an option's outcomes, as JSON data with texts in the language `lang`.
@@ -83,15 +83,15 @@ class WorkerService:
         from `throws` throws of the dice. Raises SetupError if the option cannot be taken or the files of the ruleset
         have changed.
         """
-        from interpreter.view_model.queries.analysis_queries import odds_answer
+        from interpreter.view_model.queries.analysis_queries import answer_odds
         from interpreter.view_model.to_json import to_json
         from interpreter.view_model.view_context import build_view_context
 
-        game = self._game(position)
-        rules = self._rules(position.content_hash).as_played(game)
-        return to_json(odds_answer(build_view_context(rules, lang), game, key, most, throws))
+        game = self._restore_game(position)
+        rules = self._get_rules(position.content_hash).as_played(game)
+        return to_json(answer_odds(build_view_context(rules, lang), game, key, most, throws))
 
-    def _rules(self, content_hash: str) -> Rules:
+    def _get_rules(self, content_hash: str) -> Rules:
         """Return the ruleset. Raises SetupError if its files have changed since the game was opened."""
         from interpreter.api.loading import load
 
@@ -99,20 +99,20 @@ class WorkerService:
             try:
                 self.rules = load(self.target)
             except RulesetError as fault:
-                raise SetupError(_files_changed_message(self.target)) from fault
+                raise SetupError(_format_files_changed(self.target)) from fault
         if self.rules.program.content_hash != content_hash:
-            raise SetupError(_files_changed_message(self.target))
+            raise SetupError(_format_files_changed(self.target))
         return self.rules
 
-    def _game(self, position: SentPosition) -> Game:
+    def _restore_game(self, position: SentPosition) -> Game:
         from interpreter.runtime.state import restore
 
-        rules = self._rules(position.content_hash)
+        rules = self._get_rules(position.content_hash)
         game = rules.start(scenario=position.scenario or None, seed=position.seed, record=False)
         restore(game.state, dict(position.state))
         game.program = game.state.program
         return game
 
 
-def _files_changed_message(target: str) -> Message:
+def _format_files_changed(target: str) -> Message:
     return _("the files of {target} have changed since this game was opened; start the server again", target=target)

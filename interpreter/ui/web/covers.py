@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from interpreter.api.loading import load
-from interpreter.files.assets import shipped_rulesets
+from interpreter.files.assets import list_shipped_rulesets
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.svg import render_cover
 from interpreter.view_model.view_context import build_view_context
@@ -18,14 +18,14 @@ _SUFFIX = ".svg"
 def draw_cover(name: str, lang: str) -> str | None:
     """Return the cover with a name such as "cover-RULESET.svg", or None. The first call draws it."""
     ruleset = name.removeprefix(COVER).removesuffix(_SUFFIX)
-    if name != f"{COVER}{ruleset}{_SUFFIX}" or ruleset not in shipped_rulesets():
+    if name != f"{COVER}{ruleset}{_SUFFIX}" or ruleset not in list_shipped_rulesets():
         return None
     rules = load(ruleset)
-    return _draw(ruleset, Localizer(rules.program, lang).lang)
+    return _draw_ruleset_cover(ruleset, Localizer(rules.program, lang).lang)
 
 
 @lru_cache(_MOST)
-def _draw(ruleset: str, lang: str) -> str:
+def _draw_ruleset_cover(ruleset: str, lang: str) -> str:
     rules = load(ruleset)
     game = rules.start(seed=0, record=False)
-    return render_cover(build_view_context(rules, lang).drawing_context(game))
+    return render_cover(build_view_context(rules, lang).create_drawing_context(game))

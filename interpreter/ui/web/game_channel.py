@@ -60,7 +60,7 @@ class WorkQueue:
         Raises ApiError if the queue is full or closed.
         """
         if self._is_closed:
-            raise _closed_error()
+            raise _build_closed_error()
         if sum(job.asker == asker for job in (*self._waiting, *self._running)) >= self._most_of_one:
             raise ApiError(
                 429,
@@ -86,7 +86,7 @@ class WorkQueue:
         while self._waiting:
             one = self._waiting.popleft()
             if not one.done.done():
-                one.done.set_exception(_closed_error())
+                one.done.set_exception(_build_closed_error())
 
     def _begin(self) -> None:
         """Start jobs while a thread is free, in order, skipping askers who have one running."""
@@ -116,7 +116,7 @@ class WorkQueue:
             self._begin()
 
 
-def _closed_error() -> ApiError:
+def _build_closed_error() -> ApiError:
     return ApiError(503, "server-ending", _("the server is shutting down; to continue, start it again"))
 
 
@@ -153,24 +153,24 @@ class GameChannel:
 
         return QueryService(self.served)
 
-    async def drawing(self, name: str) -> EncodedContent | None:
+    async def get_drawing(self, name: str) -> EncodedContent | None:
         """Return the map drawing that a scene refers to by `name`, or None."""
         self._drawing += 1
         try:
-            drawing = await to_thread.run_sync(self._packed_drawing, name)
+            drawing = await to_thread.run_sync(self._get_packed_drawing, name)
         finally:
             self._drawing -= 1
         if drawing is not None and not self._drawing:
             self._shown.set()
         return drawing
 
-    def _packed_drawing(self, name: str) -> EncodedContent | None:
-        drawing = self.served.views.drawing(name)
+    def _get_packed_drawing(self, name: str) -> EncodedContent | None:
+        drawing = self.served.views.find_drawing(name)
         if drawing is not None:
             drawing.packed  # noqa: B018 - in a thread, not in the event loop
         return drawing
 
-    async def work(self, asker: str, job: Callable[[], _T]) -> _T:
+    async def run_job(self, asker: str, job: Callable[[], _T]) -> _T:
         """Run a job that may change the game in a thread, after earlier ones; notify all clients of a change.
 
         `asker`: the id of the requester.
@@ -184,7 +184,7 @@ class GameChannel:
 
     async def scene(self, by: Requester) -> EncodedContent:
         """Return the current scene; concurrent requests share one computation."""
-        cached = self.served.cached_scene(by)
+        cached = self.served.get_cached_scene(by)
         if cached is not None:
             return cached
         if by not in self._scenes:
@@ -229,7 +229,7 @@ class GameChannel:
         if self._bots is None or self._bots.done():
             self._bots = asyncio.get_running_loop().create_task(self._let_bots_choose())
 
-    async def news_after(self, version: str, seconds: float) -> str:
+    async def wait_for_news(self, version: str, seconds: float) -> str:
         """Return the game's version once it differs from `version`, after `seconds`, or when the channel closes."""
         end = asyncio.get_running_loop().time() + seconds
         while self.served.version == version and not self.closed:
@@ -242,13 +242,13 @@ class GameChannel:
                 break
         return self.served.version
 
-    def warm(self) -> None:
+    def prepare_map(self) -> None:
         """Compute the map's geometry at once, and the forms that queries need once a page shows the map."""
         rules = self.served.rules
 
         async def make_ready() -> None:
             with suppress(Exception):  # the page that needs it reports the error
-                await to_thread.run_sync(self.served.views.geometry)
+                await to_thread.run_sync(self.served.views.get_geometry)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._shown.wait(), _UNWATCHED)
             for form in ("ledger", "odds"):
@@ -266,12 +266,12 @@ class GameChannel:
 
         def draw() -> None:
             self.queries  # noqa: B018 - its import would hold up the event loop
-            for name in views.builder(by.lang).drawing_names():
-                self._packed_drawing(name)
+            for name in views.get_builder(by.lang).list_drawing_names():
+                self._get_packed_drawing(name)
 
         async def make_ready() -> None:
             with suppress(Exception):  # the page that needs it reports the error
-                await to_thread.run_sync(views.static_json, by.lang, abandon_on_cancel=True)
+                await to_thread.run_sync(views.get_static_json, by.lang, abandon_on_cancel=True)
                 await self.scene(by)
                 await to_thread.run_sync(draw, abandon_on_cancel=True)
 

@@ -8,19 +8,19 @@ from typing import Any
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.loading import load
-from interpreter.api.resume import replay_of, rules_of, store_target
+from interpreter.api.resume import build_replay, load_journal_rules, store_target
 from interpreter.api.rules import Rules
 from interpreter.documents.learning import has_tutorial, read_first_game
 from interpreter.i18n.translator import Message, Translator, mark as _
 from interpreter.players.bots.registry import HUMAN, is_bot, limit_budget, make_bots
-from interpreter.players.ownership import seats_of, side_seats
-from interpreter.saves.file_lock import FileLock, locked_game
+from interpreter.players.ownership import list_seats, map_sides_to_seats
+from interpreter.saves.file_lock import FileLock, lock_game
 from interpreter.saves.journal import JournalError, read_journal
-from interpreter.saves.storage import decisions_in, fresh_seed, game_name, new_journal_path
+from interpreter.saves.storage import choose_journal_path, count_decisions, create_seed, format_game_name
 from interpreter.ui.web.served_game import OPPONENT, ServedGame
 
 
-def new_game(
+def create_game(
     rules: Rules,
     say: Translator,
     players: Mapping[str, str],
@@ -32,40 +32,40 @@ def new_game(
 
     `players` maps seats to players; a missing seat is played by a human.
     """
-    game = rules.start(scenario=scenario, options=options, seed=fresh_seed() if seed is None else seed)
-    player_of = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
-    path = new_journal_path(rules.id)
+    game = rules.start(scenario=scenario, options=options, seed=create_seed() if seed is None else seed)
+    player_of = {seat: players.get(seat) or HUMAN for seat in list_seats(game)}
+    path = choose_journal_path(rules.id)
     autosave = Autosave(path, player_of, lambda text: None, say=say, goes_on_elsewhere=True)
     if path is None:
         autosave.trouble = _("your moves are not being saved: cannot create a folder for saved games")
     try:
         autosave.begin(game)
     except (JournalError, OSError) as problem:
-        autosave.lose(problem, game)
+        autosave.handle_write_failure(problem, game)
     store_target(rules)
-    name = rules.id if path is None else game_name(path)
+    name = rules.id if path is None else format_game_name(path)
     bots = make_bots(player_of, game.seed or 0)
     return ServedGame(name, rules, game, autosave, player_of, bots, has_lesson=has_tutorial(rules.target))
 
 
-def lesson_game(rules: Rules, say: Translator) -> ServedGame | None:
+def create_lesson(rules: Rules, say: Translator) -> ServedGame | None:
     """Start the lesson of a ruleset, which is not saved; None if it has none.
 
     Bots play the other seats once the lesson is over. Raises LessonError if the lesson cannot begin.
     """
     from interpreter.tools.lessons.course import start_lesson
 
-    lesson = rules.source.lesson(rules.program.languages)
+    lesson = rules.source.load_lesson(rules.program.languages)
     if lesson is None:
         return None
     course = start_lesson(lesson, rules)
-    seats = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in seats_of(course.game)}
+    seats = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in list_seats(course.game)}
     autosave = Autosave(None, seats, lambda text: None, say=say, goes_on_elsewhere=True)
     bots = make_bots(seats, lesson.seed)
     return ServedGame(rules.id, rules, course.game, autosave, seats, bots, course, has_lesson=True)
 
 
-def new_game_like(served: ServedGame, say: Translator) -> ServedGame:
+def create_game_like(served: ServedGame, say: Translator) -> ServedGame:
     """Start a new game with the ruleset, scenario, options and players of another.
 
     After a lesson it is the first game that the tutorial recommends, if it names one.
@@ -75,8 +75,8 @@ def new_game_like(served: ServedGame, say: Translator) -> ServedGame:
         first = read_first_game(target, served.rules.program.languages)
     if first is not None and first.seat in served.players:
         players = {seat: HUMAN if seat == first.seat else first.opponent for seat in served.players}
-        return new_game(load(target), say, players, first.scenario)
-    return new_game(load(target), say, served.players, game.scenario, game.view()["options"])
+        return create_game(load(target), say, players, first.scenario)
+    return create_game(load(target), say, served.players, game.scenario, game.view()["options"])
 
 
 Players = Callable[[Sequence[str], dict[str, str]], Mapping[str, str]]
@@ -88,18 +88,18 @@ def resume_game(path: Path, say: Translator, players: Players | None = None) -> 
     `players` is called with the seats and the seat of each side; it returns the new player of each seat that gets one.
     Without it each seat keeps its player. Raises JournalError if the game cannot be resumed.
     """
-    with locked_game(path) as lock:
+    with lock_game(path) as lock:
         return _resume_locked(path, say, players, lock)
 
 
 def _resume_locked(path: Path, say: Translator, players: Players | None, lock: FileLock | Message) -> ServedGame:
     """Resume a saved game; `lock`: the lock of its file, or the reason why another process holds it."""
     journal = read_journal(path)
-    rules = rules_of(journal.header, path)
-    replay = replay_of(journal, rules, path)
+    rules = load_journal_rules(journal.header, path)
+    replay = build_replay(journal, rules, path)
     game = replay.finish_exactly(path)
-    player_of, wanted = {}, players(seats_of(game), side_seats(game)) if players is not None else {}
-    for seat in seats_of(game):
+    player_of, wanted = {}, players(list_seats(game), map_sides_to_seats(game)) if players is not None else {}
+    for seat in list_seats(game):
         before = journal.header.seats.get(seat, HUMAN)
         player_of[seat] = wanted.get(seat) or (limit_budget(before) if is_bot(before) else HUMAN)
     autosave = Autosave(path, player_of, lambda text: None, say=say, goes_on_elsewhere=True)
@@ -111,8 +111,10 @@ def _resume_locked(path: Path, say: Translator, players: Players | None, lock: F
         autosave.looking = lock
     if not game.over or not replay.is_whole:
         autosave.begin(game, journal)
-    bots = make_bots(player_of, game.seed or 0, decisions_in(journal))
-    served = ServedGame(game_name(path), rules, game, autosave, player_of, bots, has_lesson=has_tutorial(rules.target))
+    bots = make_bots(player_of, game.seed or 0, count_decisions(journal))
+    served = ServedGame(
+        format_game_name(path), rules, game, autosave, player_of, bots, has_lesson=has_tutorial(rules.target)
+    )
     if replay.unproved:
         served.notices.append(say(replay.unproved))
     return served

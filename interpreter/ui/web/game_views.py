@@ -11,7 +11,7 @@ from interpreter.tools.maps.scans import find_picture
 from interpreter.view_model.dynamic_view import ViewBuilder
 from interpreter.view_model.encoded_content import EncodedContent
 from interpreter.view_model.static_view import build_static_view
-from interpreter.view_model.to_json import json_text, to_json
+from interpreter.view_model.to_json import format_json, to_json
 from interpreter.view_model.view_context import ViewContext, build_view_context
 
 if TYPE_CHECKING:
@@ -29,50 +29,50 @@ class GameViews:
         self._builders: dict[str, ViewBuilder] = {}
         self._static_views: dict[str, bytes] = {}
 
-    def geometry(self) -> MapGeometry:
+    def get_geometry(self) -> MapGeometry:
         """Return the geometry of the map, memoized: it is the same in all languages."""
         with self._lock:
             if self._geometry is None:
                 self._geometry = compute_geometry(self._documents)
             return self._geometry
 
-    def builder(self, lang: str) -> ViewBuilder:
+    def get_builder(self, lang: str) -> ViewBuilder:
         """Return the view builder of a language, memoized."""
         builder = self._builders.get(lang)
         if builder is not None:
             return builder
         with self._lock:
             if lang not in self._builders:
-                context = build_view_context(self._rules, lang, self._documents, self.geometry())
+                context = build_view_context(self._rules, lang, self._documents, self.get_geometry())
                 self._builders[lang] = ViewBuilder(context)
             return self._builders[lang]
 
     def context(self, lang: str) -> ViewContext:
         """Return the view context of a language."""
-        return self.builder(lang).context
+        return self.get_builder(lang).context
 
     def words(self, lang: str) -> Localizer:
         """Return the localizer of a language."""
         return self.context(lang).words
 
-    def cached_static_json(self, lang: str) -> bytes | None:
+    def get_cached_static_json(self, lang: str) -> bytes | None:
         """Return the static view as JSON if it is cached, else None."""
         return self._static_views.get(lang)
 
-    def static_json(self, lang: str) -> bytes:
+    def get_static_json(self, lang: str) -> bytes:
         """Return the static view as JSON, memoized."""
         with self._lock:
             if lang not in self._static_views:
-                self._static_views[lang] = json_text(to_json(build_static_view(self.context(lang)))).encode(
+                self._static_views[lang] = format_json(to_json(build_static_view(self.context(lang)))).encode(
                     "utf-8", "replace"
                 )
             return self._static_views[lang]
 
-    def drawing(self, name: str) -> EncodedContent | None:
+    def find_drawing(self, name: str) -> EncodedContent | None:
         """Return the drawing of the map with a name that a scene contains, or None."""
-        drawings = (builder.drawing(name) for builder in list(self._builders.values()))
+        drawings = (builder.find_drawing(name) for builder in list(self._builders.values()))
         return next((drawn for drawn in drawings if drawn is not None), None)
 
-    def picture(self, name: str) -> tuple[bytes, str] | None:
+    def find_picture(self, name: str) -> tuple[bytes, str] | None:
         """Return content and media type of the counter scan with a name that a scene contains, or None."""
         return find_picture(self._documents.drawing, name)

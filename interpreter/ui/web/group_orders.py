@@ -13,9 +13,9 @@ from interpreter.players.orders.group_orders import (
     KEPT_APART,
     GroupEnd,
     GroupResult,
-    distances_forward,
+    compute_forward_distances,
+    format_result,
     iter_orderable_groups,
-    result_lines,
     send_each,
     send_stack,
     start_after_dice,
@@ -62,7 +62,7 @@ class OrderReport:
 
     def to_data(self, words: Localizer) -> dict[str, Any] | None:
         """Return the report as the page shows it: lines, and the request that orders the rest; None if all is done."""
-        lines = list(result_lines(self.result, words, self.command.place if self.command is not None else ""))
+        lines = list(format_result(self.result, words, self.command.place if self.command is not None else ""))
         if self.unmade:
             made, total = self.result.sent, self.result.sent + self.unmade
             lines.append(words.say("{number} of {total} (order|orders) carried out", number=made, total=total))
@@ -114,7 +114,7 @@ def order_group(game: Game, command: GroupCommand) -> GroupResult:
     pieces = () if group is None else group.pieces
     if command.pieces:
         pieces = tuple(piece for piece in orderable if piece in command.pieces)
-    origins = [] if pieces else _stacks_of(game, command.pieces)
+    origins = [] if pieces else _list_stacks(game, command.pieces)
     if group is not None and group.is_stack:
         origins = [group.thing]
     if not pieces and not origins:
@@ -133,11 +133,11 @@ def order_group(game: Game, command: GroupCommand) -> GroupResult:
 
     if origins:
         return _send_stacks(game, origins, command, order)
-    goal = compute_distances(game, [program.handles["place"][place]]) if place else distances_forward(game)
+    goal = compute_distances(game, [program.handles["place"][place]]) if place else compute_forward_distances(game)
     return send_each(game, pieces, goal, not place, order, with_dice=command.with_dice)
 
 
-def _stacks_of(game: Game, pieces: Sequence[str]) -> list[str]:
+def _list_stacks(game: Game, pieces: Sequence[str]) -> list[str]:
     """Return the places of some pieces at which identical pieces can be ordered now."""
     handles, ids = game.program.handles["piece"], game.program.ids["place"]
     places = {ids[game.state.at[handles[piece]]] for piece in pieces if piece in handles}
@@ -160,9 +160,9 @@ def _send_stacks(
     return GroupResult(sent, risky, rolls=rolls)
 
 
-def refusal_of_group(result: GroupResult, words: Localizer) -> ApiError:
+def build_group_refusal(result: GroupResult, words: Localizer) -> ApiError:
     """Return the refusal of a group order that has moved nothing; it asks for a confirmation if orders roll dice."""
     if result.risky:
         answers = (words.say("Continue"), words.say("Go back"))
-        return ApiError(409, "confirm", _("continue?"), result_lines(result, words), answers)
+        return ApiError(409, "confirm", _("continue?"), format_result(result, words), answers)
     return ApiError(422, "illegal", KEPT_APART if result.apart else _("none of this group can move closer now"))

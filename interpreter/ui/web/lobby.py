@@ -9,23 +9,23 @@ from typing import Any
 from anyio import Lock, to_thread
 
 from interpreter.api.loading import load
-from interpreter.api.resume import rules_of
+from interpreter.api.resume import load_journal_rules
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.documents.learning import read_first_game, read_lesson
-from interpreter.files.assets import shipped_rulesets
-from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.files.assets import list_shipped_rulesets
+from interpreter.i18n.translator import Translator, get_translator, mark as _
 from interpreter.players.bots.registry import BOTS, HUMAN
-from interpreter.players.ownership import seats_of
-from interpreter.players.summaries.saved_standing import saved_position_text
+from interpreter.players.ownership import list_seats
+from interpreter.players.summaries.saved_standing import describe_saved_position
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
-from interpreter.saves.saved_games import SavedGame, saved_games
+from interpreter.saves.saved_games import SavedGame, list_saved_games
 from interpreter.tools.lessons.lesson_list import list_lessons
 from interpreter.ui.web.access_tokens import HOST, hash_token, random_token
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.game_channel import GameChannel
-from interpreter.ui.web.game_factory import lesson_game, new_game, new_game_like, resume_game
-from interpreter.ui.web.network.game_records import GameRecord, add_port, new_record, recall_game, remember_game
+from interpreter.ui.web.game_factory import create_game, create_game_like, create_lesson, resume_game
+from interpreter.ui.web.network.game_records import GameRecord, add_port, create_record, recall_game, remember_game
 from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.served_game import ServedGame
 
@@ -54,13 +54,13 @@ class Lobby:
 
     def list_games(self, lang: str) -> dict[str, Any]:
         """Return the games and rulesets that can be opened, with strings for the page."""
-        say = translator_for(lang)
+        say = get_translator(lang)
         order = {one.ruleset: number for number, one in enumerate(list_lessons(lang))}  # the shortest lesson first
-        names = sorted(shipped_rulesets(), key=lambda name: order.get(name, len(order)))
+        names = sorted(list_shipped_rulesets(), key=lambda name: order.get(name, len(order)))
         rulesets = [_describe_ruleset(ruleset, lang) for ruleset in names]
         return {
             "title": say("Grognard"),
-            "games": [_describe_saved_game(game, say, lang) for game in saved_games()],
+            "games": [_describe_saved_game(game, say, lang) for game in list_saved_games()],
             "rulesets": rulesets,
         }
 
@@ -71,42 +71,42 @@ class Lobby:
         played by a human.
         """
         async with self._opening:
-            say = translator_for(lang)
+            say = get_translator(lang)
             served = await to_thread.run_sync(lambda: _start_new(ruleset, players, say, scenario) if ruleset else None)
             if served is None:
-                saved = next((one for one in saved_games() if one.name == game), None)
+                saved = next((one for one in list_saved_games() if one.name == game), None)
                 if saved is None:
                     raise ApiError(404, "not-found", _("there is no file or saved game {given}", given=game[:80]))
                 channel = next((room for room in self.doors.rooms.values() if _is_at(room, saved.path)), None)
                 if channel is not None:
-                    return self._host_secret(channel)
+                    return self._get_host_secret(channel)
                 served = await to_thread.run_sync(lambda: resume_game(saved.path, say))
-            return self._host_secret(self.let_in(served, is_new=bool(ruleset)))
+            return self._get_host_secret(self.open_channel(served, is_new=bool(ruleset)))
 
     async def start_again(self, served: ServedGame, lang: str) -> str:
         """Start a new game with the ruleset, scenario, options and players of one, and return its host's token."""
         async with self._opening:
-            fresh = await to_thread.run_sync(lambda: new_game_like(served, translator_for(lang)))
-            return self._host_secret(self.let_in(fresh, is_new=True))
+            fresh = await to_thread.run_sync(lambda: create_game_like(served, get_translator(lang)))
+            return self._get_host_secret(self.open_channel(fresh, is_new=True))
 
     async def begin_lesson(self, target: str, lang: str) -> str:
         """Begin the lesson of a ruleset and return its host's token; the oldest lesson is closed if there are many."""
         async with self._opening:
-            served = await to_thread.run_sync(lambda: lesson_game(load(target, checked=True), translator_for(lang)))
+            served = await to_thread.run_sync(lambda: create_lesson(load(target, checked=True), get_translator(lang)))
             if served is None:
                 raise ApiError(404, "not-found", _("this game has no lesson"))
             lessons = [channel for channel in self.doors.rooms.values() if channel.served.course is not None]
             for channel in lessons[: max(0, len(lessons) - _MOST_LESSONS + 1)]:
                 self.doors.close(channel)
-            return self._host_secret(self.let_in(served, is_new=True))
+            return self._get_host_secret(self.open_channel(served, is_new=True))
 
-    def let_in(self, served: ServedGame, is_new: bool = False) -> GameChannel:
+    def open_channel(self, served: ServedGame, is_new: bool = False) -> GameChannel:
         """Open a channel for a game and return it.
 
         With `is_new` the game gets new links, even if a game with the same file name was served before.
         """
         path = served.autosave.path
-        record = (recall_game(path) if path is not None and not is_new else None) or new_record()
+        record = (recall_game(path) if path is not None and not is_new else None) or create_record()
         room = GameChannel(served, record.identity)
         self.doors.open(room)
         self._remember(room, record.ports)
@@ -126,8 +126,8 @@ class Lobby:
             all_ports = add_port(ports, self.port, self.is_wanted) if self.port else ports
             remember_game(autosave.path, GameRecord(channel.key, all_ports))
 
-    def _host_secret(self, channel: GameChannel) -> str:
-        return next(link.secret for link in self.doors.links(channel) if link.role == HOST)
+    def _get_host_secret(self, channel: GameChannel) -> str:
+        return next(link.secret for link in self.doors.list_links(channel) if link.role == HOST)
 
 
 def _is_at(channel: GameChannel, path: Path) -> bool:
@@ -140,27 +140,31 @@ def _start_new(ruleset: str, players: Mapping[str, str], say: Translator, scenar
     unknown = next((player for player in players.values() if player not in _PLAYERS), None)
     if unknown is not None:
         raise ApiError(400, "no-player", _("unknown player `{player}`", player=unknown[:40]))
-    if ruleset not in shipped_rulesets():
+    if ruleset not in list_shipped_rulesets():
         raise ApiError(404, "not-found", _("unknown ruleset `{ruleset}`", ruleset=ruleset[:80]))
-    return new_game(load(ruleset), say, players, scenario or None)
+    return create_game(load(ruleset), say, players, scenario or None)
 
 
 def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
     """Return a ruleset that can be started: its seats, scenarios and players, its lesson, and a beginner's start."""
     rules = load(ruleset)
     words, languages = Localizer(rules.program, lang), rules.program.languages
-    seats = [{"id": seat, "name": words.thing("seat", seat)} for seat in seats_of(rules.start(empty=True))]
-    players = [{"id": player, "name": words.player(player)} for player in _PLAYERS]
+    seats = [{"id": seat, "name": words.get_thing_name("seat", seat)} for seat in list_seats(rules.start(empty=True))]
+    players = [{"id": player, "name": words.format_player(player)} for player in _PLAYERS]
     lesson, first = read_lesson(ruleset, languages), read_first_game(ruleset, languages)
     scenarios = [
-        {"id": one["id"], "title": words.label(one["title"], one["id"]), "about": words.label(one["about"])}
+        {
+            "id": one["id"],
+            "title": words.translate_label(one["title"], one["id"]),
+            "about": words.translate_label(one["about"]),
+        }
         for one in words.data["scenarios"]
     ]
     default = rules.start(empty=False, seed=0, record=False).scenario or ""
     return {
         "id": ruleset,
         "title": rules.title(lang),
-        "about": words.label(words.data["about"]),
+        "about": words.translate_label(words.data["about"]),
         "seats": seats,
         "players": players,
         "scenarios": scenarios,
@@ -168,8 +172,8 @@ def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
         "lesson": None
         if lesson is None
         else {
-            "title": words.label(lesson.title),
-            "about": words.label(lesson.about),
+            "title": words.translate_label(lesson.title),
+            "about": words.translate_label(lesson.about),
             "steps": len(lesson.steps),
             "minutes": lesson.minutes,
         },
@@ -179,7 +183,7 @@ def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
             "scenario": first.scenario or default,
             "seat": first.seat,
             "opponent": first.opponent,
-            "why": words.label(first.why),
+            "why": words.translate_label(first.why),
         },
     }
 
@@ -188,13 +192,13 @@ def _describe_saved_game(game: SavedGame, say: Translator, lang: str) -> dict[st
     """Describe a saved game and its position; `moved` is the time of the last choice in seconds since 1970."""
     if game.problem:
         return {"name": game.name, "told": say(game.problem), "problem": say(game.problem), "moved": game.moved}
-    description = saved_position_text(game, say, _words_of(game, lang))
+    description = describe_saved_position(game, say, _get_localizer(game, lang))
     return {"name": game.name, "told": description, "problem": "", "moved": game.moved}
 
 
-def _words_of(game: SavedGame, lang: str) -> Localizer | None:
+def _get_localizer(game: SavedGame, lang: str) -> Localizer | None:
     """Return the localizer of a saved game's ruleset, or None if the ruleset cannot be loaded any more."""
     try:
-        return None if game.header is None else Localizer(rules_of(game.header).program, lang)
+        return None if game.header is None else Localizer(load_journal_rules(game.header).program, lang)
     except (RulesetError, SetupError, OSError):
         return None

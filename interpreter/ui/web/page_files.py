@@ -26,7 +26,7 @@ class _PageFile:
     content: EncodedContent
 
 
-def encoded_response(
+def build_encoded_response(
     request: Request, content: EncodedContent, media_type: str | None, headers: Mapping[str, str]
 ) -> Response:
     """Return the response with some content, gzipped if the client accepts that."""
@@ -54,7 +54,7 @@ class PageFiles(StaticFiles):
         except (OSError, ValueError):  # a name that the system refuses, or a file without read permission
             raise HTTPException(404) from None
         headers = {"vary": "accept-encoding"}
-        return encoded_response(Request(scope), file.content, guess_type(full_path)[0], headers)
+        return build_encoded_response(Request(scope), file.content, guess_type(full_path)[0], headers)
 
     def _read(self, full_path: str, info: os.stat_result) -> _PageFile:
         changed = info.st_mtime_ns, info.st_size

@@ -7,8 +7,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from interpreter.diagnostics.html_markup import tag
-from interpreter.i18n.translator import languages, mark as _, translator_for
+from interpreter.diagnostics.html_markup import build_tag
+from interpreter.i18n.translator import get_translator, languages, mark as _
 
 _WORDS = {
     "about_place": _("About {place}"),
@@ -259,7 +259,7 @@ _ICON = '<link rel="icon"'
 
 
 @cache
-def _scripts() -> tuple[str, ...]:
+def _list_scripts() -> tuple[str, ...]:
     """Return the file names of the page's scripts, which would otherwise be found only one import after another."""
     folder = files("interpreter.ui.web").joinpath("page")
     return tuple(sorted(file.name for file in folder.iterdir() if file.name.endswith(".js")))
@@ -270,20 +270,20 @@ def render_shell_page(lang: str, has_server: bool = True) -> bytes:
 
     `has_server`: False leaves out the advice about proxies, and the list of scripts to load at once.
     """
-    say = translator_for(lang)
+    say = get_translator(lang)
     shown = _SHELL if has_server else {**_SHELL, "trouble_proxy": ""}
     text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")
     if has_server:
-        links = (tag("link", rel="modulepreload", href=f"page/{name}") for name in _scripts())
+        links = (build_tag("link", rel="modulepreload", href=f"page/{name}") for name in _list_scripts())
         text = text.replace(_ICON, "\n".join([*map(str, links), _ICON]))
     for name, told in {"lang": lang or "en", **{name: say(text) for name, text in shown.items()}}.items():
         text = text.replace(f"{{{name}}}", escape(told))
     return text.encode()
 
 
-def page_words(lang: str) -> dict[str, Any]:
+def build_page_words(lang: str) -> dict[str, Any]:
     """Return all strings by the names that the page uses."""
-    say = translator_for(lang)
+    say = get_translator(lang)
     words: dict[str, Any] = {name: say(text) for name, text in _WORDS.items()}
     keys = {key: say(text) for key, text in _KEYS.items()}
     return words | {"key_words": keys, "lang": lang or "en", "languages": list(languages())}

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from time import monotonic
 
 from interpreter.play.game import Game
-from interpreter.players.ownership import seat_sides
+from interpreter.players.ownership import list_seat_sides
 from interpreter.runtime.localizer import Localizer
 
 _AWAY = 40.0  # seconds without a poll after which a player counts as away
@@ -46,7 +46,7 @@ class Person:
     called: str = ""
 
 
-def opponents_text(people: Sequence[Person], words: Localizer) -> str:
+def describe_opponents(people: Sequence[Person], words: Localizer) -> str:
     """Return whom the player of one seat plays against, "against Anna (Reds)"; '' for other viewers."""
     others = [one for one in people if not one.own]
     if len(people) - len(others) != 1 or not others:
@@ -55,9 +55,9 @@ def opponents_text(people: Sequence[Person], words: Localizer) -> str:
     return words.say("against {name}", name=words.join_list(names))
 
 
-def only_side(game: Game, seat: str) -> str:
+def find_only_side(game: Game, seat: str) -> str:
     """Return the id of the side that a seat plays, or '' if it plays several."""
-    sides = seat_sides(game, seat)
+    sides = list_seat_sides(game, seat)
     return sides[0] if len(sides) == 1 else ""
 
 
@@ -86,7 +86,7 @@ class Participants:
         """Record the author of note `number`; `where`: the moment of the game."""
         self._written[number] = ChatMessage(text, seat, where, datetime.now(UTC).strftime("%H:%M UTC"))
 
-    def messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[ChatMessage]:
+    def list_messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[ChatMessage]:
         """Return the notes of a game; the author of a note from an earlier session is part of its text."""
         shown = []
         for number, text in enumerate(notes):
@@ -94,20 +94,24 @@ class Participants:
             if message is None:
                 shown.append(ChatMessage(text))
                 continue
-            name = self.names.get(message.by) or (words.thing("seat", message.by) if message.by else words.say("host"))
-            shown.append(replace(message, by=name, side=only_side(game, message.by) if message.by else ""))
+            name = self.names.get(message.by) or (
+                words.get_thing_name("seat", message.by) if message.by else words.say("host")
+            )
+            shown.append(replace(message, by=name, side=find_only_side(game, message.by) if message.by else ""))
         return shown
 
-    def people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
+    def list_people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
         """Return the player of each seat; `players`: the player by seat, '' for a human; `own`: the viewer's seats."""
         return [
             Person(
                 seat,
-                words.thing("seat", seat),
-                only_side(game, seat),
+                words.get_thing_name("seat", seat),
+                find_only_side(game, seat),
                 self.names.get(seat) or (words.say("the computer") if player else ""),
                 seat in own and not player,
-                words.thing("side", side) if (side := only_side(game, seat)) else words.thing("seat", seat),
+                words.get_thing_name("side", side)
+                if (side := find_only_side(game, seat))
+                else words.get_thing_name("seat", seat),
             )
             for seat, player in players.items()
         ]

@@ -13,7 +13,7 @@ from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.orders.route_planning import try_options
 from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.background_work import BackgroundWorker, SentPosition, position_of
+from interpreter.ui.web.background_work import BackgroundWorker, SentPosition, build_sent_position
 from interpreter.ui.web.served_game import ServedGame
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.queries import (
@@ -29,7 +29,7 @@ from interpreter.view_model.queries import (
 )
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.to_json import to_json
-from interpreter.view_model.undo_info import game_after
+from interpreter.view_model.undo_info import restore_game_after
 from interpreter.view_model.view_context import ViewContext
 
 MOST, THROWS = 40_000, 2_000  # position limit of exact odds, and samples beyond it
@@ -38,7 +38,7 @@ _LONGEST, _LONGEST_KEY = 200, 4_000  # characters of a query argument, and of an
 Given = Mapping[str, str]
 
 
-def _human_seats(viewer: Viewer) -> tuple[str, ...]:
+def _list_human_seats(viewer: Viewer) -> tuple[str, ...]:
     """Return the seats that a viewer plays and no bot does."""
     return tuple(seat for seat in viewer.seats if seat not in viewer.bots)
 
@@ -64,8 +64,8 @@ class QueryService:
         """
         given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
         context, game = self.served.views.context(by.lang), self.served.copy()
-        seat = by.seat or self._first_seat(game)
-        answers = self._answers(context, game, given, seat, self.served.viewer_of(by))
+        seat = by.seat or self._find_first_seat(game)
+        answers = self._build_answers(context, game, given, seat, self.served.get_viewer(by))
         if what in answers:
             return to_json(answers[what]())
         return to_json(text_queries.answer_about(context, game, what, seat, self.served.players))
@@ -74,20 +74,20 @@ class QueryService:
         """Return the exact odds of an option, or None if they are slow to compute, and the position they refer to."""
         game = self.served.copy()
         odds = analysis_queries.quick_odds(self.served.views.context(lang), game, key[:_LONGEST_KEY])
-        return None if odds is None else to_json(odds), position_of(game)
+        return None if odds is None else to_json(odds), build_sent_position(game)
 
     def slow_odds(self, position: SentPosition, key: str, lang: str, worker: BackgroundWorker) -> object:
         """Compute exact odds in a worker process, which may be ended at any time."""
         return worker.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
-    def _first_seat(self, game: Game) -> str:
+    def _find_first_seat(self, game: Game) -> str:
         """Return the seat for which a host or onlooker asks: the deciding one, unless a bot plays it."""
         decision, people = game.decision, self.served.people
         if decision is not None and (decision.seat in people or not people):
             return decision.seat
         return (people or self.served.seats)[0]
 
-    def _answers(
+    def _build_answers(
         self, context: ViewContext, game: Game, given: Given, seat: str, viewer: Viewer
     ) -> dict[str, Callable[[], Any]]:
         """Return the functions that answer each query, by its name.
@@ -107,47 +107,47 @@ class QueryService:
             "place": lambda: text_queries.answer_place(context, game, text("id")),
             "why": lambda: text_queries.answer_why(context, game, text("piece"), text("place")),
             "rule": lambda: text_queries.answer_rule(context, text("id")),
-            "plain": lambda: text_queries.answer_plain(context, game, text("text"), seat, self._glossary()),
+            "plain": lambda: text_queries.answer_plain(context, game, text("text"), seat, self._get_glossary()),
             "find": lambda: text_queries.answer_find(context, game, text("text")),
-            "reach": lambda: route_queries.places_in_reach(game, text("piece")),
-            "plan": lambda: route_queries.plans_to(context, game, text("piece"), text("place"), number("from")),
-            "chart": lambda: analysis_queries.chart_answer(context, game, text("id"), text("key")),
-            "ledger": lambda: analysis_queries.ledger_answer(context, game),
-            "preview": lambda: analysis_queries.preview_of(context, _try_option(game, text("after")), text("key")),
-            "luck": lambda: analysis_queries.luck_answer(context, game, self._fortunes),
-            "luck_summary": lambda: analysis_queries.luck_summary_answer(context, game, self._fortunes),
-            "report": lambda: full_log.report_answer(context, game, self.served.players, self.served.autosave.notes),
-            "log": lambda: full_log.full_log(context, game),
-            "legend": lambda: {"drawing": self.served.views.builder(context.lang).legend(game)},
-            "names": lambda: self.served.views.builder(context.lang).names(game),
-            "overlays": lambda: overlay_queries.overlay_names(context),
-            "overlay": lambda: overlay_queries.overlay_of(context, game, text("id"), text("piece")),
-            "sight": lambda: visibility_queries.visibility_answer(
+            "reach": lambda: route_queries.list_places_in_reach(game, text("piece")),
+            "plan": lambda: route_queries.list_plans(context, game, text("piece"), text("place"), number("from")),
+            "chart": lambda: analysis_queries.answer_chart(context, game, text("id"), text("key")),
+            "ledger": lambda: analysis_queries.answer_ledger(context, game),
+            "preview": lambda: analysis_queries.build_preview(context, _try_option(game, text("after")), text("key")),
+            "luck": lambda: analysis_queries.answer_luck(context, game, self._fortunes),
+            "luck_summary": lambda: analysis_queries.answer_luck_summary(context, game, self._fortunes),
+            "report": lambda: full_log.answer_report(context, game, self.served.players, self.served.autosave.notes),
+            "log": lambda: full_log.list_full_log(context, game),
+            "legend": lambda: {"drawing": self.served.views.get_builder(context.lang).get_legend_name(game)},
+            "names": lambda: self.served.views.get_builder(context.lang).list_map_names(game),
+            "overlays": lambda: overlay_queries.list_overlay_names(context),
+            "overlay": lambda: overlay_queries.build_overlay(context, game, text("id"), text("piece")),
+            "sight": lambda: visibility_queries.answer_visibility(
                 context, game, text("id"), text("piece"), text("place")
             ),
-            "comers": lambda: route_queries.pieces_in_reach(game, text("place")),
-            "card": lambda: card_queries.card_of(
-                context, game, number("number"), number("until"), _human_seats(viewer), number("part")
+            "comers": lambda: route_queries.list_pieces_in_reach(game, text("place")),
+            "card": lambda: card_queries.build_card(
+                context, game, number("number"), number("until"), _list_human_seats(viewer), number("part")
             ),
-            "told": lambda: recap_queries.choice_lines(context, game, number("number")),
-            "recap": lambda: recap_queries.recap_of(context, game, viewer),
-            "ending": lambda: ending_queries.ending_of(context, game),
-            "ahead": lambda: route_queries.options_ahead(context, game),
-            "groups": lambda: route_queries.group_orders(context, game),
-            "hint": lambda: analysis_queries.hint_of(context, game, viewer.seats),
-            "rulebook": lambda: text_queries.rulebook(context),
-            "messages": lambda: self.served.messages(context.lang),
-            "earlier": lambda: self._earlier(context, game, text("choices")),
-            "notes": lambda: text_queries.text_answer(context.words.say("notes"), self.served.autosave.notes),
+            "told": lambda: recap_queries.render_choice(context, game, number("number")),
+            "recap": lambda: recap_queries.build_recap(context, game, viewer),
+            "ending": lambda: ending_queries.build_ending(context, game),
+            "ahead": lambda: route_queries.list_options_ahead(context, game),
+            "groups": lambda: route_queries.list_group_orders(context, game),
+            "hint": lambda: analysis_queries.build_hint(context, game, viewer.seats),
+            "rulebook": lambda: text_queries.list_rulebook(context),
+            "messages": lambda: self.served.list_messages(context.lang),
+            "earlier": lambda: self._build_earlier_scene(context, game, text("choices")),
+            "notes": lambda: text_queries.build_text_answer(context.words.say("notes"), self.served.autosave.notes),
         }
 
-    def _glossary(self) -> Glossary:
+    def _get_glossary(self) -> Glossary:
         """Return the glossary of the ruleset, read once."""
         if self._terms is None:
-            self._terms = self.served.rules.source.glossary(self.served.rules.program.languages)
+            self._terms = self.served.rules.source.load_glossary(self.served.rules.program.languages)
         return self._terms
 
-    def _earlier(self, context: ViewContext, game: Game, choices: str) -> DynamicView:
+    def _build_earlier_scene(self, context: ViewContext, game: Game, choices: str) -> DynamicView:
         """Return the scene after a number of choices, without options; `choices` is that number as text.
 
         Raises ApiError for a text that is not a number.
@@ -156,9 +156,9 @@ class QueryService:
             raise ApiError(
                 400, "no-number", _("expected a whole number of 1 or more, found {found!r}", found=choices[:40])
             )
-        earlier = game_after(game, int(choices[:9]))
+        earlier = restore_game_after(game, int(choices[:9]))
         builder = self._builders.get(context.lang)
         if builder is None:
-            builder = self._builders[context.lang] = self.served.views.builder(context.lang).share_drawings()
-        view = builder.moment(earlier, Viewer(()), f"earlier-{choices}")
+            builder = self._builders[context.lang] = self.served.views.get_builder(context.lang).share_drawings()
+        view = builder.build_view(earlier, Viewer(()), f"earlier-{choices}")
         return replace(view, waiting="")

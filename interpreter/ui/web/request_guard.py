@@ -18,9 +18,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from interpreter.diagnostics.html_markup import tag
+from interpreter.diagnostics.html_markup import build_tag
 from interpreter.diagnostics.terminal_text import escape_text
-from interpreter.i18n.translator import languages, mark as _, translator_for
+from interpreter.i18n.translator import get_translator, languages, mark as _
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.network.server_names import ServerNames
 
@@ -38,26 +38,26 @@ class RateLimiter:
 
     def take(self, client: str, now: float) -> bool:
         """Count a request of a client at the time `now` in seconds; return False if the client's bucket is empty."""
-        left = self._tokens_left(client, now)
+        left = self._compute_tokens_left(client, now)
         self._buckets.pop(client, None)  # keeps the dictionary in least-recently-used order
         self._buckets[client] = (left - 1 if left >= 1 else left), now
         if len(self._buckets) > _MOST_CLIENTS:
             self._forget(now)
         return left >= 1
 
-    def _tokens_left(self, client: str, now: float) -> float:
+    def _compute_tokens_left(self, client: str, now: float) -> float:
         left, last = self._buckets.get(client, (self.burst, now))
         return min(self.burst, left + (now - last) * self.rate)
 
     def _forget(self, now: float) -> None:
         """Drop clients whose bucket is full at the time `now`; if too many remain, those that asked longest ago."""
-        for client in [one for one in self._buckets if self._tokens_left(one, now) >= self.burst]:
+        for client in [one for one in self._buckets if self._compute_tokens_left(one, now) >= self.burst]:
             del self._buckets[client]
         while len(self._buckets) > _MOST_CLIENTS:
             del self._buckets[next(iter(self._buckets))]
 
 
-def client_of(address: str) -> str:
+def get_client_key(address: str) -> str:
     """Return the rate limiter's key for a peer address: for IPv6 its /64 network, whose owner can use all of it."""
     try:
         ip = ip_address(address)
@@ -128,7 +128,7 @@ class RequestGuardMiddleware:
 
         app, request = self.app, Request(scope)
         try:
-            path = self._admit(request)
+            path = self._strip_path_prefix(request)
         except ApiError as error:
             app = self._refuse(request, error)
         else:
@@ -138,7 +138,7 @@ class RequestGuardMiddleware:
                 scope = {**scope, "path": path, "raw_path": quote(path).encode("ascii")}
         await app(scope, receive, send_guarded)
 
-    def _admit(self, request: Request) -> str | None:
+    def _strip_path_prefix(self, request: Request) -> str | None:
         """Return the path of a request without the prefix, or None for the bare prefix.
 
         Raises ApiError to refuse it.
@@ -155,13 +155,13 @@ class RequestGuardMiddleware:
             raise ApiError(431, "too-long", _("the headers are too long"))
         host = request.headers.get("host", "")
         if not self.names.is_known(host):
-            raise self._unknown_host_error(host)
-        path = self.names.own_path(request.scope["path"])
+            raise self._build_unknown_host_error(host)
+        path = self.names.strip_prefix(request.scope["path"])
         self._check_origin(request, host, path or "/")
         self._check_rate(request)
         return path
 
-    def _unknown_host_error(self, host: str) -> ApiError:
+    def _build_unknown_host_error(self, host: str) -> ApiError:
         """Return the refusal of an unknown host name, and report the name."""
         shown = escape_text(host)[:_LONGEST_NAME]
         self.report(shown)
@@ -188,7 +188,7 @@ class RequestGuardMiddleware:
         """
         origin = request.headers.get("origin")
         is_read = request.method in ("GET", "HEAD")
-        is_strange = origin is not None and origin.casefold() not in self.names.origins(host)
+        is_strange = origin is not None and origin.casefold() not in self.names.list_origins(host)
         if is_strange and not (is_read and path.startswith(_PAGE_FILES)):
             shown = escape_text(origin or "")[:_LONGEST_NAME]
             self.report(shown)
@@ -220,11 +220,11 @@ class RequestGuardMiddleware:
         """
         if request.method in ("GET", "HEAD"):
             return
-        secret = sent_secret(request)
+        secret = get_sent_secret(request)
         if secret and self.is_known_token(secret):
             client = sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
         else:
-            client = client_of(request.client.host if request.client else "")
+            client = get_client_key(request.client.host if request.client else "")
         if not self.rates.take(client, monotonic()):
             raise ApiError(429, "too-fast", _("too many requests; wait a moment"))
 
@@ -232,22 +232,26 @@ class RequestGuardMiddleware:
         """Return the response that refuses a request: a page for a navigation, else JSON."""
         wanted = request.query_params.get("lang", "")
         lang = wanted if wanted in languages() else self.language
-        data = error.data(translator_for(lang))
+        data = error.serialize(get_translator(lang))
         headers = {"connection": "close"} if error.status == 400 else {}  # the end of the request is ambiguous
         if not _is_navigation(request):
             return JSONResponse(data, error.status, headers)
-        head = tag(
+        head = build_tag(
             "head",
-            tag("meta", charset="utf-8"),
-            tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            tag("meta", name="color-scheme", content="light dark"),
-            tag("title", "Grognard"),
+            build_tag("meta", charset="utf-8"),
+            build_tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            build_tag("meta", name="color-scheme", content="light dark"),
+            build_tag("title", "Grognard"),
         )
-        body = tag("body", tag("h1", "Grognard"), [tag("p", line) for line in (data["message"], *data["reasons"])])
-        return HTMLResponse(f"<!doctype html>\n{tag('html', head, body, lang=lang or 'en')}\n", error.status, headers)
+        body = build_tag(
+            "body", build_tag("h1", "Grognard"), [build_tag("p", line) for line in (data["message"], *data["reasons"])]
+        )
+        return HTMLResponse(
+            f"<!doctype html>\n{build_tag('html', head, body, lang=lang or 'en')}\n", error.status, headers
+        )
 
 
-def sent_secret(request: Request) -> str:
+def get_sent_secret(request: Request) -> str:
     """Return the seat's token that a request carries in its header or address, or ''."""
     kind, _blank, secret = request.headers.get("authorization", "").partition(" ")
     return (secret if kind.casefold() == "bearer" and secret else request.query_params.get("seat", "")).strip()

@@ -41,7 +41,7 @@ class SeatRegistry:
         """Register a channel and its tokens."""
         self.rooms[channel.key] = channel
         self._people[channel.key] = channel.served.people
-        for link in self.links(channel):
+        for link in self.list_links(channel):
             self._access[hash_token(link.secret)] = Access(channel, link.role, link.seat)
 
     def close(self, channel: GameChannel) -> None:
@@ -52,10 +52,10 @@ class SeatRegistry:
         channel.close()
         channel.served.close()
 
-    def links(self, channel: GameChannel) -> list[SeatLink]:
+    def list_links(self, channel: GameChannel) -> list[SeatLink]:
         """Return all links of a channel: the host's, those of human seats, and the onlookers'."""
         rights = [(HOST, ""), *((_SEAT, seat) for seat in channel.served.people), (ONLOOKER, "")]
-        return [SeatLink(role, seat, self.keyring.secret(channel.key, role, seat)) for role, seat in rights]
+        return [SeatLink(role, seat, self.keyring.derive_secret(channel.key, role, seat)) for role, seat in rights]
 
     def find_access(self, secret: str) -> Access | None:
         """Return the access that a token grants, or None if it is unknown."""

@@ -13,32 +13,32 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
-from interpreter.i18n.translator import mark as _, message_of
+from interpreter.i18n.translator import get_error_message, mark as _
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, Bot
 from interpreter.players.narration.position_lines import describe_moment
-from interpreter.players.narration.why_lines import reason_lines
-from interpreter.players.orders.confirming import confirmation_of
+from interpreter.players.narration.why_lines import render_reasons
+from interpreter.players.orders.confirming import find_confirmation
 from interpreter.players.orders.group_orders import GroupResult
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.runtime.localizer import Localizer
 from interpreter.saves.entries import NoteEntry
-from interpreter.saves.journal import line_size
-from interpreter.saves.storage import game_name
+from interpreter.saves.journal import measure_line
+from interpreter.saves.storage import format_game_name
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER, Requester
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.background_work import BackgroundWorker, position_of
-from interpreter.ui.web.error_messages import fault_sentence
+from interpreter.ui.web.background_work import BackgroundWorker, build_sent_position
+from interpreter.ui.web.error_messages import format_fault
 from interpreter.ui.web.game_views import GameViews
-from interpreter.ui.web.group_orders import GroupCommand, OrderReport, UndoGroups, order_group, refusal_of_group
-from interpreter.ui.web.participants import ChatMessage, Participants, opponents_text
+from interpreter.ui.web.group_orders import GroupCommand, OrderReport, UndoGroups, build_group_refusal, order_group
+from interpreter.ui.web.participants import ChatMessage, Participants, describe_opponents
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.encoded_content import EncodedContent
 from interpreter.view_model.records import DynamicView
-from interpreter.view_model.to_json import json_text, to_json
-from interpreter.view_model.undo_info import last_undoable, others_since
+from interpreter.view_model.to_json import format_json, to_json
+from interpreter.view_model.undo_info import find_last_undoable, list_others_since
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -60,7 +60,7 @@ class _SeatName:
 
     def text_in(self, language: str) -> str:
         """Return the name in a language."""
-        return Localizer(self.rules.program, language).thing("seat", self.seat)
+        return Localizer(self.rules.program, language).get_thing_name("seat", self.seat)
 
     def __str__(self) -> str:
         return self.text_in("")
@@ -75,7 +75,7 @@ class BotTurn:
     game: Game
 
 
-def process_worker(target: str) -> BackgroundWorker:
+def create_process_worker(target: str) -> BackgroundWorker:
     """Return a worker in a separate process."""
     from interpreter.ui.web.worker_process import Worker
 
@@ -99,7 +99,7 @@ class ServedGame:
         bots: Mapping[str, Bot],
         course: LessonCourse | None = None,
         has_lesson: bool = False,
-        make_worker: Callable[[str], BackgroundWorker] = process_worker,
+        make_worker: Callable[[str], BackgroundWorker] = create_process_worker,
     ) -> None:
         self._name, self._named_after = name, autosave.path
         self.rules = rules.as_played(game)
@@ -130,7 +130,7 @@ class ServedGame:
         """Return the displayed name of the game: that of its file, which may be another after a failure to save."""
         path = self.autosave.path
         if path is not None and path != self._named_after:
-            self._name, self._named_after = game_name(path), path
+            self._name, self._named_after = format_game_name(path), path
         return self._name
 
     @property
@@ -146,21 +146,21 @@ class ServedGame:
     @property
     def seats(self) -> tuple[str, ...]:
         """Return the seats of the game, in the order of their sides."""
-        return tuple(seats_of(self.game))
+        return tuple(list_seats(self.game))
 
     @property
     def people(self) -> tuple[str, ...]:
         """Return the seats that humans play."""
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
-    def viewer_of(self, by: Requester) -> Viewer:
+    def get_viewer(self, by: Requester) -> Viewer:
         """Return the viewer of a role: the host has all human seats; in a read-only game nobody has a seat."""
         bots = () if self._is_taught else tuple(self.bots)  # the lesson chooses for the others
         if by.role == ONLOOKER or self.autosave.looking:
             return Viewer((), bots)
         return Viewer(self.people if by.role == HOST else (by.seat,), bots)
 
-    def cached_scene(self, by: Requester) -> EncodedContent | None:
+    def get_cached_scene(self, by: Requester) -> EncodedContent | None:
         """Return the current scene if it is cached, else None."""
         return self._scenes.get((self.version, by))
 
@@ -171,18 +171,18 @@ class ServedGame:
             encoded = self._scenes.get((version, by))
             if encoded is None:
                 self._scenes = {key: scene for key, scene in self._scenes.items() if key[0] == version}
-                encoded = self._scenes[version, by] = EncodedContent(self._scene_json(by, version))
+                encoded = self._scenes[version, by] = EncodedContent(self._build_scene_json(by, version))
             return encoded
 
-    def _scene_json(self, by: Requester, version: str) -> bytes:
+    def _build_scene_json(self, by: Requester, version: str) -> bytes:
         """Return the current scene as JSON: the view of the position, and what the server adds to it."""
-        viewer, words = self.viewer_of(by), self.views.words(by.lang)
+        viewer, words = self.get_viewer(by), self.views.words(by.lang)
         view = self._build_view(by.lang, viewer, version)
         trouble = [self.autosave.trouble] if self.autosave.trouble else []
         notices = [*(words.say(notice) for notice in (*trouble, *self.notices)), *view.notices]
         notes = self.autosave.notes
         bots = {seat: self.players[seat] if seat in self.bots else "" for seat in self.seats}
-        people = self.participants.people(self.game, bots, viewer.seats, words)
+        people = self.participants.list_people(self.game, bots, viewer.seats, words)
         report = self._report if self._report and self._report.is_for(version, viewer.seats) else None
         data = {
             **to_json(view),
@@ -190,7 +190,7 @@ class ServedGame:
             "role": by.role,
             "name": self.name,
             "people": to_json(people),
-            "against": opponents_text(people, words),
+            "against": describe_opponents(people, words),
             "notes": len(notes),
             "last_note": notes[-1] if notes else "",
             "order_report": None if report is None else report.to_data(words),
@@ -199,25 +199,25 @@ class ServedGame:
         }
         if self.autosave.looking:
             data |= self._read_only_texts(by.lang, notices)
-        return json_text(data).encode("utf-8", "replace")
+        return format_json(data).encode("utf-8", "replace")
 
     def _build_view(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
         """Return the current view or, if it cannot be built, a minimal one with the fault and what can be undone.
 
         `version`: the version of the game, which the view contains.
         """
-        builder = self.views.builder(lang)
+        builder = self.views.get_builder(lang)
         try:
-            return builder.moment(self.game, viewer, version)
+            return builder.build_view(self.game, viewer, version)
         except Exception as fault:
-            message = self.views.words(lang).say(fault_sentence(fault))
+            message = self.views.words(lang).say(format_fault(fault))
             if not isinstance(fault, RuleFault):
                 print(f"grognard: {message}", file=sys.stderr)
             return builder.build_minimal_view(self.game, viewer, version, message)
 
-    def messages(self, lang: str) -> list[ChatMessage]:
+    def list_messages(self, lang: str) -> list[ChatMessage]:
         """Return the notes of the game, each with its author if known."""
-        return self.participants.messages(self.autosave.notes, self.game, self.views.words(lang))
+        return self.participants.list_messages(self.autosave.notes, self.game, self.views.words(lang))
 
     def rename_player(self, viewer: Viewer, seat: str, name: str) -> None:
         """Set the display name of a seat's player on every page. Raises ApiError for another player's seat."""
@@ -227,7 +227,7 @@ class ServedGame:
             self.participants.rename(seat, name)
             self._changes += 1
 
-    def group(self, viewer: Viewer, command: GroupCommand, version: str, lang: str) -> None:
+    def order_group(self, viewer: Viewer, command: GroupCommand, version: str, lang: str) -> None:
         """Order several pieces to move forward, or to a place.
 
         `version`: the version of the game that the viewer has seen. Raises ApiError if none can move.
@@ -235,24 +235,24 @@ class ServedGame:
         with self.lock:
             self._expect(viewer, version)
             if self._is_taught:
-                raise self._other_order_error(lang)
+                raise self._build_other_order_error(lang)
             made = len(self.game.keys)
             try:
                 result = order_group(self.game, command)
             except RuleFault as fault:
-                raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
+                raise ApiError(500, "fault-in-the-rules", format_fault(fault)) from None
             finally:
                 if len(self.game.keys) != made:
                     self._save()
                     self._undo_groups.add(self.game, made)
             if not result.sent:
-                raise refusal_of_group(result, self.views.words(lang))
+                raise build_group_refusal(result, self.views.words(lang))
             self._report = OrderReport(self.version, viewer.seats, command, result)
 
     def copy(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
         with self.lock:
-            return self.game.whole_copy()
+            return self.game.copy_with_history()
 
     # --- changes --------------------------------------------------------------------------------
 
@@ -282,7 +282,7 @@ class ServedGame:
                 except OtherOrderError:
                     if number:
                         break
-                    raise self._other_order_error(lang) from None
+                    raise self._build_other_order_error(lang) from None
                 made += 1
             self._undo_groups.add(self.game, start)
             unmade = 0 if is_taught else len(keys) - made  # a lesson asks for the rest in its next steps
@@ -298,10 +298,10 @@ class ServedGame:
             if self._is_taught:
                 self._return_to_previous_step(viewer)
                 return
-            undoable = last_undoable(self.game, viewer.seats, self.views.words(lang)) if viewer.seats else None
+            undoable = find_last_undoable(self.game, viewer.seats, self.views.words(lang)) if viewer.seats else None
             if undoable is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
-            others = [s for s in others_since(self.game, viewer.seats) if s not in self.bots]
+            others = [s for s in list_others_since(self.game, viewer.seats) if s not in self.bots]
             if others:
                 raise ApiError(
                     409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
@@ -313,11 +313,11 @@ class ServedGame:
             try:
                 self.autosave.require_room_to_take_back()
             except NoRoomError as problem:
-                raise ApiError(409, "no-room", message_of(problem)) from None
+                raise ApiError(409, "no-room", get_error_message(problem)) from None
             made = len(self.game.keys)
             group_start = self._undo_groups.start_of(made)
             self.game.undo()
-            while (self._is_bots_turn() or len(self.game.keys) > group_start) and self.game.past():
+            while (self._is_bots_turn() or len(self.game.keys) > group_start) and self.game.get_history():
                 self.game.undo()
             self._undo_groups.truncate(len(self.game.keys))
             self._save()
@@ -339,7 +339,7 @@ class ServedGame:
                     self.course.read()
                 except LessonError as fault:
                     self._end_lesson(fault)
-            elif what != "look" or not self.course.look_at(kind, ids):
+            elif what != "look" or not self.course.finish_look_step(kind, ids):
                 return
             self._changes += 1
 
@@ -359,12 +359,12 @@ class ServedGame:
     def _is_taught(self) -> bool:
         return self.course is not None and self.course.is_on
 
-    def _other_order_error(self, lang: str) -> ApiError:
+    def _build_other_order_error(self, lang: str) -> ApiError:
         """Return the refusal of an order that the lesson's step does not expect."""
-        from interpreter.view_model.lesson_view import other_order_text
+        from interpreter.view_model.lesson_view import format_other_order
 
         step = None if self.course is None else self.course.step
-        text = other_order_text({} if step is None else step.advice, self.views.words(lang))
+        text = format_other_order({} if step is None else step.advice, self.views.words(lang))
         return ApiError(409, "other-order", text)
 
     def redo(self, viewer: Viewer) -> None:
@@ -379,7 +379,7 @@ class ServedGame:
                 self.game.redo()
             self._save()
 
-    def note(self, asker: str, text: str, lang: str, seat: str = "") -> None:
+    def add_note(self, asker: str, text: str, lang: str, seat: str = "") -> None:
         """Store a remark, with the turn and phase it belongs to and the seat that makes it ('' for the host).
 
         Each asker has a share of the room for notes.
@@ -388,22 +388,22 @@ class ServedGame:
             self._expect_playable()
             words, people = self.views.words(lang), self.people
             whose = seat or (people[0] if len(people) == 1 else "")
-            by = words.thing("seat", whose) if whose else words.say("host")
-            where = self._heading(lang)
-            note = self.autosave.note_text(text, where, by)
+            by = words.get_thing_name("seat", whose) if whose else words.say("host")
+            where = self._format_heading(lang)
+            note = self.autosave.format_note(text, where, by)
             used = self._noted.setdefault(asker, [0, 0])
-            used_bytes, number = used[0] + line_size(NoteEntry(note)), used[1] + 1
+            used_bytes, number = used[0] + measure_line(NoteEntry(note)), used[1] + 1
             try:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
                     raise NoRoomError(_("the space for notes of one seat in a game is full"))
-                self.autosave.note(text, where, by)
+                self.autosave.save_note(text, where, by)
                 self.participants.record_author(len(self.autosave.notes) - 1, text, whose, where)
             except NoRoomError as problem:
-                raise ApiError(409, "no-room", message_of(problem)) from None
+                raise ApiError(409, "no-room", get_error_message(problem)) from None
             self._noted[asker] = [used_bytes, number]
             self._changes += 1
 
-    def _heading(self, lang: str) -> str:
+    def _format_heading(self, lang: str) -> str:
         words = self.views.words(lang)
         try:
             return describe_moment(self.game.view(), words)
@@ -419,7 +419,7 @@ class ServedGame:
 
         If the bot fails for any reason, its seat passes to humans.
         """
-        turn = self.bot_turn()
+        turn = self.get_bot_turn()
         if turn is None:
             return False
         try:
@@ -429,7 +429,7 @@ class ServedGame:
             return False
         return self.take_bot_choice(turn, number)
 
-    def bot_turn(self) -> BotTurn | None:
+    def get_bot_turn(self) -> BotTurn | None:
         """Return the turn of the bot that is to choose now, or None."""
         with self.lock:
             decision = self.game.decision
@@ -497,7 +497,7 @@ class ServedGame:
                     "the bot of {player} has stopped: {problem}; the host plays this seat now, and its link "
                     "is shown under Players",
                     player=_SeatName(self.rules, seat),
-                    problem=fault_sentence(fault),
+                    problem=format_fault(fault),
                 )
             )
 
@@ -510,7 +510,9 @@ class ServedGame:
         if self.players[seat] == "random":
             return bot.choose(turn.game)
         try:
-            number: int = self._thinking.ask("choose", position_of(turn.game), seat, self.players, self.begun_at)
+            number: int = self._thinking.ask(
+                "choose", build_sent_position(turn.game), seat, self.players, self.begun_at
+            )
         except EOFError:  # the worker was ended, or none can be started here
             return 0 if self._is_closed else bot.choose(turn.game)
         return number
@@ -547,7 +549,7 @@ class ServedGame:
         decision = self.game.decision
         if decision is None or decision.find(keys[0]) is None:
             return
-        needed = confirmation_of(self.game, keys, self.views.words(lang))
+        needed = find_confirmation(self.game, keys, self.views.words(lang))
         if needed is not None:
             raise ApiError(409, "confirm", needed.question, needed.reasons, needed.answers)
 
@@ -562,10 +564,10 @@ class ServedGame:
             self._end_lesson(fault)
         except IllegalAction as refused:
             words = self.views.words(lang)
-            lines = [str(line).strip() for line in reason_lines(refused.reasons, words)]
-            raise ApiError(422, "illegal", message_of(refused), lines) from None
+            lines = [str(line).strip() for line in render_reasons(refused.reasons, words)]
+            raise ApiError(422, "illegal", get_error_message(refused), lines) from None
         except RuleFault as fault:
-            raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
+            raise ApiError(500, "fault-in-the-rules", format_fault(fault)) from None
         self._save()
 
     def _end_lesson(self, fault: LessonError) -> None:

@@ -13,7 +13,7 @@ from types import FrameType
 import uvicorn
 from starlette.types import ASGIApp
 
-from interpreter.ui.web.network.connections import ConnectionLimits, limit_connections, system_limits
+from interpreter.ui.web.network.connections import ConnectionLimits, build_limited_connection, compute_system_limits
 
 _SWITCH = 0.001  # seconds; short, so that bots do not delay the event loop
 _GRACE = 1  # seconds for pending answers at shutdown
@@ -49,11 +49,11 @@ class _Server(uvicorn.Server):
             self.loop.call_soon_threadsafe(self.leave)
 
 
-def server_config(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Config:
+def build_config(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Config:
     """Return the server's settings. Forwarded headers are ignored, since any client can send them."""
     return uvicorn.Config(
         app,
-        http=limit_connections(limits),
+        http=build_limited_connection(limits),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -77,7 +77,7 @@ def run_server(app: ASGIApp, listening: socket.socket, begin: Callable[[], None]
     logger = logging.getLogger("uvicorn")  # the application reports errors; request logs would leak tokens
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
-    server = _Server(server_config(app, system_limits()), begin, leave)
+    server = _Server(build_config(app, compute_system_limits()), begin, leave)
 
     switch_interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH)

@@ -10,9 +10,9 @@ from multiprocessing.connection import Connection
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from interpreter.files.safe_processes import begin_worker, spawn_context
+from interpreter.files.safe_processes import begin_worker, get_spawn_context
 from interpreter.runtime.errors import RuleFault, SetupError
-from interpreter.simulation.sigint import interrupts_held_back
+from interpreter.simulation.sigint import block_interrupts
 from interpreter.ui.web.background_work import WorkerError, WorkerService
 
 if TYPE_CHECKING:
@@ -69,17 +69,17 @@ class Worker:
             if self._is_ended:
                 raise EOFError("ended")
             if self._process is None or not self._process.is_alive() or self._connection is None:
-                context = spawn_context()
+                context = get_spawn_context()
                 ours, theirs = context.Pipe()
                 self._process = context.Process(target=_serve, args=(theirs, self.target), daemon=True)
-                with interrupts_held_back():
+                with block_interrupts():
                     self._process.start()
                 theirs.close()
                 self._connection = ours
             return self._connection
 
 
-def _picklable(fault: SetupError) -> SetupError:
+def _to_picklable(fault: SetupError) -> SetupError:
     """Return a picklable form of an error, in English if its arguments cannot be pickled."""
     try:
         pickle.dumps(fault.message)
@@ -101,7 +101,7 @@ def _serve(connection: Connection, target: str) -> None:
         try:
             answer = True, getattr(workspace, what)(*given)
         except SetupError as fault:
-            answer = False, _picklable(fault)
+            answer = False, _to_picklable(fault)
         except RuleFault as fault:
             where = fault.file, fault.line, fault.column, fault.stack
             answer = False, RuleFault(fault.message, *where, is_exhausted=fault.is_exhausted)

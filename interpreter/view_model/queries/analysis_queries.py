@@ -9,43 +9,43 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from interpreter.play.game import Game
-from interpreter.players.luck.luck_report import luck_lines
+from interpreter.players.luck.luck_report import render_luck_report
 from interpreter.players.luck.luck_service import LuckService
-from interpreter.players.luck.luck_summary import luck_summary
-from interpreter.players.orders.confirming import confirmation_of
+from interpreter.players.luck.luck_summary import summarize_luck
+from interpreter.players.orders.confirming import find_confirmation
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import option_words
-from interpreter.players.summaries.hints import compute_hint, hint_reasons
+from interpreter.players.orders.option_tree import format_option
+from interpreter.players.summaries.hints import compute_hint, list_hint_reasons
 from interpreter.queries import resolutions
-from interpreter.queries.expected_changes import expected_lines
+from interpreter.queries.expected_changes import format_expected_changes
 from interpreter.queries.resolutions import (
-    cells_read_last,
-    chart_of_options,
-    last_resolution,
-    loss_lines,
+    build_options_chart,
+    find_last_resolution,
+    format_losses,
+    list_cells_read,
     option_odds,
     preview_option,
 )
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.describe.chart_view import ChartView, program_chart
-from interpreter.view_model.log_view import answer_lines
-from interpreter.view_model.queries.text_queries import text_answer
+from interpreter.tools.describe.chart_view import ChartView, build_program_chart
+from interpreter.view_model.log_view import build_answer_lines
+from interpreter.view_model.queries.text_queries import build_text_answer
 from interpreter.view_model.records import ChartAnswer, ChartGrid, OptionPreview, ShownHint, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 
-def ledger_answer(context: ViewContext, game: Game) -> TextAnswer:
+def answer_ledger(context: ViewContext, game: Game) -> TextAnswer:
     """Return how the last choice was resolved.
 
     If it neither rolled nor looked anything up, return how the last choice that rolled dice was resolved.
     """
-    resolution = last_resolution(context.rules, game, context.words)
+    resolution = find_last_resolution(context.rules, game, context.words)
     say = context.words.say
     title = say("details of the last choice with a roll:") if resolution.is_earlier else say("details")
-    return text_answer(title, resolution.lines)
+    return build_text_answer(title, resolution.lines)
 
 
-def chart_answer(context: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
+def answer_chart(context: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
     """Return a table with the cells marked that the option `key` would read, or, if `key` is "", those read last.
 
     Raises SetupError for an unknown table.
@@ -53,42 +53,42 @@ def chart_answer(context: ViewContext, game: Game, name: str, key: str) -> Chart
     words, program = context.words, context.rules.program
     if name not in program.charts:
         raise SetupError("unknown table `{text}`", text=name[:40])
-    view = program_chart(program, name, context.lang)
+    view = build_program_chart(program, name, context.lang)
     lines = [view.note]
     if key:
-        lit = chart_of_options(context.rules, game, words, name, (key,)).view.lit
+        lit = build_options_chart(context.rules, game, words, name, (key,)).view.lit
     else:
-        lit = frozenset(cells_read_last(context.rules, game, since_roll=True).get(name, ()))
+        lit = frozenset(list_cells_read(context.rules, game, since_roll=True).get(name, ()))
         lines += [words.say("marked: cells read last")] if lit else []
     return ChartAnswer(
         view.title,
         view.cites,
         view.source == "reconstructed",
-        tuple(chart_grids(replace(view, lit=lit))),
-        answer_lines(filter(None, lines)),
+        tuple(build_chart_grids(replace(view, lit=lit))),
+        build_answer_lines(filter(None, lines)),
     )
 
 
-def chart_grids(view: ChartView) -> list[ChartGrid]:
+def build_chart_grids(view: ChartView) -> list[ChartGrid]:
     """Return the sheets of a chart that have a cell, as the page shows them."""
     down, across, grids = view.down, view.across, []
-    for sheet in view.sheets():
+    for sheet in view.iter_sheets():
         if not any(cell is not None for line in sheet.cells for cell in line):
             continue
-        names = zip(view.axes, view.rows_at(sheet.at), strict=False)
-        title = ", ".join(axis.row(row) for axis, row in names)
+        names = zip(view.axes, view.list_row_titles(sheet.at), strict=False)
+        title = ", ".join(axis.format_row_title(row) for axis, row in names)
         cells = tuple(tuple("" if cell is None else cell.words for cell in line) for line in sheet.cells)
         name, sides = ("", ()) if down is None else (down.name, down.rows)
         grids.append(ChartGrid(title, across.name, name, across.rows, sides, cells, tuple(sorted(sheet.lit))))
     return grids
 
 
-def odds_answer(context: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
+def answer_odds(context: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
     """Return the chances of an option's results; raise SetupError for an unknown key.
 
-    `most` and `throws` limit the exact computation and the sampling, as for `odds_of_option`.
+    `most` and `throws` limit the exact computation and the sampling, as for `compute_option_odds`.
     """
-    return text_answer(*option_odds(context.rules, game, key, context.lang, most, throws))
+    return build_text_answer(*option_odds(context.rules, game, key, context.lang, most, throws))
 
 
 def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
@@ -97,22 +97,22 @@ def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
     Raises SetupError for an unknown key.
     """
     odds = resolutions.quick_odds(context.rules, game, key, context.lang)
-    return None if odds is None else text_answer(*odds)
+    return None if odds is None else build_text_answer(*odds)
 
 
-def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
+def answer_luck(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
     """Return a comparison of the dice rolled so far with their expected values."""
-    return text_answer(context.words.say("luck"), luck_lines(luck.count_game(game), context.words))
+    return build_text_answer(context.words.say("luck"), render_luck_report(luck.analyze_game(game), context.words))
 
 
-def luck_summary_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
+def answer_luck_summary(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
     """Return the luck of the rolls with the most dice, in a line each."""
-    say, luck_figures = context.words.say, luck.count_game(game)
-    lines = luck_summary(luck_figures, context.words)
-    return text_answer(say("luck"), lines or [say("too few dice were rolled to speak of luck")])
+    say, luck_figures = context.words.say, luck.analyze_game(game)
+    lines = summarize_luck(luck_figures, context.words)
+    return build_text_answer(say("luck"), lines or [say("too few dice were rolled to speak of luck")])
 
 
-def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHint:
+def build_hint(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHint:
     """Return the option a bot would choose for the deciding seat, its reasons and its expected results.
 
     Raises SetupError unless one of `seats` decides.
@@ -124,21 +124,21 @@ def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHi
     assert hint is not None
     name_index = NameIndex(game, context.words)
     option = hint.chosen.option
-    reasons = hint_reasons(hint, game, name_index)
+    reasons = list_hint_reasons(hint, game, name_index)
     first = len(reasons) - len(hint.others) if len(reasons) > 1 else len(reasons)
     for n, other in zip(range(first, len(reasons)), hint.others, strict=False):  # compare their results with this one
-        chances = loss_lines(context.rules, game, other.option.key, context.words)
-        reasons[n] = context.words.parted([reasons[n], *chances])
-    preview = preview_of(context, game, option.key).lines
-    changes = expected_lines(game, option.number, context.words) if game.count() > 1 else []
-    shown = answer_lines([*preview, *reasons[:1], *changes, *reasons[1:]])
+        chances = format_losses(context.rules, game, other.option.key, context.words)
+        reasons[n] = context.words.join_texts([reasons[n], *chances])
+    preview = build_preview(context, game, option.key).lines
+    changes = format_expected_changes(game, option.number, context.words) if game.count() > 1 else []
+    shown = build_answer_lines([*preview, *reasons[:1], *changes, *reasons[1:]])
     return ShownHint(
-        option.key, option_words(option, name_index), option.cite, tuple(replace(one, depth=0) for one in shown)
+        option.key, format_option(option, name_index), option.cite, tuple(replace(one, depth=0) for one in shown)
     )
 
 
-def preview_of(context: ViewContext, game: Game, key: str) -> OptionPreview:
+def build_preview(context: ViewContext, game: Game, key: str) -> OptionPreview:
     """Preview an option's results in few lines; raise SetupError for an unknown key."""
     lines = tuple(preview_option(context.rules, game, key, context.words))
-    needed = confirmation_of(game, key, context.words)
+    needed = find_confirmation(game, key, context.words)
     return OptionPreview(lines, needed.reasons if needed is not None else ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.runtime.state import State
 from interpreter.tools.odds.results import LADDER, Comparison, Raw, ResolutionOutcome, is_loss
 from interpreter.view_model.records import AnswerLine, ShownPiece
@@ -15,7 +15,7 @@ _MOST_STEPS = 12  # steps of a side that are drawn as boxes
 _MOST_WORSE = 3  # pieces named whose condition is lower
 
 
-def losses_of(context: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
+def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
     """Yield (side, name of the side, losses in words) for each side with losses between two positions.
 
     Losses are those that odds count: pieces, sums of their numbers, and pieces whose condition is lower on its ladder.
@@ -23,28 +23,30 @@ def losses_of(context: ViewContext, before: State, after: State) -> Iterator[tup
     program, words = context.rules.program, context.words
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
     comparison = Comparison(program, before, valued=False)
-    outcome = comparison.outcome(after, frozenset())
+    outcome = comparison.build_outcome(after, frozenset())
     lost: dict[int, list[str]] = {}
     for side, name, amount in outcome.losses:
         if amount <= 0 or side < 0 or (name and attributes[name]["show"][0] == LADDER):
             continue
-        text = words.say("units lost: {number}", number=number_text(amount))
+        text = words.say("units lost: {number}", number=format_number(amount))
         if name:
-            text = words.say("{what} −{number}", what=words.attribute(attributes[name]), number=number_text(amount))
+            text = words.say(
+                "{what} −{number}", what=words.translate_attribute(attributes[name]), number=format_number(amount)
+            )
         lost.setdefault(side, []).append(text)
     worse: dict[tuple[int, str, str], list[str]] = {}
-    for side, (_kind, handle, name, was, now, count) in _lowered_conditions(comparison, outcome):
+    for side, (_kind, handle, name, was, now, count) in _iter_lowered_conditions(comparison, outcome):
         value, had = (words.handle_value(attributes[name]["show"], one) for one in (now, was))
         piece = words.piece(program.ids["piece"][handle])
         worse.setdefault((side, value, had), []).append(f"{count} × {piece}" if count > 1 else piece)
     for (side, value, had), pieces in worse.items():
         changed = words.with_detail(value, words.say("before: {value}", value=had))
-        lost.setdefault(side, []).append(words.about(words.some(pieces, _MOST_WORSE), changed))
+        lost.setdefault(side, []).append(words.prefix_topic(words.join_some(pieces, _MOST_WORSE), changed))
     for side, texts in lost.items():
-        yield ids[side], words.thing("side", ids[side]), words.join_list(texts)
+        yield ids[side], words.get_thing_name("side", ids[side]), words.join_list(texts)
 
 
-def _lowered_conditions(comparison: Comparison, outcome: ResolutionOutcome) -> Iterator[tuple[int, Raw]]:
+def _iter_lowered_conditions(comparison: Comparison, outcome: ResolutionOutcome) -> Iterator[tuple[int, Raw]]:
     """Yield (side, change) for each change of a side's pieces to a lower rung of a ladder."""
     program = comparison.program
     attributes = program.kinds["piece"]["attributes"]
@@ -57,7 +59,7 @@ def _lowered_conditions(comparison: Comparison, outcome: ResolutionOutcome) -> I
             yield side, change
 
 
-def regained_of(
+def iter_regained(
     context: ViewContext, before: State, meanwhile: Iterable[State], losing: Collection[str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield (side, name of the side, text) for each side whose losses during the order are made good at its end.
@@ -66,35 +68,39 @@ def regained_of(
     """
     lost: dict[str, tuple[str, str]] = {}
     for state in meanwhile:
-        lost |= {side: (name, text) for side, name, text in losses_of(context, before, state) if side not in losing}
+        lost |= {side: (name, text) for side, name, text in iter_losses(context, before, state) if side not in losing}
     for side, (name, text) in lost.items():
         yield side, name, context.words.say("{what}, restored since", what=text)
 
 
-def headline_of(context: ViewContext, before: State, after: State) -> tuple[AnswerLine, ...]:
+def build_headline(context: ViewContext, before: State, after: State) -> tuple[AnswerLine, ...]:
     """Return one line with the whole pieces and the lowered conditions of each side; () without any."""
     program, words = context.rules.program, context.words
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
     comparison = Comparison(program, before, valued=False)
-    outcome = comparison.outcome(after, frozenset())
+    outcome = comparison.build_outcome(after, frozenset())
     whole: dict[int, str] = {}
     for side, name, amount in outcome.losses:
         if not name and amount > 0 and side >= 0:
-            who = words.thing("side", ids[side])
+            who = words.get_thing_name("side", ids[side])
             whole[side] = words.say("{side}: {number} (unit|units) lost", side=who, number=amount)
     worse = Counter[tuple[int, str]]()
-    for side, (_kind, _handle, name, _was, now, count) in _lowered_conditions(comparison, outcome):
+    for side, (_kind, _handle, name, _was, now, count) in _iter_lowered_conditions(comparison, outcome):
         worse[side, words.handle_value(attributes[name]["show"], now)] += count
     lowered: dict[int, list[str]] = {}
     for (side, value), count in worse.items():
-        amount = words.say("{number} × {value}", number=number_text(count), value=value)
+        amount = words.say("{number} × {value}", number=format_number(count), value=value)
         lowered.setdefault(side, []).append(amount)
     texts = [words.join_list([text, *lowered.pop(side, ())]) for side, text in whole.items()]
-    texts += [words.about(words.thing("side", ids[side]), amount) for side, all_ in lowered.items() for amount in all_]
-    return (AnswerLine(words.parted(texts)),) if texts else ()
+    texts += [
+        words.prefix_topic(words.get_thing_name("side", ids[side]), amount)
+        for side, all_ in lowered.items()
+        for amount in all_
+    ]
+    return (AnswerLine(words.join_texts(texts)),) if texts else ()
 
 
-def steps_of(
+def count_steps(
     context: ViewContext, before: State, after: State, taking_part: Mapping[str, Sequence[ShownPiece]]
 ) -> dict[str, tuple[int, int]]:
     """Return the steps of each side before and after a resolution: those of its pieces that took part.
@@ -104,18 +110,21 @@ def steps_of(
     """
     program = context.rules.program
     attributes = program.kinds["piece"]["attributes"]
-    losses = Comparison(program, before, valued=False).outcome(after, frozenset()).losses
+    losses = Comparison(program, before, valued=False).build_outcome(after, frozenset()).losses
     lost = [name for _side, name, amount in losses if amount > 0 and (not name or attributes[name]["show"][0] == "int")]
     if not lost:
         return {}
     counted = next(filter(None, lost), "")
     slot = program.slot_of.get(("piece", counted))
 
-    def steps(state: State, pieces: Iterable[ShownPiece]) -> int:
+    def count_side_steps(state: State, pieces: Iterable[ShownPiece]) -> int:
         handles = [program.handles["piece"][member] for piece in pieces for member in piece.members]
         on_map = [handle for handle in handles if program.on_map[state.at[handle]]]
         return sum(getattr(state, slot)[handle] or 0 for handle in on_map) if slot else len(on_map)
 
-    found = {side: (steps(before, pieces), steps(after, pieces)) for side, pieces in taking_part.items()}
+    found = {
+        side: (count_side_steps(before, pieces), count_side_steps(after, pieces))
+        for side, pieces in taking_part.items()
+    }
     is_drawn = all(0 <= now <= had <= _MOST_STEPS for had, now in found.values())
     return found if is_drawn and any(now < had for had, now in found.values()) else {}

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.i18n.translator import mark as _
-from interpreter.play.events import LogEvent, event_of, format_outcome, format_roll_name, is_named_draw, is_silent
-from interpreter.play.ledger import LedgerEntry, cells_read, lookup_show
-from interpreter.play.ledger_lines import format_shift, ledger_lines
+from interpreter.play.events import LogEvent, build_event, format_outcome, format_roll_name, is_named_draw, is_silent
+from interpreter.play.ledger import LedgerEntry, collect_read_cells, get_lookup_type
+from interpreter.play.ledger_lines import format_ledger, format_shift
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
@@ -28,9 +28,9 @@ from interpreter.runtime.log_entries import (
 from interpreter.runtime.program import Program
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.type_aliases import handle_of
-from interpreter.tools.describe.chart_view import program_chart
-from interpreter.view_model.log_view import answer_lines
-from interpreter.view_model.queries.analysis_queries import chart_grids
+from interpreter.tools.describe.chart_view import build_program_chart
+from interpreter.view_model.log_view import build_answer_lines
+from interpreter.view_model.queries.analysis_queries import build_chart_grids
 from interpreter.view_model.records import AnswerLine, CardPart, CardSum, ChartGrid
 from interpreter.view_model.view_context import ViewContext
 
@@ -78,26 +78,26 @@ class _Builder:
         match entry.sort:
             case "look":
                 self.looks.append(entry)
-            case "value" if len(looks := self._plain_looks(entry)) > _FEW:
+            case "value" if len(looks := self._list_plain_lookups(entry)) > _FEW:
                 self._mark_dice(looks)
-                self.parts.append(self._chart(looks))
-                self._add_sums(self._sums(replace(entry, inside=())))
-            case "test" if (told := self._compared(entry)) is not None:
+                self.parts.append(self._build_chart_part(looks))
+                self._add_sums(self._iter_sum_lines(replace(entry, inside=())))
+            case "test" if (told := self._find_compared_roll(entry)) is not None:
                 at, dice, lines = told
                 self.parts[at] = dice
                 if lines:
                     self._add_sums(lines)
             case "value" | "tally" | "test":
-                self._add_sums(self._sums(entry))
+                self._add_sums(self._iter_sum_lines(entry))
             case "roll":
                 if entry.args["faces"] or isinstance(entry.raw, LoggedRoll) and is_named_draw(entry.raw):
-                    self.parts.append(self._dice(entry))
+                    self.parts.append(self._build_dice_part(entry))
             case "taken" | "end":
                 pass
             case "set" if isinstance(entry.raw, LoggedChange) and entry.raw.kind == "game":
                 pass
             case _ if isinstance(entry.raw, LogEntry) and not is_silent(self.form, entry.raw):
-                self.events.append(event_of(self.form, entry.raw))
+                self.events.append(build_event(self.form, entry.raw))
 
     def flush(self) -> None:
         """Append the pending events and lookups as parts."""
@@ -107,7 +107,7 @@ class _Builder:
     def _end_events(self) -> None:
         """Append the pending events as a part, similar events in one line."""
         if self.events:
-            self.parts.append(CardPart("came", texts=came_lines(self.context, self.events)))
+            self.parts.append(CardPart("came", texts=render_events(self.context, self.events)))
             self.events = []
 
     def _end_looks(self) -> None:
@@ -115,19 +115,19 @@ class _Builder:
         if not self.looks:
             return
         looks, self.looks = self.looks, []
-        inside = [s for e in looks for inner in e.inside for s in self._sums(inner)]
+        inside = [s for e in looks for inner in e.inside for s in self._iter_sum_lines(inner)]
         if inside:
             self._add_sums(dict.fromkeys(inside))
-        terms, total = next((found for e in looks if (found := self._total(e))[1]), ((), ""))
+        terms, total = next((found for e in looks if (found := self._find_total(e))[1]), ((), ""))
         for number in range(len(self.parts) - 1, -1, -1):
             if self.parts[number].kind == "dice" and total and not self.parts[number].total:
                 self.parts[number] = replace(self.parts[number], total=total, terms=terms)
             if self.parts[number].kind in ("dice", "came", "phase"):
                 break
         self._mark_dice(looks)
-        self.parts.append(self._chart(looks))
+        self.parts.append(self._build_chart_part(looks))
 
-    def _compared(self, entry: LedgerEntry) -> tuple[int, CardPart, tuple[CardSum, ...]] | None:
+    def _find_compared_roll(self, entry: LedgerEntry) -> tuple[int, CardPart, tuple[CardSum, ...]] | None:
         """Return (index of the last roll, the roll with the limit it is compared with, lines that explain the numbers).
 
         None if the entry does not compare the last roll with something else.
@@ -141,12 +141,14 @@ class _Builder:
             return None
         mine, limit = (raw.left, raw.right) if not own else (raw.right, raw.left)
         symbol = raw.symbol if not own else _MIRRORED.get(raw.symbol, raw.symbol)
-        limit_text, name = number_text(limit), raw.names[1 - own]
+        limit_text, name = format_number(limit), raw.names[1 - own]
         if name:
-            limit_text = self.localizer.phrase("{what} ({more})", what=limit_text, more=self.localizer.name(name))
-        sums = (s for inner in entry.inside for s in self._sums(inner))
+            limit_text = self.localizer.translate_phrase(
+                "{what} ({more})", what=limit_text, more=self.localizer.name(name)
+            )
+        sums = (s for inner in entry.inside for s in self._iter_sum_lines(inner))
         text = self.localizer.say(_COMPARED[symbol][raw.result], number=limit_text)
-        total = "" if dice.faces == (number_text(mine),) else number_text(mine)
+        total = "" if dice.faces == (format_number(mine),) else format_number(mine)
         return at, replace(dice, compared=text, total=dice.total or total), tuple(sums)
 
     def _mark_dice(self, looks: Sequence[LedgerEntry]) -> None:
@@ -158,7 +160,7 @@ class _Builder:
         for entry in looks:
             raw = entry.raw
             if isinstance(raw, LookupNote) and len(raw.keys) == 1 and isinstance(raw.keys[0], int):
-                text = self.localizer.handle_value(lookup_show(self.form, raw), raw.value)
+                text = self.localizer.handle_value(get_lookup_type(self.form, raw), raw.value)
                 results[str(raw.keys[0])] = text, bool(raw.value)
         number = next((n for n in reversed(range(len(self.parts))) if self.parts[n].kind == "dice"), None)
         if number is not None and results:
@@ -173,7 +175,7 @@ class _Builder:
         else:
             self.parts.append(CardPart("sums", lines=tuple(lines)))
 
-    def _dice(self, entry: LedgerEntry) -> CardPart:
+    def _build_dice_part(self, entry: LedgerEntry) -> CardPart:
         raw = entry.raw
         assert isinstance(raw, LoggedRoll)
         faces = (format_outcome(self.localizer, [raw]),) if is_named_draw(raw) else tuple(map(str, entry.args["faces"]))
@@ -183,7 +185,7 @@ class _Builder:
         side = str(entry.args.get("by") or "")
         return CardPart("dice", format_roll_name(self.localizer, raw), entry.cite, side, faces=faces, pips=has_pips)
 
-    def _plain_looks(self, entry: LedgerEntry) -> list[LedgerEntry]:
+    def _list_plain_lookups(self, entry: LedgerEntry) -> list[LedgerEntry]:
         """Return the table lookups that the value of an entry consists of.
 
         Return [] if it has another component, or if the lookups are not all in one table without a ratio axis.
@@ -193,7 +195,7 @@ class _Builder:
         has_ratio = one_table and any(axis.sort == "ratio" for axis in self.form.charts[looks[0].name].axes)
         return looks if one_table and not has_ratio else []
 
-    def _sums(self, entry: LedgerEntry, is_inner: bool = False) -> Iterator[CardSum]:
+    def _iter_sum_lines(self, entry: LedgerEntry, is_inner: bool = False) -> Iterator[CardSum]:
         """Yield the lines that explain a number: its components, then the number itself.
 
         `is_inner`: the number is a component of another one, so its own line is not a total.
@@ -204,54 +206,63 @@ class _Builder:
                 lines = [inner for inner in entry.inside if inner.sort == "line"]
                 for inner in entry.inside:
                     if inner.sort != "line" or inner.value:
-                        yield from self._sums(inner, True)
+                        yield from self._iter_sum_lines(inner, True)
                 if not is_inner or not lines:
-                    yield CardSum(number_text(raw.total), self.localizer.name(entry.name), entry.cite, bool(lines))
+                    yield CardSum(format_number(raw.total), self.localizer.name(entry.name), entry.cite, bool(lines))
             case TallyLine():
                 amount = raw.amount
                 text = self.localizer.words(raw.words, raw.values)
-                yield CardSum(f"{'+' if amount >= 0 else '−'}{number_text(abs(amount))}", text, entry.cite, False)
+                yield CardSum(f"{'+' if amount >= 0 else '−'}{format_number(abs(amount))}", text, entry.cite, False)
             case LookupNote():
                 for inner in entry.inside:
-                    yield from self._sums(inner, True)
-                yield self._look_sum(entry, raw)
+                    yield from self._iter_sum_lines(inner, True)
+                yield self._format_lookup_sum(entry, raw)
             case ValueNote():
                 for inner in entry.inside:
-                    yield from self._sums(inner, True)
+                    yield from self._iter_sum_lines(inner, True)
                 words = self.localizer.name(raw.define or raw.name)
                 if raw.kind is not None and raw.kind != "game":
                     owner = self.localizer.handle_name(raw.kind, handle_of(raw.owner))
-                    words = self.localizer.phrase("{what}: {values}", what=owner, values=words)
+                    words = self.localizer.translate_phrase("{what}: {values}", what=owner, values=words)
                 is_total = bool(entry.inside) and not is_inner
                 yield CardSum(self.localizer.handle_value(raw.show, raw.value), words, entry.cite, is_total)
             case ComparisonNote():
-                (line,) = ledger_lines(self.form, [replace(entry, inside=())], self.context.lang)[:1]
+                (line,) = format_ledger(self.form, [replace(entry, inside=())], self.context.lang)[:1]
                 yield CardSum("", line.text, entry.cite, False)
 
-    def _look_sum(self, entry: LedgerEntry, raw: LookupNote) -> CardSum:
+    def _format_lookup_sum(self, entry: LedgerEntry, raw: LookupNote) -> CardSum:
         """Return the line of a lookup in a sum: the odds column if the table has a ratio axis, else the value read.
 
         `raw`: the note of the lookup that `entry` belongs to.
         """
         table, keys, rows = raw.table, raw.keys, raw.rows
         chart = self.form.charts[table]
-        title = self.localizer.label(chart.label, table).replace("_", " ")
-        parts, amount = [], self.localizer.handle_value(lookup_show(self.form, raw), raw.value)
+        title = self.localizer.translate_label(chart.label, table).replace("_", " ")
+        parts, amount = [], self.localizer.handle_value(get_lookup_type(self.form, raw), raw.value)
         for n, axis in enumerate(chart.axes):
             given = keys[n]
             key: Any = given.value if isinstance(given, ShiftedKey) else given
             if axis.sort != "ratio":
                 parts.append(self.localizer.handle_value(axis.show, key))
                 continue
-            parts.append(" : ".join(number_text(k) for k in key))
-            amount = self.localizer.heading(axis, rows[n]) if rows else amount
-            base = chart.unshifted(keys)[n]
+            parts.append(" : ".join(format_number(k) for k in key))
+            amount = self.localizer.format_axis_heading(axis, rows[n]) if rows else amount
+            base = chart.find_unshifted_rows(keys)[n]
             if isinstance(given, ShiftedKey) and base is not None:
-                parts.append(format_shift(self.localizer.phrase, self.localizer.heading(axis, base), given.by, amount))
-        words = self.localizer.phrase("{what}: {values}", what=title, values=self.localizer.phrase(", ").join(parts))
+                parts.append(
+                    format_shift(
+                        self.localizer.translate_phrase,
+                        self.localizer.format_axis_heading(axis, base),
+                        given.by,
+                        amount,
+                    )
+                )
+        words = self.localizer.translate_phrase(
+            "{what}: {values}", what=title, values=self.localizer.translate_phrase(", ").join(parts)
+        )
         return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), words, entry.cite, False)
 
-    def _total(self, entry: LedgerEntry) -> tuple[tuple[tuple[str, str], ...], str]:
+    def _find_total(self, entry: LedgerEntry) -> tuple[tuple[tuple[str, str], ...], str]:
         """Return (summands, sum) with which a chart was entered; ((), '') for a plain roll.
 
         A summand is (amount with its sign, name): ((("4", "die"), ("+ 1", "bonus")), "5").
@@ -263,30 +274,30 @@ class _Builder:
                 for sign, name, value in terms:
                     is_plus = (sign > 0) == (value >= 0)
                     mark = ("+ " if summands else "") if is_plus else "− " if summands else "−"
-                    summands.append((mark + number_text(abs(value)), self.localizer.name(name) if name else ""))
-                return tuple(summands), number_text(axis["value"])
+                    summands.append((mark + format_number(abs(value)), self.localizer.name(name) if name else ""))
+                return tuple(summands), format_number(axis["value"])
         return (), ""
 
-    def _chart(self, looks: Sequence[LedgerEntry]) -> CardPart:
+    def _build_chart_part(self, looks: Sequence[LedgerEntry]) -> CardPart:
         """Return the part of a card with a chart, its marked cells and the results of its lookups, unless many.
 
         `looks`: lookups in one table.
         """
         name = looks[0].name
-        lit = cells_read(self.form, looks).get(name, set())
-        view = program_chart(self.form, name, self.context.lang, lit)
-        grids = tuple(grid for grid in chart_grids(view) if grid.lit)
+        lit = collect_read_cells(self.form, looks).get(name, set())
+        view = build_program_chart(self.form, name, self.context.lang, lit)
+        grids = tuple(grid for grid in build_chart_grids(view) if grid.lit)
         return CardPart(
             "chart",
             view.title,
             looks[0].cite,
             grids=grids,
-            cuts=_cut_out(grids),
-            results=tuple(self._result(entry) for entry in looks) if len(looks) <= _FEW else (),
+            cuts=_crop_sheets(grids),
+            results=tuple(self._format_result(entry) for entry in looks) if len(looks) <= _FEW else (),
             reconstructed=view.source == "reconstructed",
         )
 
-    def _result(self, entry: LedgerEntry) -> str:
+    def _format_result(self, entry: LedgerEntry) -> str:
         """Return the result of a lookup as a line: the headings of the rows read, then the value.
 
         Headings with digits are left out if there are others; else only the last heading is returned.
@@ -294,23 +305,27 @@ class _Builder:
         raw = entry.raw
         assert isinstance(raw, LookupNote)
         axes, rows = self.form.charts[entry.name].axes, raw.rows
-        titles = [self.localizer.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
+        titles = [self.localizer.format_axis_heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
         words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
-        text = self.localizer.handle_value(lookup_show(self.form, raw), raw.value)
+        text = self.localizer.handle_value(get_lookup_type(self.form, raw), raw.value)
         times = f" ×{entry.times}" if entry.times > 1 else ""
-        what = self.localizer.phrase(", ").join(words)
-        return self.localizer.phrase("{what}: {values}", what=what, values=text + times) if what else text + times
+        what = self.localizer.translate_phrase(", ").join(words)
+        return (
+            self.localizer.translate_phrase("{what}: {values}", what=what, values=text + times)
+            if what
+            else text + times
+        )
 
 
-def card_parts(
+def build_card_parts(
     context: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[Any]
 ) -> list[CardPart]:
     """Return the parts of a card from the entries of a ledger.
 
     `form`: the program that keeps a ledger; `raws`: the log entries, which show where a phase began.
     """
-    builder = _Builder(context, form, form.localizer(context.lang))
-    phases = _phases_before_rolls(raws)
+    builder = _Builder(context, form, form.get_localizer(context.lang))
+    phases = _find_phases_before_rolls(raws)
     number = 0
     for entry in entries:
         if entry.sort == "roll":
@@ -323,7 +338,7 @@ def card_parts(
     return _join_rolls(builder.parts)
 
 
-def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
+def _find_phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
     """Return the phase that began between each roll and the roll before it.
 
     The result maps the number of the roll (from 0) to (phase id, values of its title), without rolls in a phase begun
@@ -355,10 +370,10 @@ def _join_rolls(parts: Sequence[CardPart]) -> list[CardPart]:
     return joined
 
 
-def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
+def render_events(context: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
     """Render events as lines: similar adjacent events in one line, equal ones once with their count."""
-    lines = EventFormatter(context.words, decisions=False, has_started=True).lines(events)
-    counted = Counter(answer_lines(lines))
+    lines = EventFormatter(context.words, decisions=False, has_started=True).render_lines(events)
+    counted = Counter(build_answer_lines(lines))
     say = context.words.say
     return tuple(
         replace(line, text=line.text if n == 1 else say("{what} ({number} times)", what=line.text, number=n), depth=0)
@@ -366,24 +381,24 @@ def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[Answer
     )
 
 
-def _cut_out(grids: Sequence[ChartGrid]) -> tuple[ChartGrid, ...]:
+def _crop_sheets(grids: Sequence[ChartGrid]) -> tuple[ChartGrid, ...]:
     """Cut the sheets of a chart down to the rows and columns next to their marked cells.
 
     If cells of a sheet with several rows are long, all sheets have only the marked columns, with the rows around them.
     """
     marked = [{column for _row, column in grid.lit} for grid in grids]
     around = [
-        _near(columns, width) if (width := len(grid.heads)) > _FEW_COLUMNS else list(range(width))
+        _list_nearby_numbers(columns, width) if (width := len(grid.heads)) > _FEW_COLUMNS else list(range(width))
         for grid, columns in zip(grids, marked, strict=True)
     ]
-    cuts = tuple(map(_cut_to, grids, around))
+    cuts = tuple(map(_crop_sheet, grids, around))
     is_wordy = any(len(cell) > _WORDY for cut in cuts if len(cut.cells) > 1 for row in cut.cells for cell in row)
-    return tuple(map(_cut_to, grids, map(sorted, marked))) if is_wordy else cuts
+    return tuple(map(_crop_sheet, grids, map(sorted, marked))) if is_wordy else cuts
 
 
-def _cut_to(grid: ChartGrid, columns: list[int]) -> ChartGrid:
+def _crop_sheet(grid: ChartGrid, columns: list[int]) -> ChartGrid:
     """Cut a chart sheet down to some columns, and to the rows next to its marked cells."""
-    rows = _near({row for row, _column in grid.lit}, len(grid.cells))
+    rows = _list_nearby_numbers({row for row, _column in grid.lit}, len(grid.cells))
     return replace(
         grid,
         heads=tuple(grid.heads[c] for c in columns),
@@ -393,6 +408,6 @@ def _cut_to(grid: ChartGrid, columns: list[int]) -> ChartGrid:
     )
 
 
-def _near(marked: set[int], number: int) -> list[int]:
+def _list_nearby_numbers(marked: set[int], number: int) -> list[int]:
     """Return the numbers below `number` that are marked or next to one that is."""
     return sorted({n for one in marked for n in range(one - _NEAR, one + _NEAR + 1) if 0 <= n < number})

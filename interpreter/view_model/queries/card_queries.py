@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
-from interpreter.i18n.number_format import number_text
-from interpreter.play.events import LogEvent, event_of, is_silent, taken_words
+from interpreter.i18n.number_format import format_number
+from interpreter.play.events import LogEvent, build_event, format_forced_choice, is_silent
 from interpreter.play.game import Game
-from interpreter.play.ledger import LedgerEntry, entries_of_log, last_trace, states_at_entries
-from interpreter.players.narration.event_lines import ids_in_events
+from interpreter.play.ledger import LedgerEntry, build_last_trace, build_ledger_entries, list_states_at_entries
+from interpreter.players.narration.event_lines import collect_ids
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
-from interpreter.players.orders.matching import kind_of
-from interpreter.players.ownership import seat_sides, seats_of
+from interpreter.players.orders.matching import get_kind
+from interpreter.players.ownership import list_seat_sides, list_seats
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
@@ -34,14 +34,14 @@ from interpreter.runtime.log_entries import (
 )
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Show
-from interpreter.runtime.value_ids import value_id
+from interpreter.runtime.value_ids import to_value_id
 from interpreter.tools.odds.results import Comparison, is_loss
-from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name
-from interpreter.view_model.queries.card_losses import headline_of, losses_of, regained_of, steps_of
-from interpreter.view_model.queries.card_parts import came_lines, card_parts
+from interpreter.view_model.piece_view import CounterImages, build_pieces, map_names_to_counters
+from interpreter.view_model.queries.card_losses import build_headline, count_steps, iter_losses, iter_regained
+from interpreter.view_model.queries.card_parts import build_card_parts, render_events
 from interpreter.view_model.queries.card_sides import find_opposition, find_participants, is_preliminary
 from interpreter.view_model.records import AnswerLine, CardPart, CardSide, ResolutionCard
-from interpreter.view_model.undo_info import game_at
+from interpreter.view_model.undo_info import restore_game_at
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_PIECES = 12  # counters shown of a side
@@ -61,7 +61,7 @@ class _Ledger:
     entries: tuple[LedgerEntry, ...]
 
 
-def card_of(
+def build_card(
     context: ViewContext, game: Game, number: int, until: int = 0, seats: Collection[str] = (), part: int = 0
 ) -> ResolutionCard:
     """Return the card of a choice by its number, from 1; 0 selects the last fight that an order of `seats` began.
@@ -72,31 +72,35 @@ def card_of(
     SetupError if the choice does not exist, or if no dice were rolled for it.
     """
     if number:
-        return _with_number(context, game, _card_of(context, game, number, until, part), seats)
+        return _with_number(context, game, _build_order_card(context, game, number, until, part), seats)
     record = ChoiceRecord(game)
     own, rolled = list[ResolutionCard](), record.with_dice()
-    sides = {side for seat in seats for side in seat_sides(game, seat)}
+    sides = {side for seat in seats for side in list_seat_sides(game, seat)}
     for last in reversed(rolled):
         if any(last in card.own for card in own):
             continue
-        if record.chooser(record.engagement(last).choices[0].number) in seats:  # the other side may have chosen `last`
-            own.append(fight_of(context, game, last, until, () if record.chooser(last) in seats else sides))
+        if (
+            record.get_chooser(record.find_engagement(last).choices[0].number) in seats
+        ):  # the other side may have chosen `last`
+            own.append(build_fight_card(context, game, last, until, () if record.get_chooser(last) in seats else sides))
         if len(own) == _MOST_OWN or own and own[-1].two_sided:
             break
     fights = [card for card in own if card.two_sided]
-    found = (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until, _LAST)])[0]
+    found = (fights or own or [_build_order_card(context, game, rolled[-1] if rolled else 0, until, _LAST)])[0]
     return _with_number(context, game, found, seats)
 
 
-def fight_of(context: ViewContext, game: Game, number: int, until: int, sides: Collection[str] = ()) -> ResolutionCard:
+def build_fight_card(
+    context: ViewContext, game: Game, number: int, until: int, sides: Collection[str] = ()
+) -> ResolutionCard:
     """Return the card of the last fight among the orders that choice `number` led to; without one, of its own order.
 
     `until`: the last choice to include, 0 for all. `sides`: the sides of which one must have begun the fight, () for
     any. Raises SetupError if no dice were rolled for the choice.
     """
-    cards = [_card_of(context, game, number, until)]
+    cards = [_build_order_card(context, game, number, until)]
     while cards[-1].following and cards[-1].following[0] == number and len(cards) < _MOST_PARTS:
-        cards.append(_card_of(context, game, number, until, cards[-1].following[1]))
+        cards.append(_build_order_card(context, game, number, until, cards[-1].following[1]))
     fights = [card for card in cards if card.two_sided and (not sides or card.side in sides)]
     return fights[-1] if fights else cards[0]
 
@@ -106,7 +110,7 @@ def _with_number(context: ViewContext, game: Game, card: ResolutionCard, seats: 
 
     Without a number: onlookers, players of every seat, and cards of earlier turns.
     """
-    if not seats or set(seats) >= set(seats_of(game)):
+    if not seats or set(seats) >= set(list_seats(game)):
         return card
     record = ChoiceRecord(game)
     rolled = record.with_dice(record.turn_before_answer(seats))
@@ -114,7 +118,9 @@ def _with_number(context: ViewContext, game: Game, card: ResolutionCard, seats: 
         return card
     addresses = dict[tuple[int, int], None]()
     for number in rolled:
-        addresses.update(dict.fromkeys(map(_address, _orders_with_dice(record, record.engagement(number)))))
+        addresses.update(
+            dict.fromkeys(map(_format_address, _list_orders_with_dice(record, record.find_engagement(number))))
+        )
     listed = sorted(addresses)
     if card.address not in listed or len(listed) == 1:
         return card
@@ -123,7 +129,7 @@ def _with_number(context: ViewContext, game: Game, card: ResolutionCard, seats: 
     return replace(card, counted=text, has_next=at < len(listed))
 
 
-def _card_of(context: ViewContext, game: Game, number: int, until: int, part: int = 0) -> ResolutionCard:
+def _build_order_card(context: ViewContext, game: Game, number: int, until: int, part: int = 0) -> ResolutionCard:
     """Return the card of an order with dice; raise SetupError if the choice `number` rolled none.
 
     `number`: the number of a choice of the order; `until`: the last choice to include, 0 for all; `part`: selects one
@@ -133,26 +139,26 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
     rolled = record.with_dice()
     if number not in rolled:
         raise SetupError("no dice were rolled for choice {number}", number=number)
-    orders = _orders_with_dice(record, record.engagement(number, until))
+    orders = _list_orders_with_dice(record, record.find_engagement(number, until))
     holding = [n for n, one in enumerate(orders) if any(c.number == number and c.has_dice for c in one.choices)]
     at = holding[min(part, len(holding) - 1)]
     engagement = orders[at]
     rolling = [choice for choice in engagement.choices if choice.has_dice][-_MOST_ROLLS:]
-    ledgers = [_Ledger(choice, _entries(context, record, choice)) for choice in rolling]
+    ledgers = [_Ledger(choice, _load_entries(context, record, choice)) for choice in rolling]
     entries = [entry for ledger in ledgers for entry in ledger.entries]
-    before = game_at(game, engagement.start)
-    named = _named_in(engagement, entries, context)
+    before = restore_game_at(game, engagement.start)
+    named = _collect_named_things(engagement, entries, context)
     places = list(named.places)
-    counters = build_pieces(context, before.view(), context.drawing_context(before), CounterImages())
-    by_name = counters_by_name(before, counters)
-    ratio = _ratio(context, entries)
+    counters = build_pieces(context, before.view(), context.create_drawing_context(before), CounterImages())
+    by_name = map_names_to_counters(before, counters)
+    ratio = _find_ratio(context, entries)
     end = engagement.choices[-1].number
-    after = engagement.end or record.state_after(end)
-    losses = tuple(losses_of(context, engagement.start, after))
+    after = engagement.end or record.get_state_after(end)
+    losses = tuple(iter_losses(context, engagement.start, after))
     losing = {loss[0] for loss in losses}
-    losses += tuple(regained_of(context, engagement.start, _states_during(engagement, losing), losing))
-    others = [*map(_chooser, engagement.choices), *(loss[0] for loss in losses)]
-    opposition = find_opposition(engagement.start, _side_of(engagement), entries, others)
+    losses += tuple(iter_regained(context, engagement.start, _iter_states(engagement, losing), losing))
+    others = [*map(_get_chooser, engagement.choices), *(loss[0] for loss in losses)]
+    opposition = find_opposition(engagement.start, _get_side(engagement), entries, others)
     taking_part = find_participants(
         counters,
         {by_name[name] for name in named.pieces if name in by_name},
@@ -160,14 +166,14 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
         opposition,
         is_preliminary(entries, engagement.start, opposition),
     )
-    steps = steps_of(context, engagement.start, after, taking_part)
+    steps = count_steps(context, engagement.start, after, taking_part)
     first = [next((s for s in taking_part if opposition.is_partner(s) == is_own), "") for is_own in (True, False)]
     strengths = dict(zip(first, ratio[1], strict=True)) if ratio else {}
     own, words = tuple(dict.fromkeys(ledger.choice.number for ledger in ledgers)), context.words
     sides = tuple(
         CardSide(
             one,
-            words.thing("side", one),
+            words.get_thing_name("side", one),
             tuple(pieces[:_MOST_PIECES]),
             strengths.get(one, ""),
             words.join_list(piece.label for piece in pieces[:_MOST_PIECES]),
@@ -178,56 +184,59 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
     )
     facing = [p.place for s in sides if s.is_opponent for p in s.pieces if p.at]
     where = tuple(dict.fromkeys([*named.aims, *facing, *places]))
-    title = _title(context, record, engagement, tuple(named.aims))
+    title = _format_title(context, record, engagement, tuple(named.aims))
     return ResolutionCard(
         number,
         title,
-        _about(engagement, title, words),
+        _list_choice_labels(engagement, title, words),
         opposition.lead,
         where,
         sides,
         ratio[0] if ratio else (),
-        tuple(_parts(context, engagement, ledgers)),
-        _result(context, engagement, ledgers[-1].choice.number, after) or headline_of(context, engagement.start, after),
+        tuple(_iter_parts(context, engagement, ledgers)),
+        _describe_result(context, engagement, ledgers[-1].choice.number, after)
+        or build_headline(context, engagement.start, after),
         losses,
-        _event_lines(context, (one for one in engagement.after if one.number > ledgers[-1].choice.number)),
+        _render_events(context, (one for one in engagement.after if one.number > ledgers[-1].choice.number)),
         rolled,
         own,
-        _address(orders[at - 1]) if at else next(((n, _LAST) for n in reversed(rolled) if n < own[0]), ()),
-        _address(orders[at + 1]) if at + 1 < len(orders) else next(((n, 0) for n in rolled if n > own[-1]), ()),
+        _format_address(orders[at - 1]) if at else next(((n, _LAST) for n in reversed(rolled) if n < own[0]), ()),
+        _format_address(orders[at + 1]) if at + 1 < len(orders) else next(((n, 0) for n in rolled if n > own[-1]), ()),
         len({s.is_opponent for s in sides}) > 1,
         record.is_open(engagement),
-        _address(orders[at]),
+        _format_address(orders[at]),
     )
 
 
-def _states_during(engagement: Engagement, losing: Collection[str]) -> Iterator[State]:
+def _iter_states(engagement: Engagement, losing: Collection[str]) -> Iterator[State]:
     """Yield states in the course of the answers of other sides than `losing`: before their reports."""
     for choice in engagement.choices[1:]:
-        if choice.part or not choice.has_dice or _chooser(choice) in losing:
+        if choice.part or not choice.has_dice or _get_chooser(choice) in losing:
             continue
         faces = [face for raw in choice.raws if isinstance(raw, LoggedRoll) for face in raw.faces]
         with suppress(SetupError, RuleFault, ValueError):
-            found = states_at_entries(choice.before, choice.key, faces, lambda raw, _: isinstance(raw, LoggedReport))
+            found = list_states_at_entries(
+                choice.before, choice.key, faces, lambda raw, _: isinstance(raw, LoggedReport)
+            )
             yield from (state for _index, state in found[-_MOST_STATES:])
 
 
-def _orders_with_dice(record: ChoiceRecord, engagement: Engagement) -> list[Engagement]:
+def _list_orders_with_dice(record: ChoiceRecord, engagement: Engagement) -> list[Engagement]:
     """Return the orders of an engagement that rolled dice; [the whole engagement] if it cannot be replayed."""
     try:
-        orders = record.orders_of(engagement)
+        orders = record.split_engagement(engagement)
     except (SetupError, RuleFault, ValueError):
         return [engagement]
     return [one for one in orders if any(choice.has_dice for choice in one.choices)]
 
 
-def _address(order: Engagement) -> tuple[int, int]:
+def _format_address(order: Engagement) -> tuple[int, int]:
     """Return the number of the choice and the part by which the card of an order is asked for."""
     rolled = next(choice for choice in order.choices if choice.has_dice)
     return rolled.number, rolled.part
 
 
-def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledger]) -> Iterator[CardPart]:
+def _iter_parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledger]) -> Iterator[CardPart]:
     """Yield the parts of every roll; if there are several, each begins with its choice and the results in between.
 
     `ledgers`: the choices that rolled dice, with their entries.
@@ -235,31 +244,33 @@ def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledg
     form, previous = context.rules.form("ledger"), ledgers[0].choice.number
     for ledger in ledgers:
         made = ledger.choice
-        if came := _event_lines(context, (one for one in engagement.choices if previous < one.number < made.number)):
+        if came := _render_events(context, (one for one in engagement.choices if previous < one.number < made.number)):
             yield CardPart("came", texts=came)
         if len(ledgers) > 1:
-            side, told = _chooser(made), "" if made.key == "done" else _words_of(made, context.words)
-            title = context.words.about(context.words.thing("side", side), told) if side and told else told
-            title = title or (context.words.thing("side", side) if side else "")
+            side, told = _get_chooser(made), "" if made.key == "done" else _format_choice(made, context.words)
+            title = (
+                context.words.prefix_topic(context.words.get_thing_name("side", side), told) if side and told else told
+            )
+            title = title or (context.words.get_thing_name("side", side) if side else "")
             yield CardPart("order", title, side=side)
-        yield from card_parts(context, form, ledger.entries, made.raws)
+        yield from build_card_parts(context, form, ledger.entries, made.raws)
         previous = made.number
 
 
-def _entries(context: ViewContext, record: ChoiceRecord, choice: RecordedChoice) -> tuple[LedgerEntry, ...]:
+def _load_entries(context: ViewContext, record: ChoiceRecord, choice: RecordedChoice) -> tuple[LedgerEntry, ...]:
     """Return the ledger of a choice, or of a part of one; if it cannot be replayed, only its rolls and events."""
-    whole, form = record.raws(choice.number), context.rules.form("ledger")
+    whole, form = record.list_log_entries(choice.number), context.rules.form("ledger")
     try:
-        trace = last_trace(record.game, form, len(record) - choice.number)
+        trace = build_last_trace(record.game, form, len(record) - choice.number)
     except (SetupError, RuleFault):
-        return entries_of_log(context.rules.program, choice.raws)
+        return build_ledger_entries(context.rules.program, choice.raws)
     logged = [n for n, entry in enumerate(trace) if not isinstance(entry, TraceNote)]
     if len(logged) != _count_logged(whole):
-        return entries_of_log(context.rules.program, choice.raws)
+        return build_ledger_entries(context.rules.program, choice.raws)
     first = _count_logged(whole[: choice.offset])
     last = first + _count_logged(choice.raws)
     ends = [*logged, len(trace)]
-    return entries_of_log(form, trace[ends[first] if choice.part else 0 : ends[last]])
+    return build_ledger_entries(form, trace[ends[first] if choice.part else 0 : ends[last]])
 
 
 def _count_logged(raws: Iterable[LogEntry]) -> int:
@@ -267,16 +278,16 @@ def _count_logged(raws: Iterable[LogEntry]) -> int:
     return sum(not isinstance(raw, LoggedChoice) for raw in raws)
 
 
-def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
+def _describe_recorded_option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
     """Return (name, arguments as ids, their type descriptions) of a recorded option; ("", {}, {}) if it is unknown."""
     program = choice.before.program
     if choice.part:
-        match _forced(choice):
+        match _find_forced_order(choice):
             case LoggedForcedChoice(decision=number, option=(index, values)):
                 described = program.decisions[number].options[index]
                 shows = {param.name: param.show for param in described.params}
                 args = zip(shows.items(), values, strict=True)
-                return described.name, {name: value_id(program, show, value) for (name, show), value in args}, shows
+                return described.name, {name: to_value_id(program, show, value) for (name, show), value in args}, shows
         return "", {}, {}
     state = clone_state(choice.before)
     state.draft = ()
@@ -300,7 +311,7 @@ class _Named:
     aims: dict[str, None]
 
 
-def _named_in(engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext) -> _Named:
+def _collect_named_things(engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext) -> _Named:
     """Return the things that the choices and the results of an engagement name.
 
     `entries`: the entries of its ledgers.
@@ -309,42 +320,42 @@ def _named_in(engagement: Engagement, entries: Iterable[LedgerEntry], context: V
     named: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
     aims: dict[str, None] = {}
 
-    def note(show: Show | None, value: object) -> None:
-        kind = kind_of(show)
+    def collect_name(show: Show | None, value: object) -> None:
+        kind = get_kind(show)
         if kind in named:
-            named[kind].update(dict.fromkeys(_ids_in(value)))
+            named[kind].update(dict.fromkeys(_iter_ids(value)))
 
-    ordered = [c for c in _until_first_dice(engagement) if _chooser(c) == _side_of(engagement)]
+    ordered = [c for c in _list_until_first_dice(engagement) if _get_chooser(c) == _get_side(engagement)]
     for choice in engagement.choices:
-        _name, args, shows = _option(choice)
+        _name, args, shows = _describe_recorded_option(choice)
         for name, value in args.items():
-            note(shows.get(name, ()), value)
-            if choice in ordered and kind_of(shows.get(name, ())) == "place":
-                aims.update(dict.fromkeys(_ids_in(value)))
+            collect_name(shows.get(name, ()), value)
+            if choice in ordered and get_kind(shows.get(name, ())) == "place":
+                aims.update(dict.fromkeys(_iter_ids(value)))
     for entry in entries:
         if entry.sort == "event":
             for name, show in program.events[entry.name].params:
-                note(show, entry.args.get(name))
+                collect_name(show, entry.args.get(name))
         elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in named:
-            note(("thing", entry.raw.kind), entry.args["subject"])
+            collect_name(("thing", entry.raw.kind), entry.args["subject"])
     return _Named(named["place"], named["piece"], aims)
 
 
-def _ids_in(value: object) -> Iterator[str]:
+def _iter_ids(value: object) -> Iterator[str]:
     """Yield every id in a nested value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Iterable):
         for inner in value:
-            yield from _ids_in(inner)
+            yield from _iter_ids(inner)
 
 
-def _side_of(engagement: Engagement) -> str:
+def _get_side(engagement: Engagement) -> str:
     """Return the side that gave the order."""
-    return _chooser(engagement.choices[0])
+    return _get_chooser(engagement.choices[0])
 
 
-def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], tuple[str, str]] | None:
+def _find_ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], tuple[str, str]] | None:
     """Return the first comparison of two strengths in the entries, or None.
 
     It is ((both strengths, printed column), (left strength, right strength)), for example (("5 : 2", "2-1"), ("5",
@@ -356,14 +367,14 @@ def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[
             for axis in program.charts[entry.name].axes:
                 told = entry.args.get(axis.name)
                 if axis.sort == "ratio" and told is not None:
-                    first, second = (number_text(value) for value in told["value"])
+                    first, second = (format_number(value) for value in told["value"])
                     return (f"{first} : {second}", str(told["row"] or "")), (first, second)
-        if (found := _ratio(context, entry.inside)) is not None:
+        if (found := _find_ratio(context, entry.inside)) is not None:
             return found
     return None
 
 
-def _result(context: ViewContext, engagement: Engagement, last: int, after: State) -> tuple[AnswerLine, ...]:
+def _describe_result(context: ViewContext, engagement: Engagement, last: int, after: State) -> tuple[AnswerLine, ...]:
     """Return what the choices up to `last` did to the pieces that are worse off, as lines; equal ones are counted.
 
     These are reports of the same phase that name one such piece and no other; () if no report does, or if pieces are
@@ -372,7 +383,7 @@ def _result(context: ViewContext, engagement: Engagement, last: int, after: Stat
     program, events = context.rules.program, list[LogEvent]()
     comparison = Comparison(program, engagement.start, valued=False)
     worse = set[str]()
-    for kind, handle, name, was, now, _count in comparison.outcome(after, frozenset()).changes:
+    for kind, handle, name, was, now, _count in comparison.build_outcome(after, frozenset()).changes:
         if kind == "piece" and is_loss(program, name, was, now):
             if program.is_alike[handle]:
                 return ()
@@ -380,74 +391,76 @@ def _result(context: ViewContext, engagement: Engagement, last: int, after: Stat
     raws = (raw for choice in engagement.choices if choice.number <= last for raw in choice.raws)
     for raw in takewhile(lambda raw: not isinstance(raw, LoggedPhase), raws):
         if isinstance(raw, LoggedReport) and not is_silent(program, raw):
-            pieces = ids_in_events([event := event_of(program, raw)])[1]
+            pieces = collect_ids([event := build_event(program, raw)])[1]
             if len(pieces) == 1 and pieces[0] in worse:
                 events.append(event)
-    return came_lines(context, events)
+    return render_events(context, events)
 
 
-def _event_lines(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
+def _render_events(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
     """Return the events and moves of some choices as lines."""
     program = context.rules.program
     raws = [raw for choice in choices for raw in choice.raws if isinstance(raw, LoggedReport | LoggedMove)]
-    return came_lines(context, [event_of(program, raw) for raw in raws if not is_silent(program, raw)])
+    return render_events(context, [build_event(program, raw) for raw in raws if not is_silent(program, raw)])
 
 
-def _title(context: ViewContext, record: ChoiceRecord, engagement: Engagement, aimed: Sequence[str]) -> str:
+def _format_title(context: ViewContext, record: ChoiceRecord, engagement: Engagement, aimed: Sequence[str]) -> str:
     """Return the title of a card: the chosen option and up to two places that it names, "attack: 1614".
 
     Without them it is the whole label of the option. If dice were rolled without an order, it is the last report
     before them that names a place, or else the title of the phase.
     """
     words = context.words
-    side = _side_of(engagement)
-    ordered = [choice for choice in _until_first_dice(engagement) if _chooser(choice) == side] or engagement.choices[:1]
-    option = _option(ordered[-1])[0]
+    side = _get_side(engagement)
+    ordered = [
+        choice for choice in _list_until_first_dice(engagement) if _get_chooser(choice) == side
+    ] or engagement.choices[:1]
+    option = _describe_recorded_option(ordered[-1])[0]
     if option and ordered[-1].key != "done":
         name = words.name(option, "option")
-        where = words.join_list(words.thing("place", place) for place in aimed[:2])
-        return words.about(name, where) if where else _words_of(ordered[-1], words) or name
+        where = words.join_list(words.get_thing_name("place", place) for place in aimed[:2])
+        return words.prefix_topic(name, where) if where else _format_choice(ordered[-1], words) or name
     rolled = next(choice for choice in engagement.choices if choice.has_dice)
     logged = (raw for choice in engagement.choices for raw in choice.raws)
     before = takewhile(lambda raw: not isinstance(raw, LoggedRoll), logged)
     reports = [raw for raw in before if isinstance(raw, LoggedReport) and not is_silent(words.program, raw)]
-    for event in reversed([event_of(words.program, raw) for raw in reports]):
-        if ids_in_events([event])[0]:
-            return came_lines(context, [event])[0].text
-    log = record.game.raw_log()[: record.start(rolled.number) + rolled.offset + len(rolled.raws)]
+    for event in reversed([build_event(words.program, raw) for raw in reports]):
+        if collect_ids([event])[0]:
+            return render_events(context, [event])[0].text
+    log = record.game.get_raw_log()[: record.start(rolled.number) + rolled.offset + len(rolled.raws)]
     phase = rolled.before.phase if not rolled.part else ""
     begun = next((raw for raw in reversed(log) if isinstance(raw, LoggedPhase) and phase in ("", raw.phase)), None)
     return words.phase(begun.phase, begun.title_values) if begun else words.name(option, "option")
 
 
-def _forced(choice: RecordedChoice) -> LoggedForcedChoice | None:
+def _find_forced_order(choice: RecordedChoice) -> LoggedForcedChoice | None:
     """Return the order that was given automatically at the start of a part of a choice, before its dice; or None."""
     before = takewhile(lambda raw: not isinstance(raw, LoggedRoll), choice.raws if choice.part else ())
     return next((raw for raw in before if isinstance(raw, LoggedForcedChoice)), None)
 
 
-def _chooser(choice: RecordedChoice) -> str:
+def _get_chooser(choice: RecordedChoice) -> str:
     if choice.part:
-        taken = _forced(choice)
+        taken = _find_forced_order(choice)
         return "" if taken is None or taken.side is None else choice.before.program.ids["side"][taken.side]
     return next((raw.side for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
-def _until_first_dice(engagement: Engagement) -> tuple[RecordedChoice, ...]:
+def _list_until_first_dice(engagement: Engagement) -> tuple[RecordedChoice, ...]:
     """Return the choices of an engagement up to the first that rolled dice."""
     first = next(n for n, one in enumerate(engagement.choices) if one.has_dice)
     return engagement.choices[: first + 1]
 
 
-def _words_of(choice: RecordedChoice, words: Localizer) -> str:
+def _format_choice(choice: RecordedChoice, words: Localizer) -> str:
     if choice.part:
-        taken = _forced(choice)
-        return "" if taken is None else taken_words(words.program, words, taken)
+        taken = _find_forced_order(choice)
+        return "" if taken is None else format_forced_choice(words.program, words, taken)
     return next((words.format_telling(raw.words) for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
-def _about(engagement: Engagement, title: str, words: Localizer) -> str:
+def _list_choice_labels(engagement: Engagement, title: str, words: Localizer) -> str:
     """Return the labels of the choices of the ordering side up to the first roll, as one text, without the title."""
-    ordered = (one for one in _until_first_dice(engagement) if _chooser(one) == _side_of(engagement))
-    labels = (_words_of(one, words) for one in ordered if one.key != "done")
-    return words.parted(dict.fromkeys(text for text in labels if text and text != title))
+    ordered = (one for one in _list_until_first_dice(engagement) if _get_chooser(one) == _get_side(engagement))
+    labels = (_format_choice(one, words) for one in ordered if one.key != "done")
+    return words.join_texts(dict.fromkeys(text for text in labels if text and text != title))

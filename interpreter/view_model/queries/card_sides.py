@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.play.ledger import LedgerEntry
-from interpreter.players.ownership import side_of_thing
+from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.runtime.state import State
 from interpreter.view_model.records import ShownPiece
@@ -35,10 +35,10 @@ class Opposition:
         has_seats = len(set(self.seats.values())) > 1
         if has_seats and self.seats.get(side) == self.seats.get(self.lead):
             return True
-        opponents = [self._opponents(one) for one in (side, self.lead)]
+        opponents = [self._list_opponents(one) for one in (side, self.lead)]
         return bool(opponents[0] & opponents[1])
 
-    def _opponents(self, side: str) -> set[str]:
+    def _list_opponents(self, side: str) -> set[str]:
         return {other for pair in self.rolled if side in pair for other in pair if other != side}
 
 
@@ -61,7 +61,7 @@ def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], oth
                 acting[subject] = None
                 pairs |= {frozenset((by, subject))} if by and by != subject else set()
             elif entry.raw.kind == "piece" and isinstance(entry.raw.subject, int):
-                owners[side_of_thing(state, "piece", entry.raw.subject)] = None
+                owners[find_side_of_thing(state, "piece", entry.raw.subject)] = None
     rolling = [side for side in acting if side]
     lead = lead or next(filter(None, (*rolling, *owners)), "")
     acting.update(dict.fromkeys(others))
@@ -75,7 +75,7 @@ def is_preliminary(entries: Iterable[LedgerEntry], state: State, opposition: Opp
     return bool(rolls) and all(
         raw.kind == "piece"
         and isinstance(raw.subject, int)
-        and opposition.is_partner(side_of_thing(state, "piece", raw.subject))
+        and opposition.is_partner(find_side_of_thing(state, "piece", raw.subject))
         for raw in rolls
     )
 

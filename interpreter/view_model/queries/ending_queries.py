@@ -6,61 +6,68 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game, GameOutcome
-from interpreter.play.ledger import LedgerEntry, last_ledger, score_tallies
-from interpreter.players.ownership import seat_sides
-from interpreter.players.summaries.scores import score_lines, tally_lines
+from interpreter.play.ledger import LedgerEntry, build_last_ledger, compute_score_tallies
+from interpreter.players.ownership import list_seat_sides
+from interpreter.players.summaries.scores import render_scores, tally_lines
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedEnd, TallyLine, TallyNote
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
-from interpreter.view_model.log_view import answer_lines
+from interpreter.view_model.log_view import build_answer_lines
 from interpreter.view_model.records import AnswerLine, Ending, PointSource
-from interpreter.view_model.undo_info import game_at
+from interpreter.view_model.undo_info import restore_game_at
 from interpreter.view_model.view_context import ViewContext
 
 _REASONS = 2  # paragraphs given as the reason
 
 
-def ending_of(context: ViewContext, game: Game) -> Ending:
+def build_ending(context: ViewContext, game: Game) -> Ending:
     """Return the result of a game. Raises SetupError while it is in progress."""
     outcome, words = game.outcome, context.words
     if outcome is None:
         raise SetupError("the game is not over")
-    scores, _fault = game.scores_or_fault()
+    scores, _fault = game.compute_scores()
     seats = list(scores) or sorted({game.program.ids["seat"][s] for s in game.state.seat_of})
-    winners = _winners(outcome)
-    sources = _sources(context, game, seats, scores)
+    winners = _list_winners(outcome)
+    sources = _build_sources(context, game, seats, scores)
     points = tuple(
-        (seat, words.thing("seat", seat), sides[0] if len(sides) == 1 else "", _number(scores.get(seat)))
+        (
+            seat,
+            words.get_thing_name("seat", seat),
+            sides[0] if len(sides) == 1 else "",
+            _format_number(scores.get(seat)),
+        )
         for seat in seats
-        for sides in [seat_sides(game, seat)]
+        for sides in [list_seat_sides(game, seat)]
     )
     return Ending(
         winners,
-        *_titles(outcome, winners, _margin(winners, scores), words),
-        tuple(_reasons(context, game)),
+        *_build_titles(outcome, winners, _compute_margin(winners, scores), words),
+        tuple(_iter_reasons(context, game)),
         points,
         sources,
-        () if sources else answer_lines(tally_lines(game, context.rules.form, words) or score_lines(game, words)),
-        tuple(_course(game, seats)),
+        ()
+        if sources
+        else build_answer_lines(tally_lines(game, context.rules.form, words) or render_scores(game, words)),
+        tuple(_iter_course(game, seats)),
     )
 
 
-def _winners(outcome: GameOutcome) -> tuple[str, ...]:
+def _list_winners(outcome: GameOutcome) -> tuple[str, ...]:
     if outcome.winner in (None, "draw", ()):
         return ()
     return (outcome.winner,) if isinstance(outcome.winner, str) else tuple(outcome.winner)
 
 
-def _titles(outcome: GameOutcome, winners: tuple[str, ...], margin: int, words: Localizer) -> tuple[str, str]:
+def _build_titles(outcome: GameOutcome, winners: tuple[str, ...], margin: int, words: Localizer) -> tuple[str, str]:
     """Return the heading, which is the grade of victory if there is one, and the line below it with winner and margin.
 
     `margin`: the winner's lead in points, 0 for none.
     """
-    names = words.say(" and ").join(words.thing("seat", one) for one in winners)
+    names = words.say(" and ").join(words.get_thing_name("seat", one) for one in winners)
     if not winners:
         result = words.say("the game is a draw")
     elif len(winners) == 1:
@@ -69,11 +76,11 @@ def _titles(outcome: GameOutcome, winners: tuple[str, ...], margin: int, words: 
         result = words.say("{winners} win", winners=names)
     lead = words.say("{number} (point|points) ahead", number=margin) if margin else ""
     if outcome.level:
-        return words.level(outcome.level), words.join_list(filter(None, (result, lead)))
+        return words.format_level(outcome.level), words.join_list(filter(None, (result, lead)))
     return result, lead
 
 
-def _sources(
+def _build_sources(
     context: ViewContext, game: Game, seats: Sequence[str], scores: Mapping[str, Any]
 ) -> tuple[PointSource, ...]:
     """Return the lines of the tallies that add up to the score of every seat; () if none do.
@@ -83,14 +90,14 @@ def _sources(
     if not context.rules.program.data["tallied"]:
         return ()
     form = context.rules.form("ledger")
-    localizer = form.localizer(context.lang)
-    for amounts in (_tallied(game, form, localizer), _awarded(game, form, localizer)):
+    localizer = form.get_localizer(context.lang)
+    for amounts in (_list_tally_lines(game, form, localizer), _list_awarded_lines(game, form, localizer)):
         if amounts and all(sum(amounts.get(seat, {}).values()) == scores.get(seat) for seat in seats):
             labels = dict.fromkeys(label for seat in seats for label, points in amounts.get(seat, {}).items() if points)
             rows = {label: [amounts.get(seat, {}).get(label, 0) for seat in seats] for label in labels}
             most = max((abs(points) for row in rows.values() for points in row), default=1)
             return tuple(
-                PointSource(label, tuple(map(number_text, row)), tuple(float(abs(n) / most) for n in row))
+                PointSource(label, tuple(map(format_number, row)), tuple(float(abs(n) / most) for n in row))
                 for label, row in rows.items()
             )
     return ()
@@ -99,27 +106,27 @@ def _sources(
 _Amounts = dict[str, dict[str, Any]]  # by seat and label of a source
 
 
-def _tallied(game: Game, form: Program, localizer: Localizer) -> _Amounts:
+def _list_tally_lines(game: Game, form: Program, localizer: Localizer) -> _Amounts:
     """Return the lines of the tallies behind the scores of the seats."""
     amounts: _Amounts = {}
-    for kind, thing, entries in score_tallies(game, form):
+    for kind, thing, entries in compute_score_tallies(game, form):
         for entry in entries if kind == "seat" else ():
             _add_lines(amounts.setdefault(thing, {}), entry, localizer)
     return amounts
 
 
-def _awarded(game: Game, form: Program, localizer: Localizer) -> _Amounts:
+def _list_awarded_lines(game: Game, form: Program, localizer: Localizer) -> _Amounts:
     """Return the lines of the tallies that the last choice added to attributes of sides or seats, as points of seats.
 
     What an attribute had before is a line too. {} if the choice cannot be replayed.
     """
-    if not game.past():
+    if not game.get_history():
         return {}
     try:
-        entries = last_ledger(game, form)
+        entries = build_last_ledger(game, form)
     except (SetupError, RuleFault):
         return {}
-    before, found = game.past()[-1][0], _Amounts()
+    before, found = game.get_history()[-1][0], _Amounts()
     tally: LedgerEntry | None = None
     for entry in entries:
         raw = entry.raw
@@ -145,11 +152,11 @@ def _add_lines(amounts: dict[str, Any], tally: LedgerEntry, localizer: Localizer
             amounts[label] = amounts.get(label, 0) + line.raw.amount
 
 
-def _number(value: object) -> str:
-    return number_text(value) if isinstance(value, int | Fraction) else ""
+def _format_number(value: object) -> str:
+    return format_number(value) if isinstance(value, int | Fraction) else ""
 
 
-def _margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> Any:  # noqa: ANN401 - an int or a Fraction
+def _compute_margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> Any:  # noqa: ANN401 - an int or a Fraction
     """Return the winner's lead over the next seat, or 0 if it is not positive."""
     own = [scores[w] for w in winners if isinstance(scores.get(w), int | Fraction)]
     others = [v for s, v in scores.items() if s not in winners and isinstance(v, int | Fraction)]
@@ -157,27 +164,29 @@ def _margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> Any:  # noqa
     return lead if lead > 0 else 0
 
 
-def _reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:
+def _iter_reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:
     """Yield the paragraphs by which the game ended as lines, at most `_REASONS`."""
     words, book = context.words, context.words.data["rulebook"]
-    cites = next((raw.cites for raw in reversed(game.raw_log()) if isinstance(raw, LoggedEnd)), ())
+    cites = next((raw.cites for raw in reversed(game.get_raw_log()) if isinstance(raw, LoggedEnd)), ())
     for cite in cites[:_REASONS]:
         if cite in book:
-            yield AnswerLine(words.label(book[cite]["text"]) or words.label(book[cite]["title"]), (cite,))
+            yield AnswerLine(
+                words.translate_label(book[cite]["text"]) or words.translate_label(book[cite]["title"]), (cite,)
+            )
 
 
-def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
+def _iter_course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
     """Yield (turn, points of each seat) after every turn, as long as all scores are numbers."""
     previous: Any = None
-    for before, _length, key in game.past():
+    for before, _length, key in game.get_history():
         if key and previous is not None and before.turn != previous.turn:
-            yield from _points(game, previous, seats)
+            yield from _iter_points(game, previous, seats)
         previous = before if key else previous
-    yield from _points(game, game.state, seats)
+    yield from _iter_points(game, game.state, seats)
 
 
-def _points(game: Game, state: State, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
-    scores, fault = game_at(game, state).scores_or_fault()
+def _iter_points(game: Game, state: State, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
+    scores, fault = restore_game_at(game, state).compute_scores()
     values = [scores.get(seat) for seat in seats]
     if fault is None and all(isinstance(value, int | Fraction) for value in values):
         yield state.turn, tuple(float(value) for value in values if value is not None)

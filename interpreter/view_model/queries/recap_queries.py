@@ -6,20 +6,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from interpreter.play.events import event_of, is_silent
+from interpreter.play.events import build_event, is_silent
 from interpreter.play.game import Game
 from interpreter.play.lines import remove_brackets
-from interpreter.players.narration.event_lines import EventFormatter, ids_in_events
+from interpreter.players.narration.event_lines import EventFormatter, collect_ids
 from interpreter.players.orders.engagements import ChoiceRecord
-from interpreter.players.ownership import seat_sides, seats_of, side_of_thing
-from interpreter.players.summaries.scores import seats_with_fewer_points
+from interpreter.players.ownership import find_side_of_thing, list_seat_sides, list_seats
+from interpreter.players.summaries.scores import find_seats_with_fewer_points
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
-from interpreter.players.summaries.turning_points import TurningPoint, changes_rung, turning_points_by_choice
+from interpreter.players.summaries.turning_points import TurningPoint, find_turning_points_of_choice, is_rung_change
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedReport, LoggedRoll
 from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
-from interpreter.view_model.log_view import answer_lines
+from interpreter.view_model.log_view import build_answer_lines
 from interpreter.view_model.records import RecapItem
 from interpreter.view_model.view_context import ViewContext
 
@@ -28,7 +28,7 @@ _MOST_RESULTS = 2  # results named of a choice that cost something
 _WATCHED = 12  # choices shown to an onlooker
 
 
-def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
+def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
     """Return the latest choices of other seats with their results.
 
     An onlooker, or a player of every seat, gets the latest choices of all seats. For others the recap begins with the
@@ -38,13 +38,13 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
     """
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
-    if not own or set(own) >= set(seats_of(game)):
+    if not own or set(own) >= set(list_seats(game)):
         latest = range(max(1, len(record) - _WATCHED + 1), len(record) + 1)
-        return tuple(item for number in latest for item in _items(context, game, record, number, own, ()))
-    since, sides = record.since_own(own), {side for seat in own for side in seat_sides(game, seat)}
+        return tuple(item for number in latest for item in _build_items(context, game, record, number, own, ()))
+    since, sides = record.find_last_own_choice(own), {side for seat in own for side in list_seat_sides(game, seat)}
     while True:
         start = since
-        while start > 0 and record.chooser(start) in own:
+        while start > 0 and record.get_chooser(start) in own:
             start -= 1
         rolled = record.with_dice(start)
         shown = [
@@ -52,34 +52,36 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
             for number in range(max(start + 1, len(record) - _MOST + 1), len(record) + 1)
             if (
                 number in rolled or _is_decisive(game, record, number, own)
-                if record.chooser(number) in own
+                if record.get_chooser(number) in own
                 else number > since
             )
         ]
-        items = tuple(item for number in shown for item in _items(context, game, record, number, own, sides))
+        items = tuple(item for number in shown for item in _build_items(context, game, record, number, own, sides))
         if items or start == 0 or len(record) - start > _MOST:
             return items
         since = start
-        while since > 0 and record.chooser(since) not in own:
+        while since > 0 and record.get_chooser(since) not in own:
             since -= 1
 
 
 def _is_decisive(game: Game, record: ChoiceRecord, number: int, own: Collection[str]) -> bool:
     """Return whether a choice moved a side to another rung, or led to a reported event and cost these seats points."""
-    raws = record.raws(number)
-    return any(changes_rung(game.program, raw) for raw in raws) or _costs_points(game, record, number, own)
+    raws = record.list_log_entries(number)
+    return any(is_rung_change(game.program, raw) for raw in raws) or _is_costing_points(game, record, number, own)
 
 
-def _costs_points(game: Game, record: ChoiceRecord, number: int, own: Collection[str]) -> bool:
+def _is_costing_points(game: Game, record: ChoiceRecord, number: int, own: Collection[str]) -> bool:
     """Return whether one of these seats has fewer points after a choice that led to a reported event."""
     program = game.program
-    if not any(isinstance(raw, LoggedReport) and not is_silent(program, raw) for raw in record.raws(number)):
+    if not any(
+        isinstance(raw, LoggedReport) and not is_silent(program, raw) for raw in record.list_log_entries(number)
+    ):
         return False
-    cost = seats_with_fewer_points(record.choice(number).before, record.state_after(number))
+    cost = find_seats_with_fewer_points(record.get_choice(number).before, record.get_state_after(number))
     return not cost.isdisjoint(own)
 
 
-def _items(
+def _build_items(
     context: ViewContext,
     game: Game,
     record: ChoiceRecord,
@@ -92,7 +94,7 @@ def _items(
     The first is about the choice itself; a second one is about the phases that began after it and led to results.
     `own`, `own_sides`: the seats of the viewer and the sides that they play.
     """
-    raws, words, program = record.raws(number), context.words, context.rules.program
+    raws, words, program = record.list_log_entries(number), context.words, context.rules.program
     start = record.start(number)
     items = collect_recap(game, start, words, start + len(raws))
     moves = tuple(move for item in items for move in item.moves)
@@ -102,15 +104,15 @@ def _items(
     if not (moves or results or has_dice):
         return ()
     places = dict.fromkeys(place for _, origin, goal in moves for place in (origin, goal))
-    losing = _losing_sides(record, number)
-    is_own = record.chooser(number) in own
+    losing = _find_losing_sides(record, number)
+    is_own = record.get_chooser(number) in own
     hurt = () if is_own else tuple(one for one in losing if one in own_sides)
     parts = [items[:1], items[1:]] if any(item.came for item in items[1:]) else [items]
-    decisive = turning_points_by_choice(record, number, words)
+    decisive = find_turning_points_of_choice(record, number, words)
     fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
-    points = [_points_in(part, decisive) for part in parts]
+    points = [_list_turning_points(part, decisive) for part in parts]
     texts = [
-        _text_of_points(words, here) if here else _text(words, game, part, hurt or losing)
+        _format_turning_points(words, here) if here else _choose_text(words, game, part, hurt or losing)
         for part, here in zip(parts, points, strict=True)
     ]
     with_results = next((n for n, part in enumerate(parts) if any(item.came for item in part)), 0)
@@ -120,10 +122,10 @@ def _items(
     )
     changed = any(isinstance(raw, LoggedChange) and raw.kind not in ("piece", "place", "edge", "game") for raw in raws)
     weight = "big" if losing or changed else "normal" if results or has_dice else "small"
-    if fallen or (own and _costs_points(game, record, number, own)):
+    if fallen or (own and _is_costing_points(game, record, number, own)):
         weight = "loud"
-    reports = [event_of(program, raw) for raw in raws if isinstance(raw, LoggedReport)]
-    places.update(dict.fromkeys(ids_in_events(reports)[0]))
+    reports = [build_event(program, raw) for raw in raws if isinstance(raw, LoggedReport)]
+    places.update(dict.fromkeys(collect_ids(reports)[0]))
     arrows = tuple((" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
     turn, (text, subject) = items[-1].turn if items else game.turn, texts[0]
     hurts = bool(hurt or fallen)
@@ -137,16 +139,18 @@ def _items(
     return first, replace(later, weight=plain, hurts=False)
 
 
-def _losing_sides(record: ChoiceRecord, number: int) -> tuple[str, ...]:
+def _find_losing_sides(record: ChoiceRecord, number: int) -> tuple[str, ...]:
     """Return the sides that a choice cost pieces, or made pieces of which a number or a condition is lower."""
     program = record.game.program
-    before = record.choice(number).before
-    outcome = Comparison(program, before, valued=False).outcome(record.state_after(number), frozenset())
+    before = record.get_choice(number).before
+    outcome = Comparison(program, before, valued=False).build_outcome(record.get_state_after(number), frozenset())
     losing = dict.fromkeys(side for side, _name, amount in outcome.losses if amount > 0 and side >= 0)
     return tuple(program.ids["side"][side] for side in losing)
 
 
-def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: Collection[str]) -> tuple[str, str]:
+def _choose_text(
+    words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: Collection[str]
+) -> tuple[str, str]:
     """Return the most informative text of some items, and the side that it is about or ''.
 
     It is the last result of each of the sides in `losing`, or the last ones if there is one such side, else the last
@@ -159,33 +163,33 @@ def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: 
     if losses:
         side, last = losses[-1][1], {one: text for text, one in losses}
         told = list(last.values()) if len(last) > 1 else [text for text, _ in losses]
-        return words.parted(told[-_MOST_RESULTS:]), side
+        return words.join_texts(told[-_MOST_RESULTS:]), side
     if results:
         return next((result for result in reversed(results) if losing and not result[1]), results[-1])
     if moves:
         pieces, _origin, goal = moves[-1]
-        movers = words.some(words.company(pieces), 2)
-        side = side_of_thing(game.state, "piece", game.program.handles["piece"][pieces[0]])
-        return words.say("{who} to {goal}", who=movers, goal=words.thing("place", goal)), side
+        movers = words.join_some(words.list_piece_counts(pieces), 2)
+        side = find_side_of_thing(game.state, "piece", game.program.handles["piece"][pieces[0]])
+        return words.say("{who} to {goal}", who=movers, goal=words.get_thing_name("place", goal)), side
     return words.join_list(text for item in items for text in item.chosen), items[-1].side if items else ""
 
 
-def _points_in(items: Sequence[TurnRecapItem], decisive: Sequence[TurningPoint]) -> list[TurningPoint]:
+def _list_turning_points(items: Sequence[TurnRecapItem], decisive: Sequence[TurningPoint]) -> list[TurningPoint]:
     """Return the turning points whose changes are among the log entries of some items."""
     entries = [entry for item in items for entry in item.entries]
     return [point for point in decisive if any(entry is point.change for entry in entries)]
 
 
-def _text_of_points(words: Localizer, points: Sequence[TurningPoint]) -> tuple[str, str]:
+def _format_turning_points(words: Localizer, points: Sequence[TurningPoint]) -> tuple[str, str]:
     """Return the sentences of turning points, and the side that they are about or '' for several."""
     sides = {point.side for point in points}
-    text = words.parted(dict.fromkeys(remove_brackets(point.text, words.names_with_brackets) for point in points))
+    text = words.join_texts(dict.fromkeys(remove_brackets(point.text, words.names_with_brackets) for point in points))
     return text, points[0].side if len(sides) == 1 else ""
 
 
-def choice_lines(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
+def render_choice(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
     """Return the events that choice number `number` caused, as lines with their paragraphs."""
     record = ChoiceRecord(game)
-    events = [event_of(game.program, raw) for raw in record.raws(number)]
-    lines = EventFormatter(context.words, has_started=True).lines(events)
-    return answer_lines(lines)
+    events = [build_event(game.program, raw) for raw in record.list_log_entries(number)]
+    lines = EventFormatter(context.words, has_started=True).render_lines(events)
+    return build_answer_lines(lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.i18n.number_format import number_text
+from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
 from interpreter.players.narration.place_lines import find_orderable_pieces
 from interpreter.players.orders.group_orders import iter_orderable_groups
@@ -10,16 +10,16 @@ from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import describe_option
 from interpreter.players.orders.route_planning import (
     Route,
+    count_pieces,
     find_reachable_places,
     find_routes_from_options,
     iter_route_ends,
     list_piece_orders,
     list_route_rolls,
-    number_in,
     prefer_plain_routes,
 )
 from interpreter.runtime.errors import SetupError
-from interpreter.view_model.option_view import FacingAngles, build_option, path_of
+from interpreter.view_model.option_view import FacingAngles, build_option, list_path_places
 from interpreter.view_model.records import GroupOrder, OptionAhead, PlannedRoute
 from interpreter.view_model.view_context import ViewContext
 
@@ -27,23 +27,23 @@ MOST_AHEAD = 400  # options of next decisions; the map shows them all
 MOST = 60  # routes sent at once; a client requests the rest by the number of the first one
 
 
-def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
+def list_places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
     """Return (place, cost) for every place to which one order can bring a piece; the cost is '' if not counted."""
     _expect_piece(game, piece)
     costs = find_reachable_places(game, list_piece_orders(piece, game))
-    return tuple((place, "" if cost is None else number_text(cost)) for place, cost in costs.items())
+    return tuple((place, "" if cost is None else format_number(cost)) for place, cost in costs.items())
 
 
-def pieces_in_reach(game: Game, place: str) -> tuple[tuple[str, str], ...]:
+def list_pieces_in_reach(game: Game, place: str) -> tuple[tuple[str, str], ...]:
     """Return (piece, cost) for every piece that one order can bring to a place; the cost is '' if not counted."""
     if place not in game.program.handles["place"]:
         raise SetupError("unknown place `{text}`", text=place[:40])
     return tuple(
-        (piece, "" if cost is None else number_text(cost)) for piece, cost in find_orderable_pieces(game, place)
+        (piece, "" if cost is None else format_number(cost)) for piece, cost in find_orderable_pieces(game, place)
     )
 
 
-def plans_to(context: ViewContext, game: Game, piece: str, place: str, start: int = 0) -> tuple[PlannedRoute, ...]:
+def list_plans(context: ViewContext, game: Game, piece: str, place: str, start: int = 0) -> tuple[PlannedRoute, ...]:
     """Return the routes on which a piece can be ordered to a place, at most `MOST` from number `start` on.
 
     The first one is the default: the whole stack, by the simplest route. Fewer than `MOST` routes mean that there are
@@ -51,15 +51,17 @@ def plans_to(context: ViewContext, game: Game, piece: str, place: str, start: in
     """
     _expect_piece(game, piece)
     name_index = NameIndex(game, context.words)
-    routes = sorted(find_routes_from_options(game, list_piece_orders(piece, game), place), key=number_in, reverse=True)
-    plain_routes = prefer_plain_routes(game, [way for way in routes if number_in(way) == number_in(routes[0])])
+    routes = sorted(
+        find_routes_from_options(game, list_piece_orders(piece, game), place), key=count_pieces, reverse=True
+    )
+    plain_routes = prefer_plain_routes(game, [way for way in routes if count_pieces(way) == count_pieces(routes[0])])
     if len(plain_routes) == 1:  # the route without optional choices comes first
         routes = [plain_routes[0], *(way for way in routes if way is not plain_routes[0])]
     facing = FacingAngles(context)
-    return tuple(_plan(context, game, way, name_index, facing) for way in routes[start : start + MOST])
+    return tuple(_build_plan(context, game, way, name_index, facing) for way in routes[start : start + MOST])
 
 
-def options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
+def list_options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
     """Return the options of drafts to which options without pieces and places lead at once, such as those of an attack.
 
     Empty if there are more than `MOST_AHEAD`. The ids of pieces are those of the ruleset.
@@ -82,7 +84,7 @@ def options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
     return tuple(options) if len(options) <= MOST_AHEAD else ()
 
 
-def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
+def list_group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
     """Return the groups whose pieces can be ordered together now, by name, each with the number that can go.
 
     A group of the same pieces as an earlier one is left out: all pieces, if those of one side are all there are.
@@ -93,31 +95,33 @@ def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
         if identity in known:
             continue
         known.add(identity)
-        name = words.thing(group.kind, group.thing) if group.kind else words.say("all")
+        name = words.get_thing_name(group.kind, group.thing) if group.kind else words.say("all")
         if group.is_stack:
             name = words.say("all in {place}", place=name)
         orders.append(GroupOrder(f"{group.kind}/{group.thing}", name, group.number, not group.is_stack))
     return tuple(orders)
 
 
-def _plan(context: ViewContext, game: Game, route: Route, name_index: NameIndex, facing: FacingAngles) -> PlannedRoute:
+def _build_plan(
+    context: ViewContext, game: Game, route: Route, name_index: NameIndex, facing: FacingAngles
+) -> PlannedRoute:
     """Return the record of a route."""
     words = context.words
     dice = tuple(words.name(roll, "roll") for roll in list_route_rolls(game, route))
-    cost = "" if route.cost is None else number_text(route.cost)
-    path = tuple(place for leg in route.legs for place in path_of(leg, name_index))
+    cost = "" if route.cost is None else format_number(route.cost)
+    path = tuple(place for leg in route.legs for place in list_path_places(leg, name_index))
     description = describe_option(route, name_index)
     return PlannedRoute(
         route.keys,
         description.line,
         description.title,
-        words.parted(description.details),
+        words.join_texts(description.details),
         path,
         cost,
         dice,
         route.cite,
-        number_in(route),
-        facing.angle(route),
+        count_pieces(route),
+        facing.find_angle(route),
     )
 
 

@@ -8,24 +8,24 @@ from dataclasses import replace
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
-from interpreter.players.narration.lookup import find_lines, rule_lines
-from interpreter.players.narration.piece_lines import piece_lines, view_lines
-from interpreter.players.narration.place_lines import place_lines, reachability_lines
-from interpreter.players.narration.why_lines import why_not_there
+from interpreter.players.narration.lookup import find_lines, render_rule
+from interpreter.players.narration.piece_lines import render_piece, render_views
+from interpreter.players.narration.place_lines import render_place, render_reachability
+from interpreter.players.narration.why_lines import render_why_unreachable
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.route_planning import list_piece_orders
 from interpreter.players.questions.plain_answers import (
     answer_plainly,
+    explain_later_order,
+    explain_order,
+    explain_word,
     find_intent,
-    later_lines,
-    plain_order_lines,
-    word_lines,
 )
-from interpreter.players.questions.plain_commands import plain_command
+from interpreter.players.questions.plain_commands import parse_plain_command
 from interpreter.players.summaries.briefing import briefing_lines
 from interpreter.queries.summaries import TITLES, summarize
 from interpreter.runtime.errors import SetupError
-from interpreter.view_model.log_view import answer_lines
+from interpreter.view_model.log_view import build_answer_lines
 from interpreter.view_model.records import ShownRule, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
@@ -38,28 +38,30 @@ def answer_about(context: ViewContext, game: Game, what: str, seat: str, players
     words = context.words
     if what == "briefing":
         first = words.say("choose an order, or point at the map")
-        return text_answer(words.say("briefing"), briefing_lines(game, seat, words, players, first, cites_all=True))
+        return build_text_answer(
+            words.say("briefing"), briefing_lines(game, seat, words, players, first, cites_all=True)
+        )
     lines = summarize(what, game, seat, words, context.rules.form)
     if lines is None:
         raise SetupError("there is no information about `{word}`", word=what[:40])
-    return text_answer(words.say(TITLES[what]), lines)
+    return build_text_answer(words.say(TITLES[what]), lines)
 
 
 def answer_piece(context: ViewContext, game: Game, piece: str) -> TextAnswer:
     """Describe a piece by its id; raise SetupError for an unknown one."""
     if piece not in game.program.handles["piece"]:
         raise SetupError("unknown piece `{text}`", text=piece[:40])
-    title, *lines = piece_lines(piece, game, NameIndex(game, context.words))
-    return text_answer(str(title), lines)
+    title, *lines = render_piece(piece, game, NameIndex(game, context.words))
+    return build_text_answer(str(title), lines)
 
 
 def answer_place(context: ViewContext, game: Game, place: str) -> TextAnswer:
     """Describe a place by its id; raise SetupError for an unknown one."""
     if place not in game.program.handles["place"]:
         raise SetupError("unknown place `{text}`", text=place[:40])
-    title, *lines = place_lines(place, game.view(), context.words)
-    views = view_lines("place", place, game, context.words)
-    return text_answer(title, [*reachability_lines(game, place, context.words), *views, *lines])
+    title, *lines = render_place(place, game.view(), context.words)
+    views = render_views("place", place, game, context.words)
+    return build_text_answer(title, [*render_reachability(game, place, context.words), *views, *lines])
 
 
 def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> TextAnswer:
@@ -67,25 +69,29 @@ def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> Text
     words = context.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
         raise SetupError("there is no information about `{word}`", word=(piece + " " + place)[:40])
-    where = words.thing("place", place)
-    text = f"{words.thing('piece', piece)} {where}" if piece else where
+    where = words.get_thing_name("place", place)
+    text = f"{words.get_thing_name('piece', piece)} {where}" if piece else where
     title, name_index = f"{words.piece(piece)} {where}" if piece else where, NameIndex(game, words)
-    if piece and not list_piece_orders(piece, game) and (later := later_lines(where, game, name_index, False)):
-        return text_answer(title, later)
-    return text_answer(title, why_not_there(text, game, name_index))
+    if piece and not list_piece_orders(piece, game) and (later := explain_later_order(where, game, name_index, False)):
+        return build_text_answer(title, later)
+    return build_text_answer(title, render_why_unreachable(text, game, name_index))
 
 
 def answer_rule(context: ViewContext, number: str) -> TextAnswer:
     """Return the paragraph `number` of the rulebook as an answer."""
-    first, *rest = rule_lines(number, context.words)
-    return text_answer(first, rest)
+    first, *rest = render_rule(number, context.words)
+    return build_text_answer(first, rest)
 
 
-def rulebook(context: ViewContext) -> tuple[ShownRule, ...]:
+def list_rulebook(context: ViewContext) -> tuple[ShownRule, ...]:
     """Return every paragraph of the rulebook in order."""
     words = context.words
     return tuple(
-        ShownRule(number, words.label(p["title"]), tuple(filter(None, words.label(p["text"]).splitlines())))
+        ShownRule(
+            number,
+            words.translate_label(p["title"]),
+            tuple(filter(None, words.translate_label(p["text"]).splitlines())),
+        )
         for number, p in words.data["rulebook"].items()
     )
 
@@ -93,24 +99,24 @@ def rulebook(context: ViewContext) -> tuple[ShownRule, ...]:
 def answer_plain(context: ViewContext, game: Game, text: str, seat: str, glossary: Glossary) -> TextAnswer:
     """Answer a question or an order of `seat` in plain words; a single word is explained from the glossary."""
     name_index = NameIndex(game, context.words)
-    line = "" if find_intent(text, context.words) else plain_command(text, context.words)
+    line = "" if find_intent(text, context.words) else parse_plain_command(text, context.words)
     command, _space, rest = line.partition(" ")
     if (summary := summarize(command, game, seat, context.words, context.rules.form)) is not None:
-        return text_answer(text, summary)
+        return build_text_answer(text, summary)
     if command in ("what", "look"):
-        return text_answer(text, word_lines(rest, game, name_index, glossary))
+        return build_text_answer(text, explain_word(rest, game, name_index, glossary))
     lesson = context.words.say("The menu has a guided first turn, if this game has one.")
-    lines = answer_plainly(text, game, seat, name_index, glossary, lesson) or plain_order_lines(text, game, name_index)
-    return text_answer(text, lines or word_lines(text, game, name_index, glossary))
+    lines = answer_plainly(text, game, seat, name_index, glossary, lesson) or explain_order(text, game, name_index)
+    return build_text_answer(text, lines or explain_word(text, game, name_index, glossary))
 
 
 def answer_find(context: ViewContext, game: Game, text: str) -> TextAnswer:
     """Return lines about every piece, place, table and rule that the text names."""
-    return text_answer(text, find_lines(text[:80], NameIndex(game, context.words)))
+    return build_text_answer(text, find_lines(text[:80], NameIndex(game, context.words)))
 
 
-def text_answer(title: str, lines: Iterable[TextLine]) -> TextAnswer:
+def build_text_answer(title: str, lines: Iterable[TextLine]) -> TextAnswer:
     """Wrap lines as an answer."""
-    shown = answer_lines(lines)
+    shown = build_answer_lines(lines)
     least = min((line.depth for line in shown), default=0)
     return TextAnswer(title, tuple(replace(line, depth=line.depth - least) for line in shown))

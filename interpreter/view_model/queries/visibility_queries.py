@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.play.failing_reasons import combine_reasons, first_failing
+from interpreter.play.failing_reasons import combine_reasons, find_failures
 from interpreter.play.game import Game
-from interpreter.players.orders.matching import kind_of
-from interpreter.players.ownership import side_of_thing
+from interpreter.players.orders.matching import get_kind
+from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.machine import as_query, tell
@@ -21,13 +21,13 @@ from interpreter.view_model.view_context import ViewContext
 _SENSELESS = (LookupError, TypeError)  # a rule that cannot be evaluated for a pair is left out
 
 
-def visibility_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
+def list_visibility_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
     """Return (name, title) of each rule about two things that the map can show."""
-    return tuple((name, _title(context, name)) for name in context.words.data["between"])
+    return tuple((name, _get_title(context, name)) for name in context.words.data["between"])
 
 
 @one_budget()
-def visibility_overlay(context: ViewContext, game: Game, name: str, piece: str) -> Overlay:
+def build_visibility_overlay(context: ViewContext, game: Game, name: str, piece: str) -> Overlay:
     """Return an overlay of the pairs for which the rule `name` holds now; with a piece, only the pairs it belongs to.
 
     An overlay about places is empty without a piece and says that it needs one.
@@ -38,22 +38,22 @@ def visibility_overlay(context: ViewContext, game: Game, name: str, piece: str) 
     marks: dict[str, set[str]] = {}
     lines: list[tuple[str, str]] = []
     if kind == "place":
-        for place in range(len(program.ids["place"])) if _of_class(game, chosen, first) else ():
-            if program.on_map[place] and _holds(game, name, chosen, place):
-                marks[program.ids["place"][place]] = {_side(game, chosen)}
+        for place in range(len(program.ids["place"])) if _is_of_class(game, chosen, first) else ():
+            if program.on_map[place] and _is_rule_true(game, name, chosen, place):
+                marks[program.ids["place"][place]] = {_get_side(game, chosen)}
     else:
-        for one, other in _pairs(game, chosen, first, second):
-            if _holds(game, name, one, other):
-                ends = (_place_id(game, one), _place_id(game, other))
+        for one, other in _iter_pairs(game, chosen, first, second):
+            if _is_rule_true(game, name, one, other):
+                ends = (_get_place_id(game, one), _get_place_id(game, other))
                 lines += [ends] if ends not in lines else []
-                marks.setdefault(ends[1], set()).add(_side(game, one))
+                marks.setdefault(ends[1], set()).add(_get_side(game, one))
     marked = tuple((place, "", tuple(sorted(sides - {""}))) for place, sides in marks.items())
-    asks = kind == "place" and not _of_class(game, chosen, first)
-    return Overlay(name, _title(context, name), tuple(rule["cites"]), marked, tuple(lines), asks, True)
+    asks = kind == "place" and not _is_of_class(game, chosen, first)
+    return Overlay(name, _get_title(context, name), tuple(rule["cites"]), marked, tuple(lines), asks, True)
 
 
 @one_budget()
-def visibility_answer(context: ViewContext, game: Game, name: str, piece: str, place: str) -> VisibilityAnswer:
+def answer_visibility(context: ViewContext, game: Game, name: str, piece: str, place: str) -> VisibilityAnswer:
     """Return whether a rule holds between a piece and a place or a piece there; if not, why, and the places in the way.
 
     Raises SetupError for an unknown name.
@@ -64,14 +64,14 @@ def visibility_answer(context: ViewContext, game: Game, name: str, piece: str, p
         raise SetupError("there is no information about `{word}`", word=f"{name} {piece} {place}"[:40])
     own, there = handles["piece"][piece], handles["place"][place]
     (_first, first), (kind, second) = rule["ends"]
-    pieces_there = [p for p in _pieces(game, second) if game.state.at[p] == there]
+    pieces_there = [p for p in _list_pieces(game, second) if game.state.at[p] == there]
     others = [there] if kind == "place" else pieces_there
-    if not _of_class(game, own, first):
+    if not _is_of_class(game, own, first):
         return VisibilityAnswer(False, (), ())
     failing: tuple[Any, ...] = ()
     for other in others:
         try:
-            failing = _failing(game, name, own, other)
+            failing = _list_failing(game, name, own, other)
         except RuleFault as fault:
             if fault.is_exhausted:
                 raise
@@ -83,44 +83,44 @@ def visibility_answer(context: ViewContext, game: Game, name: str, piece: str, p
     reasons = combine_reasons(game.state, failing)[:1] if failing else ()
     lines = tuple(AnswerLine(reason.text_in(context.lang), reason.cite) for reason in reasons)
     return VisibilityAnswer(
-        False, lines, tuple(p for p in _places_in(game, failing[:1]) if p not in (place, _place_id(game, own)))
+        False, lines, tuple(p for p in _iter_places(game, failing[:1]) if p not in (place, _get_place_id(game, own)))
     )
 
 
-def _title(context: ViewContext, name: str) -> str:
+def _get_title(context: ViewContext, name: str) -> str:
     words = context.words
     cls = words.data["classes"].get(words.data["between"][name]["ends"][0][1] or "", {})
-    subject = words.label(cls["label"], cls["many"]) if cls else words.say("pieces")
-    return words.about(subject, words.name(name, "rule"))
+    subject = words.translate_label(cls["label"], cls["many"]) if cls else words.say("pieces")
+    return words.prefix_topic(subject, words.name(name, "rule"))
 
 
-def _pairs(game: Game, chosen: int | None, first: str | None, second: str | None) -> Iterator[tuple[int, int]]:
-    for one in _pieces(game, first):
-        for other in _pieces(game, second):
+def _iter_pairs(game: Game, chosen: int | None, first: str | None, second: str | None) -> Iterator[tuple[int, int]]:
+    for one in _list_pieces(game, first):
+        for other in _list_pieces(game, second):
             if one != other and (chosen is None or chosen in (one, other)):
                 yield one, other
 
 
-def _pieces(game: Game, cls: str | None) -> list[int]:
+def _list_pieces(game: Game, cls: str | None) -> list[int]:
     """Return the handles of the pieces on the map, of the class `cls` if one is given."""
-    return [p for p in range(len(game.program.ids["piece"])) if _of_class(game, p, cls)]
+    return [p for p in range(len(game.program.ids["piece"])) if _is_of_class(game, p, cls)]
 
 
-def _of_class(game: Game, piece: int | None, cls: str | None) -> bool:
+def _is_of_class(game: Game, piece: int | None, cls: str | None) -> bool:
     if piece is None or not game.program.on_map[game.state.at[piece]]:
         return False
     return cls is None or game.program.kinds["piece"]["things"][piece]["cls"] == cls
 
 
-def _side(game: Game, piece: int | None) -> str:
-    return "" if piece is None else side_of_thing(game.state, "piece", piece)
+def _get_side(game: Game, piece: int | None) -> str:
+    return "" if piece is None else find_side_of_thing(game.state, "piece", piece)
 
 
-def _place_id(game: Game, piece: int) -> str:
+def _get_place_id(game: Game, piece: int) -> str:
     return str(game.program.ids["place"][game.state.at[piece]])
 
 
-def _holds(game: Game, name: str, one: object, other: int) -> bool:
+def _is_rule_true(game: Game, name: str, one: object, other: int) -> bool:
     try:
         return bool(tell(game.state, "r_" + name, one, other))
     except _SENSELESS:
@@ -128,15 +128,15 @@ def _holds(game: Game, name: str, one: object, other: int) -> bool:
 
 
 @as_query
-def _failing(game: Game, name: str, one: int, other: int) -> tuple[Any, ...]:
+def _list_failing(game: Game, name: str, one: int, other: int) -> tuple[Any, ...]:
     """Return the failing requirements of the rule `name` for two things, given by their handles; () if it holds.
 
     Each is (number of the requirement, values of its text).
     """
-    return first_failing(game.state, game.program.rules[name], (one, other))
+    return find_failures(game.state, game.program.rules[name], (one, other))
 
 
-def _places_in(game: Game, failing: tuple[Any, ...]) -> Iterator[str]:
+def _iter_places(game: Game, failing: tuple[Any, ...]) -> Iterator[str]:
     """Yield the ids of the places that the texts of failing requirements name.
 
     `failing`: (number of the requirement, values of its text) for each.
@@ -146,7 +146,7 @@ def _places_in(game: Game, failing: tuple[Any, ...]) -> Iterator[str]:
         words = program.requirements[number].words
         parts = program.data["texts"][words] if isinstance(words, int) else words or ()
         for show, value in zip([p for p in parts if not isinstance(p, str)], values, strict=False):
-            if kind_of(show) == "place":
+            if get_kind(show) == "place":
                 yield from (
                     program.ids["place"][v]
                     for v in (value if isinstance(value, tuple) else (value,))

@@ -132,28 +132,28 @@ class Writer:
         self._number = 0
         self.allocates = False
 
-    def local(self, hint: str, kind: str) -> str:
+    def create_local(self, hint: str, kind: str) -> str:
         """Return the name of a new local of register type `kind`; it begins with `hint`."""
         self._number += 1
         made = f"{hint}~{self._number}"  # no name of the rules is written so
         self.function.locals[made] = kind
         return made
 
-    def named(self, name: str, kind: str) -> str:
+    def get_local(self, name: str, kind: str) -> str:
         """Return the local `name`, created with register type `kind` at its first use."""
         if name not in self._taken:
             self._taken.add(name)
             self.function.locals[name] = kind
         return name
 
-    def label(self, hint: str) -> str:
+    def create_label(self, hint: str) -> str:
         """Return a new label."""
         self._number += 1
         return f"{hint}.{self._number}"
 
-    def loop_until(self, test: Code, *turn: Code) -> Code:
+    def emit_loop_until(self, test: Code, *turn: Code) -> Code:
         """Return code that repeats `turn` until a test holds; the test is evaluated before each iteration."""
-        out, again = self.label("out"), self.label("again")
+        out, again = self.create_label("out"), self.create_label("again")
         return ("block", out, "", ("loop", again, "", seq(("br_if", out, test), *turn, ("br", again))))
 
     def emit(self, *parts: Code) -> None:

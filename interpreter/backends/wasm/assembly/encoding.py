@@ -62,10 +62,10 @@ _PLAIN: dict[str, bytes] = {
 }
 
 
-def unsigned(number: int) -> bytes:
+def encode_unsigned(number: int) -> bytes:
     """Return a number as unsigned LEB128.
 
-    >>> unsigned(624485).hex()
+    >>> encode_unsigned(624485).hex()
     'e58e26'
     """
     out = bytearray()
@@ -77,10 +77,10 @@ def unsigned(number: int) -> bytes:
         out.append(byte | 0x80)
 
 
-def signed(number: int) -> bytes:
+def encode_signed(number: int) -> bytes:
     """Return a number as signed LEB128.
 
-    >>> signed(-123456).hex()
+    >>> encode_signed(-123456).hex()
     'c0bb78'
     """
     out = bytearray()
@@ -120,7 +120,7 @@ class WasmModule:
     data: list[tuple[int, bytes]] = field(default_factory=list)
     pages: int = 1
 
-    def binary(self) -> bytes:
+    def to_binary(self) -> bytes:
         """Return the binary form."""
         types: dict[tuple[tuple[str, ...], str], int] = {}
         kinds = []
@@ -136,19 +136,21 @@ class WasmModule:
             for params, result in types
         ]
         exports = [_encode_name("memory") + b"\x02\x00"]
-        exports += [_encode_name(f.name) + b"\x00" + unsigned(n) for n, f in enumerate(self.functions) if f.exported]
+        exports += [
+            _encode_name(f.name) + b"\x00" + encode_unsigned(n) for n, f in enumerate(self.functions) if f.exported
+        ]
         globals_ = [
-            bytes([_TYPES[type_], 1]) + (b"\x41" if type_ == I32 else b"\x42") + signed(start) + b"\x0b"
+            bytes([_TYPES[type_], 1]) + (b"\x41" if type_ == I32 else b"\x42") + encode_signed(start) + b"\x0b"
             for type_, start in self.globals.values()
         ]
-        data = [b"\x00\x41" + signed(at) + b"\x0b" + unsigned(len(raw)) + raw for at, raw in self.data]
+        data = [b"\x00\x41" + encode_signed(at) + b"\x0b" + encode_unsigned(len(raw)) + raw for at, raw in self.data]
         code = [_encode_function_body(f, numbers, global_numbers) for f in self.functions]
         return b"".join(
             (
                 b"\x00asm\x01\x00\x00\x00",
                 _encode_section(1, _encode_vector(type_entries)),
-                _encode_section(3, _encode_vector([unsigned(kind) for kind in kinds])),
-                _encode_section(5, b"\x01\x01" + unsigned(self.pages) + unsigned(self.pages)),
+                _encode_section(3, _encode_vector([encode_unsigned(kind) for kind in kinds])),
+                _encode_section(5, b"\x01\x01" + encode_unsigned(self.pages) + encode_unsigned(self.pages)),
                 _encode_section(6, _encode_vector(globals_)),
                 _encode_section(7, _encode_vector(exports)),
                 _encode_section(10, _encode_vector(code)),
@@ -163,17 +165,17 @@ class WasmModule:
         """
         if name:
             found = [f for f in self.functions if f.name.partition(".")[0].endswith(("_" + name, name))]
-            return "\n".join(line for f in found for line in function_text(f))
+            return "\n".join(line for f in found for line in format_function(f))
         lines = ["(module", f'  (memory (export "memory") {self.pages})']
         lines += [
             f"  (global ${n} (mut {type_}) ({type_}.const {start}))" for n, (type_, start) in self.globals.items()
         ]
         for f in self.functions:
-            lines += function_text(f)
+            lines += format_function(f)
         return "\n".join([*lines, ")", ""])
 
 
-def function_text(f: WasmFunction) -> list[str]:
+def format_function(f: WasmFunction) -> list[str]:
     """Return the lines of a function in text form."""
     head = f"  (func ${f.name}" + (f' (export "{f.name}")' if f.exported else "")
     head += "".join(f" (param ${n} {type_})" for n, type_ in f.params) + (f" (result {f.result})" if f.result else "")
@@ -227,16 +229,16 @@ def _format_code(code: Code, indent: str) -> list[str]:
 
 def _encode_vector(parts: Iterable[bytes]) -> bytes:
     found = list(parts)
-    return unsigned(len(found)) + b"".join(found)
+    return encode_unsigned(len(found)) + b"".join(found)
 
 
 def _encode_name(text: str) -> bytes:
     raw = text.encode()
-    return unsigned(len(raw)) + raw
+    return encode_unsigned(len(raw)) + raw
 
 
 def _encode_section(number: int, content: bytes) -> bytes:
-    return bytes([number]) + unsigned(len(content)) + content
+    return bytes([number]) + encode_unsigned(len(content)) + content
 
 
 def _encode_function_body(f: WasmFunction, functions: Mapping[str, int], globals_: Mapping[str, int]) -> bytes:
@@ -246,7 +248,7 @@ def _encode_function_body(f: WasmFunction, functions: Mapping[str, int], globals
         writer.write(code)
     locals_ = _encode_vector([b"\x01" + bytes([_TYPES[type_]]) for type_ in f.locals.values()])
     content = locals_ + bytes(writer.out) + b"\x0b"
-    return unsigned(len(content)) + content
+    return encode_unsigned(len(content)) + content
 
 
 _LOCALS = {"local.get": 0x20, "local.set": 0x21, "local.tee": 0x22}
@@ -279,13 +281,13 @@ class _Writer:
             for part in code[2:]:
                 self.write(part)  # type: ignore[arg-type]
             self.out.append(_LOCALS[name])
-            self.out += unsigned(self.locals[code[1]])  # type: ignore[index]
+            self.out += encode_unsigned(self.locals[code[1]])  # type: ignore[index]
         elif name == "i64.const":
             self.out.append(0x42)
-            self.out += signed(code[1])  # type: ignore[arg-type]
+            self.out += encode_signed(code[1])  # type: ignore[arg-type]
         elif name == "i32.const":
             self.out.append(0x41)
-            self.out += signed(code[1])  # type: ignore[arg-type]
+            self.out += encode_signed(code[1])  # type: ignore[arg-type]
         elif name == "seq":
             for part in code[1:]:
                 self.write(part)  # type: ignore[arg-type]
@@ -293,17 +295,17 @@ class _Writer:
             opcode, alignment = _LOADS[name]
             for part in code[2:]:
                 self.write(part)  # type: ignore[arg-type]
-            self.out += bytes((opcode, alignment)) + unsigned(code[1])  # type: ignore[arg-type]
+            self.out += bytes((opcode, alignment)) + encode_unsigned(code[1])  # type: ignore[arg-type]
         elif name == "call":
             for part in code[2:]:
                 self.write(part)  # type: ignore[arg-type]
             self.out.append(0x10)
-            self.out += unsigned(self.functions[code[1]])  # type: ignore[index]
+            self.out += encode_unsigned(self.functions[code[1]])  # type: ignore[index]
         elif name in _GLOBALS:
             for part in code[2:]:
                 self.write(part)  # type: ignore[arg-type]
             self.out.append(_GLOBALS[name])
-            self.out += unsigned(self.globals[code[1]])  # type: ignore[index]
+            self.out += encode_unsigned(self.globals[code[1]])  # type: ignore[index]
         else:
             self._write_control(name, code)
 
@@ -337,12 +339,12 @@ class _Writer:
                 self.write(index)  # type: ignore[arg-type]
                 depths = [self._encode_depth(str(label)) for label in labels]
                 self.out.append(0x0E)
-                self.out += unsigned(len(depths) - 1) + b"".join(depths)
+                self.out += encode_unsigned(len(depths) - 1) + b"".join(depths)
             case _:
                 raise ValueError(f"{self.name}: no instruction {code[:2]}")
 
     def _encode_depth(self, label: str) -> bytes:
         for depth, known in enumerate(reversed(self.labels)):
             if known == label:
-                return unsigned(depth)
+                return encode_unsigned(depth)
         raise ValueError(f"{self.name}: no label {label}")

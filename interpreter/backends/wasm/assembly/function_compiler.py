@@ -179,7 +179,7 @@ class _FunctionCompiler:
         is_first = name not in self.types
         if is_first:
             self.types[name] = type_ or self.type_of(value) or I32
-            self.writer.named(name, self.types[name])
+            self.writer.get_local(name, self.types[name])
         if is_first and not self.labels and isinstance(value, ast.Constant) and value.value == 0:
             return seq()
         return put(name, self.value(value, self.types[name]))
@@ -188,7 +188,7 @@ class _FunctionCompiler:
         """Return the code of a conditional statement."""
         match node:
             case ast.If(ast.BoolOp(ast.And(), tests), body, []):
-                skip = self.writer.label("skip")
+                skip = self.writer.create_label("skip")
                 return ("block", skip, "", *(("br_if", skip, self.inverse(test)) for test in tests), self.body(body))
             case ast.If(test, [ast.Break() | ast.Continue() as jump], []):
                 return ("br_if", self.labels[-1][isinstance(jump, ast.Continue)], self.value(test))
@@ -201,7 +201,7 @@ class _FunctionCompiler:
 
         `skip`: the label that `continue` jumps to, "" for the next iteration.
         """
-        out, again = self.writer.label("out"), self.writer.label("again")
+        out, again = self.writer.create_label("out"), self.writer.create_label("again")
         self.labels.append((out, skip or again))
         code = ("loop", again, "", seq(*turn(again)))
         self.labels.pop()
@@ -213,7 +213,7 @@ class _FunctionCompiler:
         start, end, step = {1: [zero, *args, one], 2: [*args, one]}.get(len(args), args)
         target = ast.Name(name)
         begun = self.assign(target, start)
-        skip = self.writer.label("skip")
+        skip = self.writer.create_label("skip")
 
         def turn(again: str) -> list[Code]:
             inner = self.body(body)

@@ -401,9 +401,9 @@ def blake2b() -> WasmFunction:
     number: Code = ("i64.shr_u", load64(source, 64), c64(6))
     body = [
         *_start(_PERSON, parameters, key),
-        *_compression(c64(_BLOCK), False),
+        *_format_compression(c64(_BLOCK), False),
         *(put(f"m{k}", c64(0) if k else number) for k in range(8)),
-        *_compression(c64(_BLOCK + 16), True),
+        *_format_compression(c64(_BLOCK + 16), True),
         *(store64(source, get(f"h{k}"), 80 + 8 * k) for k in range(8)),
     ]
     return WasmFunction("blake2b", [("source", I32)], "", dict.fromkeys(_STATE, I64), body)
@@ -418,7 +418,7 @@ def deal_digest(text: int) -> WasmFunction:
     body = [
         put("counted", ("i64.extend_i32_u", call("deal_words", get("name"), get("n")))),
         *_start(_DEAL_PERSON, parameters, [load64(c32(text), 8 * k) for k in range(16)]),
-        *_compression(get("counted"), True),
+        *_format_compression(get("counted"), True),
         *(store64(c32(text), get(f"h{k}"), 8 * k) for k in range(2)),
     ]
     names = dict.fromkeys(("counted", *_STATE), I64)
@@ -441,7 +441,7 @@ def _constant(number: int) -> Code:
     return c64(number - (1 << 64) if number >> 63 else number)
 
 
-def _compression(counted: Code, is_last: bool) -> list[Code]:
+def _format_compression(counted: Code, is_last: bool) -> list[Code]:
     """Return the code of one compression of the message in `m` into the state in `h`.
 
     `counted`: code for the bytes hashed so far. `is_last`: it is the last block of the message.

@@ -18,16 +18,16 @@ from interpreter.backends.wasm.memory_layout import (
     QUEUE_HEAP_SIZE,
     QUEUE_LENGTH,
     STOOD,
+    get_missing_value,
     is_compound,
     is_wide,
-    missing,
 )
 from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet, read_type
 from interpreter.backends.wasm.wasm_machine import FIRST_TURN, TURNS
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
 from interpreter.runtime.machine import NEXT_TURN, ROOT, TURNING
-from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
+from interpreter.runtime.pending import PendingDecision, PendingDraft, get_pending_decision
 
 if TYPE_CHECKING:
     from interpreter.model.expressions import Value
@@ -62,7 +62,7 @@ class FrameTransfer:
         transfer = self.transfer
         frames: list[tuple[str, int, tuple[Any, ...]]] = []
         asking: dict[str, Value] = {}
-        at = transfer.machine(memory, "fp")
+        at = transfer.read_machine_value(memory, "fp")
         while at:
             number, block, below, _, _ = _HEAD.unpack_from(memory, at)
             procedure = self.sheet.procedures[number]
@@ -74,9 +74,9 @@ class FrameTransfer:
             self._set_shared_variables(procedure, block, held, names)
             frames.append((procedure.name, pc, tuple(held[name] for name in names)))
             at = below
-        stage = TURNING if transfer.machine(memory, "stage") == FIRST_TURN else NEXT_TURN
+        stage = TURNING if transfer.read_machine_value(memory, "stage") == FIRST_TURN else NEXT_TURN
         state.frames = [*frames, (ROOT, stage, (state.last_turn,))]
-        number = transfer.machine(memory, "pending")
+        number = transfer.read_machine_value(memory, "pending")
         given = tuple(asking["v_" + name] for name, _ in self.program.data["decisions"][number]["given"])
         draft = self.sheet.decisions[number].draft
         if draft is None:
@@ -84,7 +84,7 @@ class FrameTransfer:
             return
         types = [read_type(written) for written in self.sheet.drafts[draft].params]
         args = tuple(
-            transfer.item(memory, self.sheet.draft_args + 8 * place, type_) for place, type_ in enumerate(types)
+            transfer.read_item(memory, self.sheet.draft_args + 8 * place, type_) for place, type_ in enumerate(types)
         )
         state.pending = PendingDraft(number, given, args)
 
@@ -94,10 +94,10 @@ class FrameTransfer:
         for variable in procedure.variables:
             at = frame + variable.offset
             if variable.role == LEFT:
-                found["s_" + variable.name] = tuple(range(self.transfer.word(memory, at)))
+                found["s_" + variable.name] = tuple(range(self.transfer.read_word(memory, at)))
                 found["i_" + variable.name] = 0
             elif variable.role == PHASE:
-                found[variable.name] = self._get_phase(self.transfer.word(memory, at))
+                found[variable.name] = self._get_phase(self.transfer.read_word(memory, at))
             else:
                 found[variable.name] = self._read_variable(memory, at, variable)
         for statement, outer in procedure.phases:
@@ -123,9 +123,9 @@ class FrameTransfer:
         type_ = read_type(variable.type)
         if variable.words:
             return self.transfer.value(memory, at, type_)
-        if is_compound(type_) and not self.transfer.word(memory, at):
+        if is_compound(type_) and not self.transfer.read_word(memory, at):
             return None  # nothing was assigned
-        return self.transfer.item(memory, at, type_)
+        return self.transfer.read_item(memory, at, type_)
 
     # --- Python -> memory ---------------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ class FrameTransfer:
         sheet = self.sheet
         assert state.outcome is not None
         try:
-            block = self.transfer.written(state)
+            block = self.transfer.serialize_state(state)
         except _UNFIT as unfit:
             raise NotTransferableError(f"the final position: {unfit}") from None
         memory[sheet.state : sheet.state + len(block)] = block
@@ -154,8 +154,8 @@ class FrameTransfer:
             _WORD.pack_into(memory, sheet.machine[word], value)
 
     def _write(self, memory: Memory, state: State, side: int, options: int) -> None:
-        sheet, asked = self.sheet, asked_of(state)
-        block = self.transfer.written(state)
+        sheet, asked = self.sheet, get_pending_decision(state)
+        block = self.transfer.serialize_state(state)
         memory[sheet.state : sheet.state + len(block)] = block
         heap = _Heap(self, memory, sheet.heap, HEAP_SIZE)
         below, stack = 0, sheet.frames
@@ -173,7 +173,7 @@ class FrameTransfer:
             draft = sheet.decisions[asked.number].draft
             assert draft is not None
             for place, (value, written) in enumerate(zip(asked.args, sheet.drafts[draft].params, strict=True)):
-                _WORD.pack_into(memory, sheet.draft_args + 8 * place, heap.word(value, read_type(written)))
+                _WORD.pack_into(memory, sheet.draft_args + 8 * place, heap.encode_word(value, read_type(written)))
         self._queue(memory, state)
         kind, result = self._read_returned(state.ret)
         for word, value in {
@@ -232,7 +232,7 @@ class FrameTransfer:
                 raw = sum(1 << member for member in value).to_bytes(8 * variable.words, "little")
                 memory[place : place + len(raw)] = raw
             else:
-                _WORD.pack_into(memory, place, heap.word(value, type_))
+                _WORD.pack_into(memory, place, heap.encode_word(value, type_))
 
     def _queue(self, memory: Memory, state: State) -> None:
         """Write the queued calls of a state."""
@@ -245,7 +245,7 @@ class FrameTransfer:
             _WORD.pack_into(memory, at, number)
             types = [read_type(written) for written in sheet.procedures[number].params]
             for k, (value, type_) in enumerate(zip(args, types, strict=True)):
-                _WORD.pack_into(memory, at + 8 + 8 * k, heap.word(value, type_))
+                _WORD.pack_into(memory, at + 8 + 8 * k, heap.encode_word(value, type_))
         _WORD.pack_into(memory, sheet.machine["queued"], len(state.queue))
         _WORD.pack_into(memory, sheet.machine["queue_top"], heap.top)
 
@@ -290,19 +290,19 @@ class _Heap:
         self._end = base + size
         self.top = base
 
-    def word(self, value: Any, type_: t.Type) -> int:  # noqa: ANN401 - the type says which value it is
+    def encode_word(self, value: Any, type_: t.Type) -> int:  # noqa: ANN401 - the type says which value it is
         """Return the 64-bit word that represents a value: of a compound value, which is written first, its address."""
         if value is None:
-            return missing(type_)
+            return get_missing_value(type_)
         held = strip_maybe(type_)
         match held:
             case t.SetType() if words := self._transfer.sheet.set_words(held):
                 return self._put(sum(1 << member for member in value).to_bytes(8 * words, "little"))
             case t.SetType(item=item) | t.ListType(item=item):
-                return self._put_words([len(value), *(self.word(member, item or t.INT) for member in value)])
+                return self._put_words([len(value), *(self.encode_word(member, item or t.INT) for member in value)])
             case t.RecordType(id=record):
-                types = self._transfer.fields_of(record)
-                fields = [self.word(field, ft) for field, ft in zip(value, types, strict=True)]
+                types = self._transfer.list_field_types(record)
+                fields = [self.encode_word(field, ft) for field, ft in zip(value, types, strict=True)]
                 return self._put_words([*fields, self._put_words([0])])  # a record of a draft may have stages: none
         number = self._transfer.encode(value, type_)
         if is_wide(type_) and not isinstance(held, t.PartType) and abs(number) >= MOST:

@@ -102,7 +102,7 @@ class Lanes:
             return False  # the game could not begin
         seed = session.words[self._seeds_at // 8 + lane] - self.count
         with suppress(NotTransferableError, TrapError, RuleFault):
-            state = session.lane_state(sheet.lanes + lane * self._stride, self._begun, seed)
+            state = session.read_lane_state(sheet.lanes + lane * self._stride, self._begun, seed)
             game = Game(session.program, state, self._scenario, seed, False)
             game.pick(int(self.actions[lane]))
             if game.decision is None:
@@ -118,7 +118,7 @@ class Lanes:
         """Return the size of a lane in bytes, and record how much of it the position takes."""
         session = self._session
         position = session.put_aside()
-        whole, rows = session.size_of(position)
+        whole, rows = session.measure_position(position)
         offered = max(_ROOM * rows, _LEAST_ROWS * session.sheet.option_size)
         used = _ROOM * (whole - rows) + offered
         room = min((used + _PAGE - 1) // _PAGE * _PAGE + _ODD, LANES_SIZE // self.count // 64 * 64)

@@ -1,6 +1,6 @@
 """A game played inside WebAssembly, step by step from Python: what bots need of a game, with the same choices.
 
-Operations that the module cannot do exactly raise `TrapError` or `NotInsideError`. `suspended` then returns the
+Operations that the module cannot do exactly raise `TrapError` or `NotInsideError`. `to_python_game` then returns the
 position before the choice as a Python game, and `resumed` returns from a Python game.
 """
 
@@ -34,11 +34,11 @@ class NativeDecision:
     def __init__(self, game: NativeGame, number: int, side: int) -> None:
         session = game.session
         self._game = ref(game)  # a game holds its decision
-        self.side, self.seat, self.address, self.name = session_names(session, number, side)
+        self.side, self.seat, self.address, self.name = get_session_names(session, number, side)
         self._offers: tuple[Any, ...] | None = None
         self._may_end: bool | None = None
 
-    def in_twin(self, game: NativeGame) -> NativeDecision:
+    def copy_for(self, game: NativeGame) -> NativeDecision:
         """Return a copy of this decision for `game`, another game in the same position."""
         twin = NativeDecision.__new__(NativeDecision)
         for name in self.__slots__:
@@ -50,16 +50,16 @@ class NativeDecision:
     def may_end(self) -> bool:
         """Return whether the last option ends a repeated decision."""
         if self._may_end is None:
-            self._may_end = self._get_game().ends_row()
+            self._may_end = self._get_game().is_row_ending()
         return self._may_end
 
-    def offers(self) -> tuple[Any, ...]:
+    def list_offers(self) -> tuple[Any, ...]:
         """Return the values that distinguish the options, in order.
 
         They are the offers of the finished drafts if a draft answers the decision, else the options themselves.
         """
         if self._offers is None:
-            self._offers = self._get_game().listed_offers()
+            self._offers = self._get_game().list_offers()
         return self._offers
 
     def _get_game(self) -> NativeGame:
@@ -67,12 +67,12 @@ class NativeDecision:
         assert game is not None
         return game
 
-    def raw_options(self) -> Sequence[Any]:
+    def list_raw_options(self) -> Sequence[Any]:
         """Return hashable values that identify the options, in order; bots use them as keys."""
-        return self.offers()
+        return self.list_offers()
 
 
-def session_names(session: NativeSession, number: int, side: int) -> tuple[str, str, str, str]:
+def get_session_names(session: NativeSession, number: int, side: int) -> tuple[str, str, str, str]:
     """Return (side, seat, address, name) of decision `number` for the side with a handle."""
     ids, sheet = session.program.ids, session.sheet.decisions[number]
     return ids["side"][side], ids["seat"][session.seat_of(side)], sheet.address, sheet.name
@@ -176,7 +176,7 @@ class NativeGame:
         """Return the number, side and option count of the pending decision, memoized."""
         if self._facts is None:
             self.bring_here()
-            self._facts = self.session.facts()
+            self._facts = self.session.read_facts()
         return self._facts
 
     def _list_into_buffer(self) -> None:
@@ -184,7 +184,7 @@ class NativeGame:
         self.bring_here()
         if not self._is_listed or self._get_facts().is_partial:
             self.session.list_options()
-            self._facts, self._is_listed = self.session.facts(), True
+            self._facts, self._is_listed = self.session.read_facts(), True
 
     def _clear_memos(self) -> None:
         """Discard everything memoized of the position."""
@@ -222,7 +222,7 @@ class NativeGame:
     def state(self) -> State:
         """Return the position as a Python state without suspended procedures."""
         self.bring_here()
-        return self.session.state(self.begun, self.seed)
+        return self.session.read_state(self.begun, self.seed)
 
     def as_python(self) -> Game:
         """Return the position as a Python game that can be read, not played on."""
@@ -232,7 +232,7 @@ class NativeGame:
         """Return a Python game in this position; a trial is returned after its last choice that did not trap."""
         if self._python is None:
             if self._origin is None:
-                self._python = self.suspended()
+                self._python = self.to_python_game()
             else:
                 base, dice, counter = self._origin
                 fresh = dice.clone()
@@ -243,10 +243,12 @@ class NativeGame:
                     self._python.pick(number if number >= 0 else self._python.count() - 1)
         return self._python
 
-    def suspended(self) -> Game:
+    def to_python_game(self) -> Game:
         """Return the position as a Python game that can be played on."""
         self.bring_here()
-        game = Game(self.program, self.session.suspended(self.begun, self.seed), self.scenario, self.seed, False)
+        game = Game(
+            self.program, self.session.read_suspended_state(self.begun, self.seed), self.scenario, self.seed, False
+        )
         game.forced = self._forced
         return game
 
@@ -270,9 +272,9 @@ class NativeGame:
         if not self.session.has_worth:
             return self.as_python().evaluation(seat)
         self.bring_here()
-        return self.session.worth(self.program.handles["seat"][seat])
+        return self.session.evaluate(self.program.handles["seat"][seat])
 
-    def worth(self, seat: str) -> float:
+    def evaluate(self, seat: str) -> float:
         """Return what the position is worth for a seat, as bots see it. Only if `tries_options` is True."""
         self.bring_here()
         trials = self.session.trials
@@ -294,7 +296,7 @@ class NativeGame:
         decision = self.decision
         return decision is not None and (decision.may_end or self.count() > 1)
 
-    def ends_row(self) -> bool:
+    def is_row_ending(self) -> bool:
         """Return whether the last option ends a repeated decision."""
         known = self._get_facts()
         if known.is_partial:
@@ -306,13 +308,13 @@ class NativeGame:
         last = sheet.listed + (known.options - 1) * sheet.option_size
         return session.words[last // 8] == -1
 
-    def listed_offers(self) -> tuple[Any, ...]:
-        """Return the values that distinguish the options, in order, as `NativeDecision.offers` does."""
+    def list_offers(self) -> tuple[Any, ...]:
+        """Return the values that distinguish the options, in order, as `NativeDecision.list_offers` does."""
         self._list_into_buffer()
         trials = self.session.trials
         if trials is not None:
-            return trials.offers(self._get_facts().pending)
-        return self.session.transfer.offers(self.session.memory)
+            return trials.list_option_keys(self._get_facts().pending)
+        return self.session.transfer.list_offers(self.session.memory)
 
     # --- choices ---------------------------------------------------------------------------------------------
 
@@ -333,7 +335,7 @@ class NativeGame:
         self.bring_here()
         self._clear_memos()
         made = self.session.play(most)
-        _, self._forced = self.session.chosen()
+        _, self._forced = self.session.count_choices()
         return made
 
     def play_turn(self, most: int) -> int:
@@ -375,10 +377,10 @@ class NativeGame:
         twin._is_fresh = True
         twin._facts, twin._depth = self._facts, self._depth
         if self._decision is not None:
-            twin._decision = self._decision.in_twin(twin)
+            twin._decision = self._decision.copy_for(twin)
         return twin
 
-    def look(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
+    def evaluate_option(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
         """Return the value of option `number` for a seat after a quick playout with dice seeded by `seed`.
 
         `start`, `outer`: (depth, address, side) of the decision, and of the one it is part of. `most`: the maximum
@@ -389,11 +391,11 @@ class NativeGame:
         session.live = no_game
         bounds = self._compute_bounds(start, outer, seat)
         assert session.trials is not None
-        return session.trials.look(position, number, seed, -1 - seed, most, *bounds, 0)
+        return session.trials.evaluate_option(position, number, seed, -1 - seed, most, *bounds, 0)
 
     @property
     def tries_options(self) -> bool:
-        """Return whether `try_options`, `look` and `worth` can be used."""
+        """Return whether `try_options`, `evaluate_option` and `evaluate` can be used."""
         return self.session.trials is not None
 
     def try_options(
@@ -417,7 +419,7 @@ class NativeGame:
         trials = self.session.trials
         return trials is not None and trials.follows_policies
 
-    def decision_key(self) -> tuple[int, int, bytes]:
+    def build_decision_key(self) -> tuple[int, int, bytes]:
         """Return what identifies the pending decision in the table of policy answers, for `enter_answer`.
 
         It holds the decision's number in the module, the handle of the side, and the bytes that encode the listed
@@ -426,7 +428,7 @@ class NativeGame:
         self._list_into_buffer()
         known = self._get_facts()
         assert self.session.trials is not None
-        return known.pending, known.side, self.session.trials.listing_key()
+        return known.pending, known.side, self.session.trials.build_listing_key()
 
     def set_policy(self, policy: object) -> bool:
         """Let trials reply by this policy; return whether another one was set before."""
@@ -443,7 +445,7 @@ class NativeGame:
     def enter_answer(self, key: tuple[int, int, bytes], number: int) -> int:
         """Enter the policy's answer to a decision; return its cell for `set_answer`, or 0 if the table is full.
 
-        `key`: what identifies the decision, as `decision_key` returns it. `number`: the number of the option that
+        `key`: what identifies the decision, as `build_decision_key` returns it. `number`: the number of the option that
         the policy chooses.
         """
         assert self.session.trials is not None

@@ -76,26 +76,26 @@ class NativeSession:
         self.memory = instance.memory
         self.words, self.ints = instance.memory.cast("q"), instance.memory.cast("i")
         self._halves = instance.memory.cast("h")
-        self.function = instance.function
+        self.function = instance.get_function
         self._seat_of = next(c.base for c in transfer.columns if c.slot == SEAT_OF) // 2
         self.lock = RLock()
-        self.start = instance.function("start")
-        self.play = instance.function("play", 1)
-        self.play_turn = instance.function("play_turn", 1)
-        self.pick = instance.function("pick", 1)
-        self.end_row = instance.function("end_row")
-        self.list_options = instance.function("list_options")
-        self.waiting = instance.function("waiting")
-        self.seed = instance.function("seed", 3)
-        self.renew = instance.function("renew_versions")
-        self._save = instance.function("save", 1)
-        self._load = instance.function("load", 1)
-        self._resume = instance.function("resume")
-        self._worth = instance.function("worth", 1)
-        self.begin_lane = instance.function("begin_lane", 3)
-        self.step_lanes = instance.function("step_lanes", 3)
-        self.settle_lane = instance.function("settle_lane", 2)
-        self._perft = instance.function("perft", 2)
+        self.start = instance.get_function("start")
+        self.play = instance.get_function("play", 1)
+        self.play_turn = instance.get_function("play_turn", 1)
+        self.pick = instance.get_function("pick", 1)
+        self.end_row = instance.get_function("end_row")
+        self.list_options = instance.get_function("list_options")
+        self.waiting = instance.get_function("waiting")
+        self.seed = instance.get_function("seed", 3)
+        self.renew = instance.get_function("renew_versions")
+        self._save = instance.get_function("save", 1)
+        self._load = instance.get_function("load", 1)
+        self._resume = instance.get_function("resume")
+        self._worth = instance.get_function("worth", 1)
+        self.begin_lane = instance.get_function("begin_lane", 3)
+        self.step_lanes = instance.get_function("step_lanes", 3)
+        self.settle_lane = instance.get_function("settle_lane", 2)
+        self._perft = instance.get_function("perft", 2)
         self._frames = FrameTransfer(transfer, program)
         self.live: Callable[[], object] = no_game  # a reference to the game whose position is in the block
         self.marked: frozenset[tuple[str, str]] = frozenset()  # decisions that are marked as known
@@ -126,10 +126,10 @@ class NativeSession:
         key = (scenario, options)
         if key not in self._blocks:
             given = setup.read_options(self.program, options) if options else {}
-            begun = setup.first_state(self.program, scenario, given, False)
-            self._blocks[key] = self.transfer.written(begun), begun
+            begun = setup.build_first_state(self.program, scenario, given, False)
+            self._blocks[key] = self.transfer.serialize_state(begun), begun
         block, begun = self._blocks[key]
-        memory, sheet, dice = self.memory, self.sheet, self.transfer.dice(seed)
+        memory, sheet, dice = self.memory, self.sheet, self.transfer.serialize_dice(seed)
         memory[sheet.state : sheet.state + len(block)] = block
         memory[sheet.dice : sheet.dice + len(dice)] = dice
         self.live = no_game
@@ -137,25 +137,25 @@ class NativeSession:
 
     def choose_by(self, stream: tuple[int, int]) -> None:
         """Set the dice for choices by chance inside the module. `stream`: their seed and counter."""
-        chooser = self.transfer.dice(*stream)
+        chooser = self.transfer.serialize_dice(*stream)
         self.memory[self.sheet.chooser : self.sheet.chooser + len(chooser)] = chooser
 
-    def state(self, begun: State, seed: int) -> State:
+    def read_state(self, begun: State, seed: int) -> State:
         """Return the live position as a Python state, without the suspended procedures.
 
         `begun`: a Python state of the game, copied and then overwritten. `seed`: the seed of the dice.
         """
-        left = SeededDice(seed, self.transfer.dice_counter(self.memory))
+        left = SeededDice(seed, self.transfer.read_dice_counter(self.memory))
         state: State = self.program.copy_state(begun, self.program.state_type, left)
         self.transfer.read(self.memory, state)
         return state
 
-    def suspended(self, begun: State, seed: int) -> State:
+    def read_suspended_state(self, begun: State, seed: int) -> State:
         """Return the live position as a Python state that can be played on, at the pending decision.
 
         `begun`: a Python state of the game, copied and then overwritten. `seed`: the seed of the dice.
         """
-        state = self.state(begun, seed)
+        state = self.read_state(begun, seed)
         self._frames.read(self.memory, state)
         return state
 
@@ -169,7 +169,7 @@ class NativeSession:
             raise NotInsideError("dice that are not seeded")
         self.live = no_game
         self._frames.write(self.memory, state, side, options)
-        stream = self.transfer.dice(dice.seed, dice.counter)
+        stream = self.transfer.serialize_dice(dice.seed, dice.counter)
         self.memory[self.sheet.dice : self.sheet.dice + len(stream)] = stream
         self._resume()
 
@@ -178,7 +178,7 @@ class NativeSession:
         self.live = no_game
         self._frames.write_end(self.memory, state)
 
-    def lane_state(self, address: int, begun: State, seed: int) -> State:
+    def read_lane_state(self, address: int, begun: State, seed: int) -> State:
         """Return the position of a lane as a Python state that can be played on.
 
         `address`: the address of the lane. `begun`: a Python state of the game, copied and then overwritten. `seed`:
@@ -187,9 +187,9 @@ class NativeSession:
         self.memory[address + 12 : address + 16] = b"\xff" * 4  # its options are not in the buffer
         self.live = no_game
         self._load(address)
-        return self.suspended(begun, seed)
+        return self.read_suspended_state(begun, seed)
 
-    def chosen(self) -> tuple[int, int]:
+    def count_choices(self) -> tuple[int, int]:
         """Return how many choices `play` or `play_turn` made, and how many at the end had no alternative."""
         return self.words[self.sheet.request // 8], self.words[self.sheet.request // 8 + 1]
 
@@ -222,7 +222,7 @@ class NativeSession:
         for slot in range(len(self._owners)):
             self._move_out(slot)
 
-    def size_of(self, position: Position) -> tuple[int, int]:
+    def measure_position(self, position: Position) -> tuple[int, int]:
         """Return (bytes of a position saved in a slot, bytes of the listed options among them)."""
         at = self._get_address(position.slot)
         sizes = self.memory[at : at + 16].cast("i")
@@ -246,7 +246,7 @@ class NativeSession:
         position = None if owner is None else owner()
         self._owners[slot] = None
         if position is not None:
-            at, (size, _) = self._get_address(slot), self.size_of(position)
+            at, (size, _) = self._get_address(slot), self.measure_position(position)
             position.data, position.slot = bytes(self.memory[at : at + size]), -1
 
     def deal(self, prefix: str, number: int) -> None:
@@ -261,7 +261,7 @@ class NativeSession:
 
     # --- questions ---------------------------------------------------------------------------------------
 
-    def facts(self) -> SessionFacts:
+    def read_facts(self) -> SessionFacts:
         """Return the number, side and option count of the pending decision of the live position."""
         pending, side, count, partial, is_over = _read_facts(self.memory, self._facts_at)
         return SessionFacts(pending, side, count, partial != 0, is_over != 0)
@@ -270,11 +270,11 @@ class NativeSession:
         """Return the seat that holds a side in the live position."""
         return self._halves[self._seat_of + side]
 
-    def worth(self, seat: int) -> float:
+    def evaluate(self, seat: int) -> float:
         """Return the evaluation of the live position for a seat."""
         return self._as_float(self._worth(seat))
 
-    def perft(self, depth: int) -> int:
+    def count_sequences(self, depth: int) -> int:
         """Return the number of sequences of `depth` choices from the live position.
 
         A sequence that ends the game earlier counts as one.

@@ -11,7 +11,14 @@ from functools import lru_cache
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Literal
 
-from interpreter.backends.wasm.memory_layout import DICE_SIZE, NONE_64, PART_SHIFT, is_compound, is_wide, missing
+from interpreter.backends.wasm.memory_layout import (
+    DICE_SIZE,
+    NONE_64,
+    PART_SHIFT,
+    get_missing_value,
+    is_compound,
+    is_wide,
+)
 from interpreter.backends.wasm.module_sheet import ModuleSheet, read_type
 from interpreter.backends.wasm.wasm_machine import BY_TIME
 from interpreter.ir.expression_records import AT, SEAT_OF, Slot
@@ -62,7 +69,7 @@ class Column:
         self.type = type_
         self.count = count
         self.name = name
-        self.missing = missing(type_)
+        self.missing = get_missing_value(type_)
         held = strip_maybe(type_)
         self.is_compound = is_compound(type_)
         self.has_bits = has_bits
@@ -96,10 +103,10 @@ class OptionReader:
                 known.clear()
             for row in rows:
                 if row not in known:
-                    known[row] = self.decoded(memory, *row)
+                    known[row] = self.decode_option(memory, *row)
             return tuple([known[row] for row in rows])
 
-    def decoded(self, memory: Memory, number: int, *values: int) -> tuple[int, tuple[Value, ...]]:
+    def decode_option(self, memory: Memory, number: int, *values: int) -> tuple[int, tuple[Value, ...]]:
         """Return an option from its number and its encoded arguments; (number, ()) if the number is negative."""
         if number < 0:
             return number, ()
@@ -152,7 +159,7 @@ class StateTransfer:
 
     # --- Python -> memory ---------------------------------------------------------------------------
 
-    def written(self, state: State) -> bytes:
+    def serialize_state(self, state: State) -> bytes:
         """Serialize a state without running frames; call `renew_versions` once it is in memory."""
         sheet = self.sheet
         block = bytearray(sheet.frames - sheet.state)
@@ -173,7 +180,7 @@ class StateTransfer:
             self._write_word(block, at, -1)
         return bytes(block)
 
-    def dice(self, seed: int, counter: int = 0) -> bytes:
+    def serialize_dice(self, seed: int, counter: int = 0) -> bytes:
         """Return the bytes of a dice source in memory that has used `counter` bytes of its stream.
 
         Its current block is left out; the module computes the block again.
@@ -212,7 +219,7 @@ class StateTransfer:
     def encode(self, value: Value, type_: t.Type) -> int:
         """Return the 64-bit number that represents a value that is not a collection."""
         if value is None:
-            return missing(type_)
+            return get_missing_value(type_)
         if isinstance(value, str):
             return self._words[value]
         if isinstance(strip_maybe(type_), t.NumberType):
@@ -237,7 +244,7 @@ class StateTransfer:
             raw = b"".join(v.to_bytes(2, "little", signed=True) for v in values)
             block[base - sheet.state : base - sheet.state + len(raw)] = raw
 
-    def fields_of(self, record: str) -> list[t.Type]:
+    def list_field_types(self, record: str) -> list[t.Type]:
         """Return the types of the fields of a record, as Python has it.
 
         Python leaves out the stages in the record of a draft if the rules do not read them.
@@ -248,18 +255,18 @@ class StateTransfer:
 
     # --- memory -> Python ---------------------------------------------------------------------------
 
-    def word(self, memory: Memory, at: int) -> int:
+    def read_word(self, memory: Memory, at: int) -> int:
         """Return the signed 64-bit number at address `at`."""
         found: int = _WORD(memory, at)[0]
         return found
 
-    def machine(self, memory: Memory, name: str) -> int:
+    def read_machine_value(self, memory: Memory, name: str) -> int:
         """Return a 64-bit value of the machine by its name, such as "pending"."""
-        return self.word(memory, self.sheet.machine[name])
+        return self.read_word(memory, self.sheet.machine[name])
 
     def value(self, memory: Memory, number: int, type_: t.Type) -> Value:
         """Return the value of a type that a 64-bit number represents; for a collection the number is its address."""
-        if number == missing(type_):
+        if number == get_missing_value(type_):
             return None
         held = strip_maybe(type_)
         match held:
@@ -276,27 +283,29 @@ class StateTransfer:
             case t.SetType() if words := self.sheet.set_words(held):
                 return bit_members(int.from_bytes(memory[number : number + 8 * words], "little"))
             case t.SetType(item=item) | t.ListType(item=item):
-                length = self.word(memory, number)
+                length = self.read_word(memory, number)
                 inner = item or t.INT
-                return tuple(self.item(memory, number + 8 + 8 * k, inner) for k in range(length))
+                return tuple(self.read_item(memory, number + 8 + 8 * k, inner) for k in range(length))
             case t.RecordType(id=record):
-                return tuple(self.item(memory, number + 8 * k, ft) for k, ft in enumerate(self.fields_of(record)))
+                return tuple(
+                    self.read_item(memory, number + 8 * k, ft) for k, ft in enumerate(self.list_field_types(record))
+                )
         return number
 
-    def item(self, memory: Memory, at: int, type_: t.Type) -> Value:
+    def read_item(self, memory: Memory, at: int, type_: t.Type) -> Value:
         """Return the value of a type in the 64-bit word at address `at`."""
-        number = self.word(memory, at)
+        number = self.read_word(memory, at)
         if not is_wide(type_):
             number = (number & 0xFFFFFFFF) - ((number & 0x80000000) << 1)
         return self.value(memory, number, type_)
 
-    def column(self, memory: Memory, column: Column) -> list[Value]:
+    def read_column(self, memory: Memory, column: Column) -> list[Value]:
         """Return the values of a column, one for each thing."""
         width, base, count = column.width, column.base, column.count
         if column.is_compound:
             places = [base + width * k for k in range(count)]
             if isinstance(column.type, t.MaybeType):
-                places = [-1 if self.word(memory, at) < 0 else at for at in places]
+                places = [-1 if self.read_word(memory, at) < 0 else at for at in places]
             return [self.value(memory, at, column.type) for at in places]
         numbers: list[int] = memory[base : base + width * count].cast(_FORMATS[width]).tolist()
         none = column.missing
@@ -313,61 +322,61 @@ class StateTransfer:
         """Copy the position in memory into `state`, without frames."""
         sheet = self.sheet
         for column in self.columns:
-            held = self.column(memory, column)
+            held = self.read_column(memory, column)
             setattr(state, column.name, held[0] if column.slot.kind == "game" else held)
         state.seat_of = tuple(state.seat_of)
-        state.turn = self.word(memory, sheet.turn)
-        phase = self.machine(memory, "phase")
+        state.turn = self.read_word(memory, sheet.turn)
+        phase = self.read_machine_value(memory, "phase")
         state.phase = sheet.phases[phase - 1] if phase else None
-        depths = {name: self.word(memory, at) for name, at in sheet.depths.items()}
+        depths = {name: self.read_word(memory, at) for name, at in sheet.depths.items()}
         state.depth = {name: depth for name, depth in depths.items() if depth >= 0}
-        state.queue = tuple(self._read_queued(memory, k) for k in range(self.machine(memory, "queued")))
+        state.queue = tuple(self._read_queued(memory, k) for k in range(self.read_machine_value(memory, "queued")))
         state.ret = self._read_returned(memory)
-        state.outcome = self.outcome(memory)
+        state.outcome = self.read_outcome(memory)
         state.memo = {}  # of another position
         fill_places(state)
 
-    def dice_counter(self, memory: Memory) -> int:
+    def read_dice_counter(self, memory: Memory) -> int:
         """Return how many bytes of the game's dice have been used."""
-        return self.word(memory, self.sheet.dice + SEED_BYTES)
+        return self.read_word(memory, self.sheet.dice + SEED_BYTES)
 
     def _read_queued(self, memory: Memory, number: int) -> tuple[str, tuple[Value, ...]]:
         at = self.sheet.queue + self.sheet.queue_entry * number
-        procedure = self.word(memory, at)
+        procedure = self.read_word(memory, at)
         types = self._params[procedure]
-        args = tuple(self.item(memory, at + 8 + 8 * k, type_) for k, type_ in enumerate(types))
+        args = tuple(self.read_item(memory, at + 8 + 8 * k, type_) for k, type_ in enumerate(types))
         return self.sheet.procedures[procedure].name, args
 
     def _read_returned(self, memory: Memory) -> Value:
-        kind = self.machine(memory, "ret_kind")
+        kind = self.read_machine_value(memory, "ret_kind")
         if not kind:
             return None
         type_ = self._results[kind - 1]
         assert type_ is not None
         if is_compound(type_):
             raise NotTransferableError("a result that is a set, list or record")
-        return self.item(memory, self.sheet.machine["ret"], type_)
+        return self.read_item(memory, self.sheet.machine["ret"], type_)
 
-    def outcome(self, memory: Memory) -> tuple[Any, ...] | None:
+    def read_outcome(self, memory: Memory) -> tuple[Any, ...] | None:
         """Return the outcome in the form of `State.outcome`, or None if the game is not over."""
-        if not self.machine(memory, "over"):
+        if not self.read_machine_value(memory, "over"):
             return None
-        site, bits = self.machine(memory, "site"), self.machine(memory, "winner")
+        site, bits = self.read_machine_value(memory, "site"), self.read_machine_value(memory, "winner")
         winner = None if bits == -1 else bit_members(bits)
         if site == BY_TIME:
             return (winner, None, (), "time")
-        level = self.machine(memory, "level")
+        level = self.read_machine_value(memory, "level")
         return (winner, None if level == -1 else level, tuple(self.sheet.ends[site]), "")
 
     # --- queries -----------------------------------------------------------------------------------------
 
-    def offers(self, memory: Memory) -> tuple[Any, ...]:
+    def list_offers(self, memory: Memory) -> tuple[Any, ...]:
         """Return the values that distinguish the listed options.
 
         They are (number, arguments) of each option, or the offers of the finished drafts if a draft answers the
         decision.
         """
-        number, count = self.machine(memory, "pending"), self.machine(memory, "count")
+        number, count = self.read_machine_value(memory, "pending"), self.read_machine_value(memory, "count")
         draft = self.sheet.decisions[number].draft
         if draft is None:
             base, size = self.sheet.listed, self.sheet.option_size
@@ -376,17 +385,17 @@ class StateTransfer:
             base, size, reader = self.sheet.ends_at, self.sheet.drafts[draft].end, self._offer_readers[draft]
         return reader.read(memory, memory[base : base + size * count].cast("q").tolist(), size // 8)
 
-    def decoded_option(self, memory: Memory, decision: int, words: list[int]) -> tuple[int, tuple[Value, ...]]:
+    def decode_option(self, memory: Memory, decision: int, words: list[int]) -> tuple[int, tuple[Value, ...]]:
         """Return (number, arguments) of an option of a decision. `words`: its number and its encoded arguments."""
-        return self._option_readers[decision].decoded(memory, *words)
+        return self._option_readers[decision].decode_option(memory, *words)
 
-    def decoded(self, memory: Memory, word: int, type_: t.Type) -> Value:
+    def decode_word(self, memory: Memory, word: int, type_: t.Type) -> Value:
         """Return the value of a type that a word of memory encodes."""
         return self._build_decoder(type_)(memory, word)
 
     def _build_column_decoder(self, type_: t.Type) -> ColumnDecoder:
         """Return the function that decodes words of memory to values."""
-        held, none, decode = strip_maybe(type_), missing(type_), self._build_decoder(type_)
+        held, none, decode = strip_maybe(type_), get_missing_value(type_), self._build_decoder(type_)
         if isinstance(held, t.IntType | t.ThingType | t.RungType):
             return lambda _memory, column: [None if n == none else n for n in column] if none in column else column
         if isinstance(type_, t.SetType) and (size := 8 * self.sheet.set_words(type_)):
@@ -395,7 +404,7 @@ class StateTransfer:
 
     def _build_decoder(self, type_: t.Type) -> Decoder:
         """Return the function that decodes a word of memory to a value."""
-        held, none = strip_maybe(type_), missing(type_)
+        held, none = strip_maybe(type_), get_missing_value(type_)
         if isinstance(held, t.IntType | t.ThingType | t.RungType):
             return lambda _memory, n: None if n == none else n
         if isinstance(held, t.FlagType):

@@ -153,10 +153,10 @@ class TrialRunner:
             reply = self.key(decision, bytes(self._session.memory[key_at : key_at + size]))
         return TrialResult(worth, ended, certain != 0, exhaustive != 0, reply, same != 0)
 
-    def look(self, position: Position, *request: int) -> float:
+    def evaluate_option(self, position: Position, *request: int) -> float:
         """Try an option in a position and return the value of the position that it leads to.
 
-        `request`: the numbers that `NativeGame.look` sends.
+        `request`: the numbers that `NativeGame.evaluate_option` sends.
         """
         self._session.ask(position, request)
         self._look()
@@ -188,7 +188,7 @@ class TrialRunner:
         session = self._session
         sheet, memory, words = session.sheet.decisions[decision], session.memory, memoryview(raw).cast("q")
         if sheet.draft is None:
-            return session.transfer.decoded_option(memory, decision, words[1:].tolist())
+            return session.transfer.decode_option(memory, decision, words[1:].tolist())
         place, lengths = 1, 1 + words[0]
         out: list[Any] = []
         for type_ in self._offers[sheet.draft]:
@@ -197,28 +197,28 @@ class TrialRunner:
                 out.append(tuple(self._decode_member(memory, value, type_) for value in values))
                 place += len(values)
             else:
-                out.append(session.transfer.decoded(memory, words[place], type_))
+                out.append(session.transfer.decode_word(memory, words[place], type_))
                 place += 1
         return tuple(out)
 
     def _decode_member(self, memory: Memory, word: int, type_: t.SetType | t.ListType) -> Value:
         if isinstance(type_, t.SetType) and self._session.sheet.set_words(type_):
             return word
-        return self._session.transfer.decoded(memory, word, type_.item or t.INT)
+        return self._session.transfer.decode_word(memory, word, type_.item or t.INT)
 
-    def listing_key(self) -> bytes:
+    def build_listing_key(self) -> bytes:
         """Return the bytes that distinguish the options of the pending decision of the live position."""
         size = self._listing_key()
         return bytes(self._session.memory[self._keys_at : self._keys_at + size])
 
-    def offers(self, decision: int) -> tuple[Any, ...]:
+    def list_option_keys(self, decision: int) -> tuple[Any, ...]:
         """Return the keys of all options of the pending decision of the live position."""
-        raw = self.listing_key()
+        raw = self.build_listing_key()
         known = self._listings.get((decision, raw))
         if known is None:
             if len(self._listings) >= _MOST_LISTINGS:
                 self._listings.clear()
-            known = self._listings[decision, raw] = self._session.transfer.offers(self._session.memory)
+            known = self._listings[decision, raw] = self._session.transfer.list_offers(self._session.memory)
         return known
 
     # --- answers of a policy -----------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ class Instance:
         assert address is not None
         self.memory = memoryview((ctypes.c_uint8 * size).from_address(address)).cast("B")
 
-    def function(self, name: str, arguments: int = 0) -> Callable[..., int]:
+    def get_function(self, name: str, arguments: int = 0) -> Callable[..., int]:
         """Return a prepared call of an exported function of numbers. A call raises TrapError if it traps.
 
         `arguments`: how many arguments the function takes. Without wasmtime's internals, which preparing uses, it

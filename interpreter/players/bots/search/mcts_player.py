@@ -16,15 +16,15 @@ from time import perf_counter
 from typing import Any
 
 from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision, with_fallback
-from interpreter.players.bots.evaluation import EvaluationCache, worths
+from interpreter.players.bots.evaluation import EvaluationCache, evaluate_seats
 from interpreter.players.bots.greedy import GreedyPlayer
-from interpreter.players.bots.lookahead import drawn_seed, find_end_option
+from interpreter.players.bots.lookahead import draw_seed, find_end_option
 from interpreter.players.bots.mast import MastTable
 from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionStats, rank_options, spread_of
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
-from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, keys_of
+from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, list_option_keys
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.runtime.dice import Faces, SeededDice
 from interpreter.runtime.errors import RuleFault
 
@@ -70,13 +70,13 @@ class StratifiedDice:
         self.counter += count
         place, sides = self._place, len(faces)
         return [
-            faces[_parts(self._seed, self._deal, name, subject, nth)[place] * sides // (DEAL * 256)]
+            faces[_stratify_die(self._seed, self._deal, name, subject, nth)[place] * sides // (DEAL * 256)]
             for nth in range(before, before + count)
         ]
 
 
 @lru_cache(maxsize=8192)
-def _parts(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int, ...]:
+def _stratify_die(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int, ...]:
     """Return the result of one die in every round of a deal, as a number below 256 times the number of rounds.
 
     Each round gets a stratum of its own and a random position in it. `name` and `subject` identify the roll, `nth` is
@@ -149,22 +149,24 @@ class MctsPlayer:
             self._policy, self._turn = RolloutPolicy(self.seat), game.turn
         tried, prize = self._greedy.evaluate_options(game)
         self._spread = max(spread_of(tried), _FADING * self._spread)
-        reused_root = self._next_root if self._next_root is not None and self._next_root.asks(decision) else None
+        reused_root = (
+            self._next_root if self._next_root is not None and self._next_root.matches_decision(decision) else None
+        )
         if reused_root is None:  # what is kept is in shares of the scale it began with
-            seats = seats_of(game)
-            base = with_fallback(game, lambda game: worths(game, seats))
+            seats = list_seats(game)
+            base = with_fallback(game, lambda game: evaluate_seats(game, seats))
             self._scale = RewardScale(dict(zip(seats, base, strict=True)), self._spread)
-        keys = keys_of(game)
-        root = self._root(decision, keys, rank_options(tried, prize, find_end_option(game)), prize)
+        keys = list_option_keys(game)
+        root = self._build_root(decision, keys, rank_options(tried, prize, find_end_option(game)), prize)
         if reused_root is not None:
             root.take_over(reused_root, keys)
         if len(root.edges) > 1:
             self._search(game, root, start)
-        key = root.verdict(self.budget.doubt)
+        key = root.choose_option(self.budget.doubt)
         self._next_root = root.edges[key].child
         return keys.index(key)
 
-    def _root(
+    def _build_root(
         self, decision: BotDecision, keys: Sequence[Any], options: Sequence[OptionStats], prize: float
     ) -> TreeNode:
         """Return the root node with the candidates as edges, the greedy choice first.
@@ -176,12 +178,12 @@ class MctsPlayer:
         most = budget.candidates
         if not budget.seconds:
             most = min(most, max(2, budget.playouts // _FEWEST))
-        least = options[0].mean(prize) - budget.margin * spread_of(options)
+        least = options[0].compute_mean(prize) - budget.margin * spread_of(options)
         last = len(keys) - 1
         node = TreeNode(self.seat, decision.address, decision.side)
         for place, one in enumerate(options):
-            if place < most and one.mean(prize) >= least or one.number == last:
-                share = self._scale.share(self.seat, one.mean(0.0), one.fate())
+            if place < most and one.compute_mean(prize) >= least or one.number == last:
+                share = self._scale.share(self.seat, one.compute_mean(0.0), one.find_certain_result())
                 node.edges[keys[one.number]] = TreeEdge(share, budget.faith)
         return node
 
@@ -195,7 +197,7 @@ class MctsPlayer:
         budget = self.budget
         live = list(root.edges)
         rounds = max(1, (len(live) - 1).bit_length())
-        seed, number = drawn_seed(self._stream), 0
+        seed, number = draw_seed(self._stream), 0
         done, ended = 0, 0
         while len(live) > 1:
             timed = budget.seconds > 0
@@ -206,16 +208,16 @@ class MctsPlayer:
                 ended += 1
                 rest = sorted(live[1:], key=lambda key: -root.edges[key].mean())
                 live = [live[0], *rest[: max(1, len(live) // 2 - 1)]]
-            chance = drawn_seed(self._stream)
+            chance = draw_seed(self._stream)
             for key in live:
-                self._play_out(game.trial(StratifiedDice(seed, number)), SeededDice(chance), root, key)
+                self._run_playout(game.trial(StratifiedDice(seed, number)), SeededDice(chance), root, key)
             done += len(live)
             number += 1
-            live = root.undecided(live)
+            live = root.list_undecided(live)
 
-    def _play_out(self, trial: BotGame, chance: SeededDice, root: TreeNode, key: object) -> None:
+    def _run_playout(self, trial: BotGame, chance: SeededDice, root: TreeNode, key: object) -> None:
         playout = Playout(trial, chance, self._mast, self._policy, self.budget.reach)
         try:
             playout.run(root, key, self._scale)
         except RuleFault:  # it is reported when the game itself reaches it
-            root.edges[key].note(0.0)
+            root.edges[key].record_visit(0.0)

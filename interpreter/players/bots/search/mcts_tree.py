@@ -49,7 +49,7 @@ class TreeEdge:
         weight = self.visits + self.faith
         return (self.total + self.prior * self.faith) / weight if weight else 0.5
 
-    def note(self, worth: float) -> None:
+    def record_visit(self, worth: float) -> None:
         """Record the result of one visit, a reward from 0 to 1."""
         self.results.append(worth)
         self.total += worth
@@ -62,12 +62,12 @@ class TreeEdge:
             prior, faith = prior + other.prior * other.faith, faith + other.faith
         return TreeEdge(prior / faith, faith, child=self.child)
 
-    def lead_over(self, other: TreeEdge, doubt: float) -> float:
+    def compute_lead_over(self, other: TreeEdge, doubt: float) -> float:
         """Return the mean lead over `other` in the visits with common dice, minus `doubt` standard errors.
 
         The prior counts as visits too. With too few common visits, return 0.
         """
-        count, mean, error = self._leads(other)
+        count, mean, error = self._compute_lead_statistics(other)
         if count < _FEWEST:
             return 0.0
         weight = count + self.faith
@@ -75,15 +75,15 @@ class TreeEdge:
 
     def is_behind(self, other: TreeEdge) -> bool:
         """Return True if further visits are unlikely to show that this edge is better than `other`."""
-        count, mean, error = self._leads(other)
+        count, mean, error = self._compute_lead_statistics(other)
         return count >= _SETTLED and mean + _SURE * error <= 0.0
 
     def is_ahead(self, other: TreeEdge) -> bool:
         """Return True if this edge is significantly better than `other`."""
-        count, mean, error = self._leads(other)
+        count, mean, error = self._compute_lead_statistics(other)
         return count >= _SETTLED and mean - _SURE * error > 0.0
 
-    def _leads(self, other: TreeEdge) -> tuple[int, float, float]:
+    def _compute_lead_statistics(self, other: TreeEdge) -> tuple[int, float, float]:
         """Return, for the visits with common dice: their number, the mean lead over `other`, and its standard error."""
         leads = [a - b for a, b in zip(self.results, other.results, strict=False)]
         count = len(leads)
@@ -103,7 +103,7 @@ class TreeNode:
     visits: int = 0
     edges: dict[Any, TreeEdge] = field(default_factory=dict)
 
-    def asks(self, decision: BotDecision) -> bool:
+    def matches_decision(self, decision: BotDecision) -> bool:
         """Return whether a decision is the one of this node: same seat, address and side."""
         return (self.seat, self.address, self.side) == (decision.seat, decision.address, decision.side)
 
@@ -122,7 +122,7 @@ class TreeNode:
                     chosen, most = key, value
         return chosen
 
-    def wants_more(self, legal: Sequence[Any]) -> bool:
+    def should_widen(self, legal: Sequence[Any]) -> bool:
         """Return whether to try a new option, because few were tried for the number of visits (progressive widening).
 
         `legal`: the keys of the legal options.
@@ -143,7 +143,7 @@ class TreeNode:
         if sure:
             self.edges = {sure[0]: self.edges.pop(sure[0])} | self.edges
 
-    def undecided(self, live: Sequence[Any]) -> list[Any]:
+    def list_undecided(self, live: Sequence[Any]) -> list[Any]:
         """Return the candidates that may still be best, the favorite first.
 
         `live`: the keys of the candidates, the favorite first. A significantly better candidate becomes the favorite.
@@ -157,7 +157,7 @@ class TreeNode:
         favourite = self.edges[first]
         return [first, *(key for key in live if key != first and not self.edges[key].is_behind(favourite))]
 
-    def verdict(self, doubt: float) -> object:
+    def choose_option(self, doubt: float) -> object:
         """Return the key of the option to choose: the favorite, or one that is significantly better.
 
         That is the option with the largest lead over the favorite after subtracting `doubt` standard errors.
@@ -165,7 +165,7 @@ class TreeNode:
         chosen = next(iter(self.edges))
         favourite, most = self.edges[chosen], 0.0
         for key, edge in self.edges.items():
-            lead = edge.lead_over(favourite, doubt) if edge is not favourite else 0.0
+            lead = edge.compute_lead_over(favourite, doubt) if edge is not favourite else 0.0
             if lead > most:
                 chosen, most = key, lead
         return chosen

@@ -11,10 +11,10 @@ from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision, with_fallback
-from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.players.bots.lookahead import identify_pending, is_at_rest
-from interpreter.players.bots.mast import Answer, MastTable, answer_of
-from interpreter.players.bots.option_evaluation import ending
+from interpreter.players.bots.mast import Answer, MastTable, identify_answer
+from interpreter.players.bots.option_evaluation import classify_ending
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
 from interpreter.runtime.dice import SeededDice
@@ -58,11 +58,11 @@ class RewardScale:
             return 0.9 + 0.1 * share if ended > 0 else 0.1 * share
         return 0.1 + 0.8 * share
 
-    def judge(self, game: BotGame) -> dict[str, float]:
+    def compute_rewards(self, game: BotGame) -> dict[str, float]:
         """Return the reward of a position for each seat, from 0 to 1."""
         seats = list(self.base)
-        values = worths(game, seats)
-        return {s: self.share(s, w, ending(game, s)) for s, w in zip(seats, values, strict=True)}
+        values = evaluate_seats(game, seats)
+        return {s: self.share(s, w, classify_ending(game, s)) for s, w in zip(seats, values, strict=True)}
 
 
 @dataclass(slots=True)
@@ -90,43 +90,43 @@ class Playout:
         turn, start = self.trial.turn, identify_pending(self.trial)
         edge = root.edges[first]
         self.path.append((root, edge))
-        self._pick(keys_of(self.trial).index(first))
-        node = self._child_node(edge)
+        self._choose_option(list_option_keys(self.trial).index(first))
+        node = self._get_child(edge)
         for _ in range(self.reach.max_decisions):
-            decision = self._next_decision()
+            decision = self._advance_to_decision()
             if decision is None or self.trial.turn != turn or is_at_rest(self.trial, start):
                 break
-            if node is not None and node.asks(decision):
-                node = self._step(node, decision)
+            if node is not None and node.matches_decision(decision):
+                node = self._answer_at_node(node, decision)
             else:  # beyond the tree, or chance led elsewhere
                 node = None
                 self._answer_outside_tree(decision)
-        shares = with_fallback(self.trial, scale.judge)
+        shares = with_fallback(self.trial, scale.compute_rewards)
         for passed, taken in self.path:
             passed.visits += 1
-            taken.note(shares[passed.seat])
+            taken.record_visit(shares[passed.seat])
         self.mast.learn(self.answers, shares)
 
-    def _step(self, node: TreeNode, decision: BotDecision) -> TreeNode | None:
+    def _answer_at_node(self, node: TreeNode, decision: BotDecision) -> TreeNode | None:
         """Answer the decision of a node of the tree with an option tried before or a new one.
 
         Return the next node, or None if the playout leaves the tree.
         """
-        keys = keys_of(self.trial)
-        key = None if node.wants_more(keys) else node.best(keys)
+        keys = list_option_keys(self.trial)
+        key = None if node.should_widen(keys) else node.best(keys)
         number = self._choose_outside_tree(decision) if key is None else keys.index(key)
         edge = node.edges.setdefault(keys[number], TreeEdge(0.5, 0.0))
         self.path.append((node, edge))
         if key is not None and decision.seat != self.path[0][0].seat:
-            self.answers.append(answer_of(decision, key))
-        self._pick(number)
-        return self._child_node(edge) if edge.visits else None
+            self.answers.append(identify_answer(decision, key))
+        self._choose_option(number)
+        return self._get_child(edge) if edge.visits else None
 
     def _answer_outside_tree(self, decision: BotDecision) -> None:
         """Answer a decision outside the tree."""
-        self._pick(None if self._ends_repeat(decision) else self._choose_by_policy(decision))
+        self._choose_option(None if self._ends_repeat(decision) else self._choose_by_policy(decision))
 
-    def _pick(self, number: int | None) -> None:
+    def _choose_option(self, number: int | None) -> None:
         """Choose option `number`; None ends a repeated decision. If the module cannot do it, continue in Python."""
         try:
             self.trial.end_row() if number is None else self.trial.pick(number)
@@ -134,7 +134,7 @@ class Playout:
             if isinstance(self.trial, Game):
                 raise
             self.trial = self.trial.in_python()
-            self._pick(number)
+            self._choose_option(number)
 
     def _ends_repeat(self, decision: BotDecision) -> bool:
         """Draw whether to end another seat's repeated decision at once; False for the searching seat."""
@@ -157,24 +157,24 @@ class Playout:
         self.answers.append(answer)
         return number
 
-    def _child_node(self, edge: TreeEdge) -> TreeNode | None:
+    def _get_child(self, edge: TreeEdge) -> TreeNode | None:
         """Return the node below an edge, created on the first visit; None if the game is over."""
-        decision = self._next_decision()
+        decision = self._advance_to_decision()
         if decision is None:
             return None
         if edge.child is None:
             edge.child = TreeNode(decision.seat, decision.address, decision.side)
         return edge.child
 
-    def _next_decision(self) -> BotDecision | None:
+    def _advance_to_decision(self) -> BotDecision | None:
         """Advance to the next decision with more than one option, or to the end of the game."""
         decision = self.trial.decision
         while decision is not None and not (decision.may_end or self.trial.count() > 1):
-            self._pick(0)
+            self._choose_option(0)
             decision = self.trial.decision
         return decision
 
 
-def keys_of(game: BotGame) -> tuple[Any, ...]:
+def list_option_keys(game: BotGame) -> tuple[Any, ...]:
     """Return the identities of the options of the pending decision."""
-    return get_decision(game).offers()
+    return get_decision(game).list_offers()

@@ -13,8 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision
-from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.lookahead import FEW, DecisionId, answer_quickly, identify_pending, look_ahead, sample
+from interpreter.players.bots.evaluation import evaluate_seats
+from interpreter.players.bots.lookahead import (
+    FEW,
+    DecisionId,
+    choose_default_reply,
+    identify_pending,
+    look_ahead,
+    sample_options,
+)
 from interpreter.runtime.dice import SeededDice
 
 if TYPE_CHECKING:
@@ -33,7 +40,7 @@ class ActionStats:
     looks: int = 0
     gain: float = 0.0
 
-    def note(self, gain: float) -> None:
+    def record_gain(self, gain: float) -> None:
         """Record one observed gain; older observations lose weight exponentially."""
         self.looks += 1
         self.gain += max(_LEAST_WEIGHT, 1 / self.looks) * (gain - self.gain)
@@ -51,9 +58,9 @@ class PolicyEntry:
     key: tuple[int, int, bytes] = (0, 0, b"")
     cell: int = 0
 
-    def note(self, number: int, gain: float) -> None:
+    def record_gain(self, number: int, gain: float) -> None:
         """Record one observed gain of an option."""
-        self.stats.setdefault(number, ActionStats()).note(gain)
+        self.stats.setdefault(number, ActionStats()).record_gain(gain)
 
 
 @dataclass(slots=True)
@@ -74,19 +81,19 @@ class RolloutPolicy:
         random source.
         """
         decision, count = get_decision(game), game.count()
-        native, name = self._native(game), None
-        key = None if native is None else native.decision_key()
+        native, name = self._get_native(game), None
+        key = None if native is None else native.build_decision_key()
         entry = None if key is None else self.by_key.get(key)
         if entry is None:
-            name = _identify_decision(decision, decision.offers())
+            name = _identify_decision(decision, decision.list_offers())
             entry = self.gains.get(name) or PolicyEntry()
         if entry.stats:
-            first = _best(entry.stats)
+            first = _find_best(entry.stats)
             if entry.stats[first].looks >= _LOOKS_TO_TRUST and chance.roll(_RETEST_EVERY):
                 return first
             numbers = sorted({first, chance.roll(count)})
         else:
-            numbers = sample(count, looks, chance)
+            numbers = sample_options(count, looks, chance)
         self._evaluate(game, entry, numbers, chance.roll(256))
         if name is not None:
             self.gains[name] = entry
@@ -95,7 +102,7 @@ class RolloutPolicy:
                 entry.key = key
                 self.by_key[key] = entry
                 self._store_in_module(native, entry)
-        return _best(entry.stats)
+        return _find_best(entry.stats)
 
     def _evaluate(self, game: BotGame, entry: PolicyEntry, numbers: Sequence[int], seed: int) -> None:
         """Try each of the options `numbers` with the same dice, then repeat the best one; record the gains in `entry`.
@@ -108,9 +115,9 @@ class RolloutPolicy:
         before, *found = self._look_ahead(game, [_NO_OPTION, *numbers[:at_once]], start, seed, certain)
         for place, number in enumerate(numbers):
             worth = found[place] if place < at_once else self._look_ahead(game, [number], start, seed, certain)[0]
-            self._note(game, entry, number, worth - before)
+            self._record_gain(game, entry, number, worth - before)
         for more in range(1, _LOOKS_TO_TRUST):
-            best = _best(stats)
+            best = _find_best(stats)
             if stats[best].looks > more or len(stats) == 1:
                 return
             worth = (
@@ -118,7 +125,7 @@ class RolloutPolicy:
                 if best in certain
                 else self._look_ahead(game, [best], start, seed + 256 * more, certain)[0]
             )
-            self._note(game, entry, best, worth - before)
+            self._record_gain(game, entry, best, worth - before)
 
     def _look_ahead(
         self, game: BotGame, numbers: Sequence[int], start: DecisionId, seed: int, certain: dict[int, float]
@@ -128,7 +135,7 @@ class RolloutPolicy:
         `start`: the decision from which the lookahead begins; `seed`: seed of the dice. Values that involved no chance
         are stored in `certain`, by option number.
         """
-        native = self._native(game)
+        native = self._get_native(game)
         if native is None:
             return [self._look_ahead_in_python(game, number, start, seed, certain) for number in numbers]
         self._refresh_module(native)
@@ -151,17 +158,17 @@ class RolloutPolicy:
     ) -> float:
         """Return the value of the position after option `number`, computed in Python; see `_look_ahead`."""
         if number == _NO_OPTION:
-            return worths(game, (self.seat,))[0]
+            return evaluate_seats(game, (self.seat,))[0]
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
         trial = game.trial(dice)
         trial.pick(number)
-        look_ahead(trial, start, start, partial(self._answer, chance=chance))
-        worth = worths(trial, (self.seat,))[0]
+        look_ahead(trial, start, start, partial(self._answer_decision, chance=chance))
+        worth = evaluate_seats(trial, (self.seat,))[0]
         if dice.counter == chance.counter == 0:
             certain[number] = worth
         return worth
 
-    def _answer(self, trial: BotGame, chance: SeededDice) -> None:
+    def _answer_decision(self, trial: BotGame, chance: SeededDice) -> None:
         """Answer the seat's decision in the game `trial` by its recorded gains; otherwise play a default reply.
 
         `chance`: the random source of default replies.
@@ -169,24 +176,24 @@ class RolloutPolicy:
         decision = trial.decision
         entry = None
         if decision is not None and decision.seat == self.seat and (decision.address, decision.side) in self.known:
-            entry = self.gains.get(_identify_decision(decision, decision.offers()))
+            entry = self.gains.get(_identify_decision(decision, decision.list_offers()))
         if entry is None:
-            answer_quickly(trial, chance)
+            choose_default_reply(trial, chance)
         else:
-            trial.pick(_best(entry.stats))
+            trial.pick(_find_best(entry.stats))
 
     # --- the copy in a module ------------------------------------------------------------------------------
 
-    def _native(self, game: BotGame) -> NativeGame | None:
+    def _get_native(self, game: BotGame) -> NativeGame | None:
         """Return the game if its WebAssembly module can follow this policy, else None."""
         return None if isinstance(game, Game) or self.is_full or not game.follows_policies else game
 
-    def _note(self, game: BotGame, entry: PolicyEntry, number: int, gain: float) -> None:
-        entry.note(number, gain)
+    def _record_gain(self, game: BotGame, entry: PolicyEntry, number: int, gain: float) -> None:
+        entry.record_gain(number, gain)
         if isinstance(game, Game):
             self.is_stale = True
         elif entry.cell:
-            game.set_answer(entry.cell, _best(entry.stats))
+            game.set_answer(entry.cell, _find_best(entry.stats))
 
     def _refresh_module(self, game: NativeGame) -> None:
         """Copy all gains into the module if it follows another policy or has outdated gains; mark known decisions."""
@@ -198,7 +205,7 @@ class RolloutPolicy:
         game.mark_known(self.known)
 
     def _store_in_module(self, game: NativeGame, entry: PolicyEntry) -> None:
-        entry.cell = game.enter_answer(entry.key, _best(entry.stats))
+        entry.cell = game.enter_answer(entry.key, _find_best(entry.stats))
         self.is_full = not entry.cell
 
 
@@ -206,7 +213,7 @@ def _identify_decision(decision: BotDecision, keys: Sequence[Any]) -> object:
     return decision.address, decision.side, tuple(keys)
 
 
-def _best(stats: dict[int, ActionStats]) -> int:
+def _find_best(stats: dict[int, ActionStats]) -> int:
     """Return the number of the option with the largest gain; of equal ones the last, which often ends the decision."""
     best, most = -1, float("-inf")
     for number, notion in stats.items():

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from interpreter.checker.adhoc_expressions import type_by_name, type_of_expression
+from interpreter.checker.adhoc_expressions import find_type_by_name, infer_expression_type
 from interpreter.model import types as t
 from interpreter.tools.lsp.symbol_index import SymbolIndex
-from interpreter.tools.lsp.token_scan import item_around
+from interpreter.tools.lsp.token_scan import get_item_text
 
 _QUIET = re.compile(r'"[^"\n]*"|#[^\n]*')
 _HEADER = re.compile(
@@ -34,9 +34,9 @@ _RESULT_OF = re.compile(r"(\w+)\([^\n]*\)[^\n]*$")
 _MEMBER = "any_member"
 
 
-def local_types(index: SymbolIndex, text: str, offset: int) -> dict[str, t.Type]:
+def infer_local_types(index: SymbolIndex, text: str, offset: int) -> dict[str, t.Type]:
     """Infer the types of the local names bound between the heading of an item and the cursor in it, by name."""
-    code = item_around(text, offset)
+    code = get_item_text(text, offset)
     quiet = _QUIET.sub(lambda part: " " * len(part[0]), code)
     found: dict[str, t.Type] = {}
     header = _HEADER.match(quiet.lstrip("\n"))
@@ -55,7 +55,7 @@ def _iter_params(index: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[st
         param = _PARAM.match(part)
         if param is None:
             continue
-        type_ = type_by_name(index.model, param[2]) if param[2] else None
+        type_ = find_type_by_name(index.model, param[2]) if param[2] else None
         if type_ is None and number < len(declared):
             type_ = declared[number][1]
         if type_ is not None:
@@ -72,22 +72,22 @@ def _iter_bound_names(
     """
     line = quiet[quiet.rfind("\n", 0, bound.start()) + 1 : bound.start()]
     if bound["member"]:
-        domain = code[bound.end() : _end_of_domain(quiet, bound.end())]
+        domain = code[bound.end() : _find_end_of_domain(quiet, bound.end())]
         is_test = re.search(r"\b(?:if|and|or|not|else|where|require)\s*$", line) is not None
         if not is_test or bound["member"] not in local:
-            yield bound["member"], element_type(index, domain, local)
+            yield bound["member"], infer_element_type(index, domain, local)
     elif bound["let"]:
         value = code[bound.start("value") : bound.end("value")]
-        yield bound["let"], type_of_expression(index.model, value.split("  [")[0].strip(), local)
+        yield bound["let"], infer_expression_type(index.model, value.split("  [")[0].strip(), local)
     elif bound["result"]:
-        yield bound["result"], _result_type(index, line)
+        yield bound["result"], _infer_result_type(index, line)
     else:
         fields = code[bound.start("fields") : bound.end("fields")]
         for name, value in _iter_fields(fields):
-            yield name, type_of_expression(index.model, value, local)
+            yield name, infer_expression_type(index.model, value, local)
 
 
-def _end_of_domain(quiet: str, start: int) -> int:
+def _find_end_of_domain(quiet: str, start: int) -> int:
     """Return the offset in `quiet` at which the domain that begins at `start` ends.
 
     It ends at a word, a comma or a bracket of the enclosing construct.
@@ -116,7 +116,7 @@ def _iter_fields(text: str) -> Iterator[tuple[str, str]]:
         yield field[1], text[field.end() : end].strip().rstrip(",").split(" [")[0]
 
 
-def _result_type(index: SymbolIndex, line: str) -> t.Type | None:
+def _infer_result_type(index: SymbolIndex, line: str) -> t.Type | None:
     """Return the type of the result of the roll, draft or procedure call that ends `line`, or None."""
     roll = _ROLL.search(line)
     if roll is not None:
@@ -130,22 +130,22 @@ def _result_type(index: SymbolIndex, line: str) -> t.Type | None:
     return None
 
 
-def element_type(index: SymbolIndex, domain: str, local: Mapping[str, t.Type]) -> t.Type | None:
+def infer_element_type(index: SymbolIndex, domain: str, local: Mapping[str, t.Type]) -> t.Type | None:
     """Infer the type of the members of the set or list `domain`; None if it is neither.
 
     `local`: the types of the local names.
     """
-    made = type_of_expression(index.model, f"{{{_MEMBER} in {domain}}}", local)
+    made = infer_expression_type(index.model, f"{{{_MEMBER} in {domain}}}", local)
     if isinstance(made, t.SetType):
         return made.item
-    found = type_of_expression(index.model, domain, local)
+    found = infer_expression_type(index.model, domain, local)
     return found.item if isinstance(found, t.SetType | t.ListType) else None
 
 
-def expression_before(line: str) -> str:
+def find_expression_before(line: str) -> str:
     """Return the expression that ends a line: names, dots, calls and look-ups.
 
-    >>> expression_before("if any u in units where owner(u.side).best")
+    >>> find_expression_before("if any u in units where owner(u.side).best")
     'owner(u.side).best'
     """
     at, depth = len(line), 0
@@ -163,12 +163,12 @@ def expression_before(line: str) -> str:
     return line[at:]
 
 
-def type_before(index: SymbolIndex, line: str, local: Mapping[str, t.Type]) -> t.Type | None:
+def infer_type_before(index: SymbolIndex, line: str, local: Mapping[str, t.Type]) -> t.Type | None:
     """Infer the type of the expression that ends a line; or return None without an expression or a known type.
 
     `local`: the types of the local names.
     """
-    expression = expression_before(line)
+    expression = find_expression_before(line)
     if expression in local:
         return local[expression]
-    return type_of_expression(index.model, expression, local) if expression else None
+    return infer_expression_type(index.model, expression, local) if expression else None

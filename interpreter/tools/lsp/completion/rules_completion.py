@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from interpreter.model import types as t
-from interpreter.tools.lsp.completion.local_types import local_types, type_before
+from interpreter.tools.lsp.completion.local_types import infer_local_types, infer_type_before
 from interpreter.tools.lsp.completion.open_calls import open_call
 from interpreter.tools.lsp.symbol_index import RulesetSymbol, SymbolIndex
 
@@ -20,33 +20,33 @@ _BARE = re.compile(r"^\s*\w*$")
 _ELSEWHERE = frozenset(("paragraph attribute scenario edge place piece word choice decision roll value record").split())
 
 
-def rules_completions(index: SymbolIndex, text: str, offset: int) -> list[RulesetSymbol]:
+def complete_rules(index: SymbolIndex, text: str, offset: int) -> list[RulesetSymbol]:
     """Return the names that fit at an offset of a rules text, best matches first."""
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     quoted = _QUOTED_ID.search(line)
     if quoted is not None and quoted[1] in index.kinds:
-        return things_of(index, index.kinds[quoted[1]])
+        return list_things(index, index.kinds[quoted[1]])
     if _is_prose(line):
         return []
     if is_citing(line):
-        return list(index.all("paragraph"))
-    local = local_types(index, text, offset)
+        return list(index.iter_symbols("paragraph"))
+    local = infer_local_types(index, text, offset)
     dotted = _AFTER_DOT.search(line)
     if dotted is not None:
         return _complete_after_dot(index, line[: len(line) - len(dotted[2]) - 1], local, line)
     own = [RulesetSymbol(name, "local", str(type_), type=type_) for name, type_ in local.items()]
-    words = _expected_words(index, text, offset, line, local)
+    words = _list_expected_words(index, text, offset, line, local)
     if words:
-        return [*words, *(name for name in own if index.words_of(name.type) == words)]
-    return [*own, *(name for name in index.all() if name.sort not in _ELSEWHERE)]
+        return [*words, *(name for name in own if index.list_words(name.type) == words)]
+    return [*own, *(name for name in index.iter_symbols() if name.sort not in _ELSEWHERE)]
 
 
-def things_of(index: SymbolIndex, kind: str) -> list[RulesetSymbol]:
+def list_things(index: SymbolIndex, kind: str) -> list[RulesetSymbol]:
     """Return the things of a kind, or the pieces of a class."""
     ruleset = index.model.ruleset
     if kind in ruleset.classes:
-        return [n for n in index.all(ruleset.kinds["piece"].one) if n.of == kind]
-    return list(index.all(ruleset.kinds[kind].one))
+        return [n for n in index.iter_symbols(ruleset.kinds["piece"].one) if n.of == kind]
+    return list(index.iter_symbols(ruleset.kinds[kind].one))
 
 
 def is_citing(line: str) -> bool:
@@ -77,40 +77,40 @@ def _complete_after_dot(index: SymbolIndex, before: str, local: Mapping[str, t.T
     `before`: the line up to the dot; `line`: the line up to the cursor; `local`: the types of the local names.
     """
     if re.search(r"\bvalue$", before):
-        return list(index.all("value"))
+        return list(index.iter_symbols("value"))
     if re.search(r"(?<![\w.])game$", before):
         found: Iterable[RulesetSymbol] = index.attributes.get("game", ())
     else:
-        type_ = type_before(index, before, local)
-        found = attributes_of(index, type_)
+        type_ = infer_type_before(index, before, local)
+        found = list_attributes(index, type_)
         if type_ is None:
-            found = {n.name: n for n in index.all("attribute")}.values()
+            found = {n.name: n for n in index.iter_symbols("attribute")}.values()
     is_changed = _SET.match(line)
     if is_changed is not None and is_changed["verb"]:
         found = [name for name in found if name.changes or name.sort != "attribute"] or found
     return list(found)
 
 
-def attributes_of(index: SymbolIndex, type_: t.Type | None) -> list[RulesetSymbol]:
+def list_attributes(index: SymbolIndex, type_: t.Type | None) -> list[RulesetSymbol]:
     """Return the attributes of a value of a type."""
     match type_:
         case t.MaybeType(item=item):
-            return attributes_of(index, item)
+            return list_attributes(index, item)
         case t.ThingType(kind=kind, cls=cls):
             return list(index.attributes.get(cls or kind, ()))
         case t.RecordType(id=record):
-            return [RulesetSymbol(name, "attribute", str(of), type=of) for name, of in _fields(index, record)]
+            return [RulesetSymbol(name, "attribute", str(of), type=of) for name, of in _list_fields(index, record)]
     return []
 
 
-def _fields(index: SymbolIndex, record: str) -> Iterable[tuple[str, t.Type]]:
+def _list_fields(index: SymbolIndex, record: str) -> Iterable[tuple[str, t.Type]]:
     if record.startswith(t.DRAFT):
         draft = index.model.drafts.get(record.removeprefix(t.DRAFT))
         return [(name, type_) for name, type_, _ in draft.fields] if draft is not None else ()
     return index.model.records.get(record, ())
 
 
-def _expected_words(
+def _list_expected_words(
     index: SymbolIndex, text: str, offset: int, line: str, local: Mapping[str, t.Type]
 ) -> list[RulesetSymbol]:
     """Return the words of the type that is compared, assigned, matched or passed at the cursor; [] elsewhere.
@@ -119,19 +119,19 @@ def _expected_words(
     """
     assigned = _SET.match(line)
     if assigned is not None and assigned["whole"]:
-        return index.words_of(_type_of(index, assigned["whole"], local))
+        return index.list_words(_infer_type(index, assigned["whole"], local))
     compared = _COMPARED.match(line)
     if compared is not None:
-        return index.words_of(_type_of(index, compared[1], local))
-    if _BARE.match(line) and (matched := _match_above(text, offset)) is not None:
-        return index.words_of(_type_of(index, matched, local))
+        return index.list_words(_infer_type(index, compared[1], local))
+    if _BARE.match(line) and (matched := _find_match_above(text, offset)) is not None:
+        return index.list_words(_infer_type(index, matched, local))
     called = open_call(index, text, offset)
     if called is None or isinstance(called.expected_type, t.ThingType | t.MaybeType | t.SetType | t.ListType):
         return []  # arguments are more often local names than ids of things
-    return index.words_of(called.expected_type)
+    return index.list_words(called.expected_type)
 
 
-def _type_of(index: SymbolIndex, before: str, local: Mapping[str, t.Type]) -> t.Type | None:
+def _infer_type(index: SymbolIndex, before: str, local: Mapping[str, t.Type]) -> t.Type | None:
     """Infer the type of the expression at the end of `before`, which may be an attribute of the whole game; or None.
 
     `local`: the types of the local names.
@@ -139,10 +139,10 @@ def _type_of(index: SymbolIndex, before: str, local: Mapping[str, t.Type]) -> t.
     game = re.search(r"(?<![\w.])game\.(\w+)$", before)
     if game is not None:
         return next((n.type for n in index.attributes.get("game", ()) if n.name == game[1]), None)
-    return type_before(index, before, local)
+    return infer_type_before(index, before, local)
 
 
-def _match_above(text: str, offset: int) -> str | None:
+def _find_match_above(text: str, offset: int) -> str | None:
     """Return the expression matched by the `match` around an arm, or None outside one."""
     lines = text[:offset].split("\n")
     indent = len(lines[-1]) - len(lines[-1].lstrip())

@@ -60,7 +60,7 @@ class _Flow:
         self.number += 1
 
 
-def cursor_at(text: str, offset: int) -> Cursor:
+def locate_cursor(text: str, offset: int) -> Cursor:
     """Locate an offset in a document."""
     frames: list[_Frame] = []
     lines = text[:offset].split("\n")
@@ -73,7 +73,7 @@ def cursor_at(text: str, offset: int) -> Cursor:
         indent = len(line) - len(line.lstrip(" "))
         if block is not None:
             if is_last and (indent > block[0] or not line.strip()):
-                return Cursor(_path(frames), False, block=text[block[1] : offset])
+                return Cursor(_build_path(frames), False, block=text[block[1] : offset])
             if indent > block[0] or not line.strip():
                 continue
             block = None
@@ -83,13 +83,13 @@ def cursor_at(text: str, offset: int) -> Cursor:
         key = _KEY.match(content)
         if key is None:
             if is_last:
-                return _cursor_without_colon(frames, text, offset, content, indent)
+                return _find_cursor_without_colon(frames, text, offset, content, indent)
             frames[:] = [frame for frame in frames if frame.indent < indent or frame.is_item]
             if content[:1] in ("{", "["):
                 begin = start + len(line) - len(content)
                 open_at_cursor, skip_to = _scan_brackets(text, begin, offset)
                 if open_at_cursor:
-                    return _cursor_in_brackets(frames, open_at_cursor)
+                    return _find_cursor_in_brackets(frames, open_at_cursor)
             continue
         frames[:] = [frame for frame in frames if frame.indent < indent]
         frames.append(_Frame(indent, _unquote(key[1])))
@@ -100,10 +100,10 @@ def cursor_at(text: str, offset: int) -> Cursor:
         elif rest[:1] in ("{", "["):
             open_at_cursor, skip_to = _scan_brackets(text, begin, offset)
             if open_at_cursor:
-                return _cursor_in_brackets(frames, open_at_cursor)
+                return _find_cursor_in_brackets(frames, open_at_cursor)
         if is_last:
-            return Cursor(_path(frames), False, _sibling_keys(text, offset, indent))
-    return Cursor(_path(frames), True)
+            return Cursor(_build_path(frames), False, _list_sibling_keys(text, offset, indent))
+    return Cursor(_build_path(frames), True)
 
 
 def _push_items(frames: list[_Frame], line: str, indent: int) -> tuple[str, int]:
@@ -123,7 +123,7 @@ def _push_items(frames: list[_Frame], line: str, indent: int) -> tuple[str, int]
     return content, indent
 
 
-def _cursor_without_colon(frames: list[_Frame], text: str, offset: int, content: str, indent: int) -> Cursor:
+def _find_cursor_without_colon(frames: list[_Frame], text: str, offset: int, content: str, indent: int) -> Cursor:
     """Return the cursor in a line without a colon: in brackets, at the start of a key, or in a list item.
 
     `frames`: the open mappings and lists; `content`: the line up to the cursor without dashes; `indent`: its
@@ -132,14 +132,14 @@ def _cursor_without_colon(frames: list[_Frame], text: str, offset: int, content:
     if content[:1] in ("{", "["):
         open_at_cursor, _ = _scan_brackets(text, offset - len(content), offset)
         if open_at_cursor:
-            return _cursor_in_brackets(frames, open_at_cursor)
+            return _find_cursor_in_brackets(frames, open_at_cursor)
     own = [f for f in frames if f.indent < indent]
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     is_item = bool(own) and own[-1].is_item and line.lstrip(" ").startswith("-")
-    return Cursor(_path(own), True, _sibling_keys(text, offset, indent), is_item)
+    return Cursor(_build_path(own), True, _list_sibling_keys(text, offset, indent), is_item)
 
 
-def _path(frames: list[_Frame]) -> tuple[str | int, ...]:
+def _build_path(frames: list[_Frame]) -> tuple[str | int, ...]:
     return tuple(frame.step for frame in frames)
 
 
@@ -147,7 +147,7 @@ def _unquote(key: str) -> str:
     return key.strip().strip(_QUOTES).strip()
 
 
-def _sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
+def _list_sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
     """Return the keys beside the cursor's line that are indented by `indent`, each with the text of its value."""
     lines = text.split("\n")
     number = text.count("\n", 0, offset)
@@ -211,13 +211,13 @@ def _scan_brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int
     return open_, offset
 
 
-def _cursor_in_brackets(frames: list[_Frame], open_: list[_Flow]) -> Cursor:
+def _find_cursor_in_brackets(frames: list[_Frame], open_: list[_Flow]) -> Cursor:
     inner = open_[-1]
     is_key = inner.is_mapping and inner.key is None
-    return Cursor((*_path(frames), *_steps(open_)), is_key, inner.siblings)
+    return Cursor((*_build_path(frames), *_iter_steps(open_)), is_key, inner.siblings)
 
 
-def _steps(open_: list[_Flow]) -> Iterator[str | int]:
+def _iter_steps(open_: list[_Flow]) -> Iterator[str | int]:
     for flow in open_:
         if not flow.is_mapping:
             yield flow.number

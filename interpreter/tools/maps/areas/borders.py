@@ -32,7 +32,7 @@ class Border:
     is_closed: bool = False
 
 
-def side_of(a: Point, b: Point) -> Side:
+def build_side_key(a: Point, b: Point) -> Side:
     """Return a key for the line between two points, the same in both directions."""
     return (a, b) if a < b else (b, a)
 
@@ -43,11 +43,11 @@ def snap_outlines(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
     for n, rings in merged.items():
         for point in dict.fromkeys(point for ring in rings for point in ring):
-            index.setdefault(_cell(point, _CELL), []).append((point, n))
+            index.setdefault(_get_cell(point, _CELL), []).append((point, n))
     return {n: tuple(tuple(_divide_ring(ring, n, index)) for ring in rings) for n, rings in merged.items()}
 
 
-def _cell(point: Point, size: float) -> tuple[int, int]:
+def _get_cell(point: Point, size: float) -> tuple[int, int]:
     return int(point[0] // size), int(point[1] // size)
 
 
@@ -55,7 +55,7 @@ def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
     taken: set[Point] = set()
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
 
-    def meeting(point: Point, n: int) -> Point:
+    def find_meeting_point(point: Point, n: int) -> Point:
         if point in taken:
             return point
         x, y = point
@@ -75,7 +75,7 @@ def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
 
     found = {}
     for n, rings in outlines.items():
-        moved = ([meeting(point, n) for point in ring] for ring in rings)
+        moved = ([find_meeting_point(point, n) for point in ring] for ring in rings)
         found[n] = tuple(
             tuple(p for p, before in zip(ring, [ring[-1], *ring], strict=False) if p != before) for ring in moved
         )
@@ -107,7 +107,7 @@ def _divide_ring(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tu
         a = b
 
 
-def owners_of(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
+def find_owners(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
     """Return, for each side, the areas whose outlines contain it, in the order of `outlines`."""
     found: dict[Side, tuple[int, ...]] = {}
     for n, rings in outlines.items():
@@ -125,41 +125,41 @@ def owners_of(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
     return found
 
 
-def borders_of(outlines: Mapping[int, Rings], owners: Mapping[Side, tuple[int, ...]]) -> list[Border]:
+def list_borders(outlines: Mapping[int, Rings], owners: Mapping[Side, tuple[int, ...]]) -> list[Border]:
     """Return every border once: the sections of each outline with one area, or none, on their other side.
 
-    A section that several outlines share is taken from the first one. `owners`: the areas by side, as `owners_of`
+    A section that several outlines share is taken from the first one. `owners`: the areas by side, as `find_owners`
     returns them.
     """
     found: list[Border] = []
     for n, rings in outlines.items():
         for ring in rings:
-            found += _pieces(n, ring, owners)
+            found += _iter_borders(n, ring, owners)
     return found
 
 
-def _pieces(n: int, ring: Line, owners: Mapping[Side, tuple[int, ...]]) -> Iterator[Border]:
+def _iter_borders(n: int, ring: Line, owners: Mapping[Side, tuple[int, ...]]) -> Iterator[Border]:
     sides = list(zip((ring[-1], *ring), ring, strict=False))
-    behind = [_other_owner(n, owners[(a, b) if a < b else (b, a)]) for a, b in sides]
+    behind = [_find_other_owner(n, owners[(a, b) if a < b else (b, a)]) for a, b in sides]
     start = next((k for k in range(len(sides)) if behind[k] != behind[k - 1]), None)
     if start is None:
-        if _is_first(n, behind[0], owners[side_of(*sides[0])]):
+        if _is_first(n, behind[0], owners[build_side_key(*sides[0])]):
             yield Border(n, behind[0], ring, is_closed=True)
         return
     sides, behind = sides[start:] + sides[:start], behind[start:] + behind[:start]
     line: list[Point] = []
     for k, (a, b) in enumerate(sides):
         if k and behind[k] != behind[k - 1]:
-            if _is_first(n, behind[k - 1], owners[side_of(*sides[k - 1])]):
+            if _is_first(n, behind[k - 1], owners[build_side_key(*sides[k - 1])]):
                 yield Border(n, behind[k - 1], tuple(line))
             line = []
         line = line or [a]
         line.append(b)
-    if _is_first(n, behind[-1], owners[side_of(*sides[-1])]):
+    if _is_first(n, behind[-1], owners[build_side_key(*sides[-1])]):
         yield Border(n, behind[-1], tuple(line))
 
 
-def _other_owner(n: int, owners: tuple[int, ...]) -> int | None:
+def _find_other_owner(n: int, owners: tuple[int, ...]) -> int | None:
     """Return the first area of a side's `owners` other than the area `n`, or None if it has no other owner."""
     if owners[0] != n:
         return owners[0]

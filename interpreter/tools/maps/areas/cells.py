@@ -21,17 +21,19 @@ _FEWEST = 3
 Cell = list[Point]
 
 
-def cells_of(sites: Mapping[int, Point], neighbours: Mapping[int, Collection[int]]) -> dict[int, tuple[Point, ...]]:
+def compute_cells(
+    sites: Mapping[int, Point], neighbours: Mapping[int, Collection[int]]
+) -> dict[int, tuple[Point, ...]]:
     """Return a straight-sided outline around each site (a Voronoi cell cut at a distance), by area.
 
     `neighbours`: the linked areas by area.
     """
-    radius = {n: _radius(n, sites, neighbours) for n in sites}
+    radius = {n: _compute_radius(n, sites, neighbours) for n in sites}
     index = _Index(sites)
-    return {n: _cell(n, sites, neighbours, radius, index) for n in sites}
+    return {n: _compute_cell(n, sites, neighbours, radius, index) for n in sites}
 
 
-def _radius(n: int, sites: Mapping[int, Point], neighbours: Mapping[int, Collection[int]]) -> float:
+def _compute_radius(n: int, sites: Mapping[int, Point], neighbours: Mapping[int, Collection[int]]) -> float:
     x, y = sites[n]
     far = [hypot(sites[m][0] - x, (sites[m][1] - y) / _FLAT) for m in neighbours.get(n, ()) if m in sites and m != n]
     reachable = [d * _REACH for d in far if d * _REACH <= _LARGEST]
@@ -47,7 +49,7 @@ class _Index:
         for n, (x, y) in sites.items():
             self.cells.setdefault((int(x // self.size), int(y // self.size)), []).append(n)
 
-    def around(self, point: Point) -> Sequence[int]:
+    def list_nearby(self, point: Point) -> Sequence[int]:
         """Return the areas whose sites lie within twice the largest radius of a point, and some farther ones."""
         column, row = int(point[0] // self.size), int(point[1] // self.size)
         return [
@@ -58,7 +60,7 @@ class _Index:
         ]
 
 
-def _cell(
+def _compute_cell(
     n: int,
     sites: Mapping[int, Point],
     neighbours: Mapping[int, Collection[int]],
@@ -67,7 +69,7 @@ def _cell(
 ) -> tuple[Point, ...]:
     x, y = sites[n]
     others = sorted(
-        (hypot(sites[m][0] - x, sites[m][1] - y), m) for m in index.around((x, y)) if m != n and sites[m] != (x, y)
+        (hypot(sites[m][0] - x, sites[m][1] - y), m) for m in index.list_nearby((x, y)) if m != n and sites[m] != (x, y)
     )
     cell: Cell = [
         (x + radius[n] * cos(2 * pi * k / _CORNERS), y + radius[n] * _FLAT * sin(2 * pi * k / _CORNERS))
@@ -77,11 +79,11 @@ def _cell(
         if far > 2 * max(hypot(a - x, b - y) for a, b in cell) + 2 * _STRIP:
             break
         is_linked = m in neighbours.get(n, ()) or n in neighbours.get(m, ())
-        cell = _cut(cell, (x, y), sites[m], far, 0.0 if is_linked else _STRIP) or cell
+        cell = _cut_cell(cell, (x, y), sites[m], far, 0.0 if is_linked else _STRIP) or cell
     return tuple((round(a, 1), round(b, 1)) for a, b in cell)
 
 
-def _cut(cell: Cell, site: Point, other: Point, far: float, strip: float) -> Cell:
+def _cut_cell(cell: Cell, site: Point, other: Point, far: float, strip: float) -> Cell:
     """Return the part of a cell nearer to its own site than to `other`.
 
     `far`: the distance of the two sites; `strip`: the width in pixels kept free on this side of the line between them.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import cos, pi, sin
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
-from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, draw_line_of_text, fitting_size
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
+from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, compute_fitting_size, draw_line_of_text
 from interpreter.tools.maps.areas.planes import Point
-from interpreter.tools.maps.areas.tones import tone
+from interpreter.tools.maps.areas.tones import format_tone
 from interpreter.tools.maps.shapes import format_point, format_transform
 
 
-def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42) -> str:
+def build_star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42) -> str:
     """Return the SVG path of a star around (x, y).
 
     `r`: the distance of its points from the centre; `inner`: the distance of the inner corners, as a share of `r`.
@@ -24,9 +24,9 @@ def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42
 
 def draw_star(at: Point, r: float = 9.0) -> str:
     """Return SVG of a star around a point, the sign of a city; `r`: the distance of its points from the centre."""
-    path = star_path(*at, r)
-    rim = element("path", d=path, stroke_width=2.6, stroke_linejoin="round", **tone("halo", "halo"))
-    return rim + element("path", d=path, stroke_width=0.8, **tone("red", "ink"))
+    path = build_star_path(*at, r)
+    rim = build_element("path", d=path, stroke_width=2.6, stroke_linejoin="round", **format_tone("halo", "halo"))
+    return rim + build_element("path", d=path, stroke_width=0.8, **format_tone("red", "ink"))
 
 
 def draw_shield(at: Point, text: str) -> str:
@@ -35,37 +35,37 @@ def draw_shield(at: Point, text: str) -> str:
         "M-9-10h18v10c0 7-5 10-9 12c-4-2-9-5-9-12z",
         "M-6.7-7.8h13.4v7.8c0 5.2-3.6 7.6-6.7 9.2c-3.1-1.6-6.7-4-6.7-9.2z",
     )
-    plate = element("path", d=outer, stroke_width=1.3, **tone("plate", "ink"))
-    rim = element("path", d=inner, stroke_width=0.6, **tone("none", "soft"))
-    size = fitting_size(text, 13.0, 15.0, BOLD)
-    drawn = element("g", plate + rim, transform=format_transform(*at))
+    plate = build_element("path", d=outer, stroke_width=1.3, **format_tone("plate", "ink"))
+    rim = build_element("path", d=inner, stroke_width=0.6, **format_tone("none", "soft"))
+    size = compute_fitting_size(text, 13.0, 15.0, BOLD)
+    drawn = build_element("g", plate + rim, transform=format_transform(*at))
     return drawn + draw_line_of_text(text, (at[0], at[1] + 4.6), size, "ink", BOLD)
 
 
 def draw_wreath(at: Point, text: str) -> str:
     """Return SVG of a laurel wreath around a point, with a short text in it."""
     leaves = "".join(
-        element("ellipse", cx=0, cy=-12.2, rx=1.9, ry=4, transform=f"rotate({s * a}) rotate({-s * 52} 0 -12.2)")
+        build_element("ellipse", cx=0, cy=-12.2, rx=1.9, ry=4, transform=f"rotate({s * a}) rotate({-s * 52} 0 -12.2)")
         for s in (1, -1)
         for a in (38, 62, 86, 110, 134, 158)
     )
-    parts = element("g", leaves, stroke_width=0.5, **tone("gold", "ink"))
-    parts += element("circle", r=9.5, stroke_width=1.2, **tone("plate", "gold"))
-    size = fitting_size(text, 15.0, 13.0)
+    parts = build_element("g", leaves, stroke_width=0.5, **format_tone("gold", "ink"))
+    parts += build_element("circle", r=9.5, stroke_width=1.2, **format_tone("plate", "gold"))
+    size = compute_fitting_size(text, 15.0, 13.0)
     number = draw_line_of_text(text, (at[0], at[1] + size * 0.35), size, "ink", ROMAN)
-    return element("g", parts, transform=format_transform(*at)) + number
+    return build_element("g", parts, transform=format_transform(*at)) + number
 
 
 def draw_disc(at: Point, text: str) -> str:
     """Return SVG of a plain disc around a point, with a short text on it."""
-    size = fitting_size(text, 15.0, 13.0, BOLD)
-    ground = element("circle", cx=at[0], cy=at[1], r=9.5, stroke_width=1, **tone("plate", "soft"))
+    size = compute_fitting_size(text, 15.0, 13.0, BOLD)
+    ground = build_element("circle", cx=at[0], cy=at[1], r=9.5, stroke_width=1, **format_tone("plate", "soft"))
     return ground + draw_line_of_text(text, (at[0], at[1] + size * 0.34), size, "ink", BOLD)
 
 
 def draw_town(at: Point) -> str:
     """Return SVG of a small ring around a point, the sign of an unimportant town."""
-    return element("circle", cx=at[0], cy=at[1], r=2.1, stroke_width=1, **tone("halo", "ink"))
+    return build_element("circle", cx=at[0], cy=at[1], r=2.1, stroke_width=1, **format_tone("halo", "ink"))
 
 
 _HILLS = (((-8, 4), (0, -8), (9, 4)), ((-7, 4), (-1, -6), (8, 4.5)), ((-9, 4.5), (1, -7), (8, 4)))
@@ -74,13 +74,13 @@ _HATCHES = (0.12, 0.3, 0.48, 0.66, 0.82)
 
 def define_signs() -> str:
     """Return the SVG definitions of the signs for hills, trees and marshes."""
-    hills = [_hill(n, *corners) for n, corners in enumerate(_HILLS)]
+    hills = [_draw_hill(n, *corners) for n, corners in enumerate(_HILLS)]
     tree = "M0-8l3 5h-1.5l3 4.5h-3.8v2.5h-1.4v-2.5h-3.8l3-4.5h-1.5z"
     marsh = "M-8 2h16M-5 5h10M0 1v-5M-3 1l-1.5-4M3 1l1.5-4"
-    return "".join([*hills, element("path", id="am-tree", d=tree), element("path", id="am-marsh", d=marsh)])
+    return "".join([*hills, build_element("path", id="am-tree", d=tree), build_element("path", id="am-marsh", d=marsh)])
 
 
-def _hill(n: int, left: Point, top: Point, right: Point) -> str:
+def _draw_hill(n: int, left: Point, top: Point, right: Point) -> str:
     (lx, ly), (px, py), (rx, ry) = left, top, right
     slope_down = f"Q{format_coordinate((rx + px) / 2 - 1)} {format_coordinate((ry + py) / 2)} {rx} {ry}"
     slope_up = f"Q{format_coordinate((lx + px) / 2 + 1)} {format_coordinate((ly + py) / 2 + 1.5)} {px} {py}"
@@ -91,14 +91,17 @@ def _hill(n: int, left: Point, top: Point, right: Point) -> str:
         for t in _HATCHES
     )
     parts = [
-        element("path", d=ridge + "z", stroke="none"),
-        element(
-            "path", d=f"M{px} {py}{slope_down}L{px - 1.5} {ry}z", opacity="0.3", **{**tone("peak"), "stroke": "none"}
+        build_element("path", d=ridge + "z", stroke="none"),
+        build_element(
+            "path",
+            d=f"M{px} {py}{slope_down}L{px - 1.5} {ry}z",
+            opacity="0.3",
+            **{**format_tone("peak"), "stroke": "none"},
         ),
-        element("path", d=ridge, fill="none", stroke_width=1),
-        element("path", d=strokes, fill="none", stroke_width=0.65),
+        build_element("path", d=ridge, fill="none", stroke_width=1),
+        build_element("path", d=strokes, fill="none", stroke_width=0.65),
     ]
-    return element("g", parts, id=f"am-hill{n}")
+    return build_element("g", parts, id=f"am-hill{n}")
 
 
 def draw_hills(places: tuple[tuple[int, int, int], ...]) -> str:
@@ -110,22 +113,26 @@ def draw_hills(places: tuple[tuple[int, int, int], ...]) -> str:
         (f"#am-hill{(x * 7 + y * 3) % len(_HILLS)}", f"translate({x} {y}) scale({size / 100:g})")
         for x, y, size in sorted(places, key=lambda at: at[1])
     ]
-    drawn = "".join(element("use", href=href, transform=transform) for href, transform in ordered)
+    drawn = "".join(build_element("use", href=href, transform=transform) for href, transform in ordered)
     look = {"stroke_width": 0.8, "stroke_linejoin": "round", "stroke_linecap": "round", "opacity": "0.85"}
-    return element("g", drawn, **tone("slope", "peak"), **look) if drawn else ""
+    return build_element("g", drawn, **format_tone("slope", "peak"), **look) if drawn else ""
 
 
 def draw_woods(places: tuple[tuple[int, int], ...]) -> str:
     """Return SVG of a tree at each of the points `places`, the northernmost drawn first; or '' without places."""
-    drawn = "".join(element("use", href="#am-tree", x=x, y=y) for x, y in sorted(places, key=lambda at: at[1]))
+    drawn = "".join(build_element("use", href="#am-tree", x=x, y=y) for x, y in sorted(places, key=lambda at: at[1]))
     look = {"stroke_width": 0.7, "stroke_linejoin": "round", "opacity": "0.9"}
-    return element("g", drawn, **tone("leaf", "peak"), **look) if drawn else ""
+    return build_element("g", drawn, **format_tone("leaf", "peak"), **look) if drawn else ""
 
 
 def draw_marshes(places: tuple[tuple[int, int], ...]) -> str:
     """Return SVG of marsh grass at each of the points `places`; or '' without places."""
-    drawn = "".join(element("use", href="#am-marsh", x=x, y=y) for x, y in places)
-    return element("g", drawn, stroke_width=1, stroke_linecap="round", **tone("none", "river")) if drawn else ""
+    drawn = "".join(build_element("use", href="#am-marsh", x=x, y=y) for x, y in places)
+    return (
+        build_element("g", drawn, stroke_width=1, stroke_linecap="round", **format_tone("none", "river"))
+        if drawn
+        else ""
+    )
 
 
 COVERS = {"circles": "trees", "dashes": "marsh", "chevrons": "hills"}  # what a pattern becomes on a map of areas
@@ -138,22 +145,23 @@ def define_covers(covers: Iterable[str]) -> str:
 
     `covers`: the names of the patterns, "trees", "marsh" or "hills"; a repeated name is defined once.
     """
-    return "".join(_cover(name) for name in sorted(set(covers)))
+    return "".join(_draw_cover(name) for name in sorted(set(covers)))
 
 
-def _cover(name: str) -> str:
+def _draw_cover(name: str) -> str:
     spots = _COVER_SPOTS if name == "trees" else _COVER_SPOTS[::2] if name == "hills" else _COVER_SPOTS[1::2]
     look = {
-        "trees": {"stroke_width": 0.7, "stroke_linejoin": "round", **tone("leaf", "peak")},
-        "marsh": {"stroke_width": 1, "stroke_linecap": "round", **tone("none", "river")},
-        "hills": {"stroke_width": 0.8, "stroke_linejoin": "round", **tone("slope", "peak")},
+        "trees": {"stroke_width": 0.7, "stroke_linejoin": "round", **format_tone("leaf", "peak")},
+        "marsh": {"stroke_width": 1, "stroke_linecap": "round", **format_tone("none", "river")},
+        "hills": {"stroke_width": 0.8, "stroke_linejoin": "round", **format_tone("slope", "peak")},
     }[name]
     parts = [
-        element("use", href=f"#am-{_SIGNS[name][n % len(_SIGNS[name])]}", x=x, y=y) for n, (x, y) in enumerate(spots)
+        build_element("use", href=f"#am-{_SIGNS[name][n % len(_SIGNS[name])]}", x=x, y=y)
+        for n, (x, y) in enumerate(spots)
     ]
     wide, high = _COVER_TILE
-    drawn = element("g", parts, **look)
-    return element("pattern", drawn, id=f"am-{name}", width=wide, height=high, patternUnits="userSpaceOnUse")
+    drawn = build_element("g", parts, **look)
+    return build_element("pattern", drawn, id=f"am-{name}", width=wide, height=high, patternUnits="userSpaceOnUse")
 
 
 _SIGNS = {"trees": ("tree",), "marsh": ("marsh",), "hills": ("hill0", "hill1", "hill2")}
@@ -166,24 +174,29 @@ _SAILS = (
 
 def draw_ship(x: float, y: float, size: int) -> str:
     """Return SVG of a ship under sail whose waterline is at (x, y); at a `size` of 100 it is about 80 pixels wide."""
-    parts = [element("path", d="M-16 0V-34M0 0V-42M15 0V-32M25-3L38-12", fill="none")]
+    parts = [build_element("path", d="M-16 0V-34M0 0V-42M15 0V-32M25-3L38-12", fill="none")]
     for mast, sails in _SAILS:
-        parts += [element("path", d=_sail(mast, top, wide, high)) for top, wide, high in sails]
+        parts += [build_element("path", d=_draw_sail(mast, top, wide, high)) for top, wide, high in sails]
     pennants = "M-16-34l-7-2.5l7-1.5zM0-42l-8-2.8l8-1.7zM15-32l-7-2.5l7-1.5z"
     waves = "M-40 9q4-3 8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0M-30 13q4-3 8 0t8 0t8 0t8 0t8 0"
     parts += [
-        element("path", d="M17-27L36-11L24-4z"),
-        element("path", d=pennants, **{**tone("red"), "stroke": "none"}),
-        element("path", d="M-27-7C-25-5-24-4-21-3.5L25-2.5L29-4C28 1 25 6 22 8H-21C-25 4-27-2-27-7z"),
-        element("path", d="M-25.5-1.5L27-.2M-24 2.5H25", fill="none", stroke_width=1.6, stroke_dasharray="2 2.5"),
-        element("path", d=waves, fill="none", stroke_width=0.8, opacity="0.8"),
+        build_element("path", d="M17-27L36-11L24-4z"),
+        build_element("path", d=pennants, **{**format_tone("red"), "stroke": "none"}),
+        build_element("path", d="M-27-7C-25-5-24-4-21-3.5L25-2.5L29-4C28 1 25 6 22 8H-21C-25 4-27-2-27-7z"),
+        build_element("path", d="M-25.5-1.5L27-.2M-24 2.5H25", fill="none", stroke_width=1.6, stroke_dasharray="2 2.5"),
+        build_element("path", d=waves, fill="none", stroke_width=0.8, opacity="0.8"),
     ]
     place = f"{format_transform(x, y)} scale({size / 100:g})"
-    look = {**tone("plate", "sea_name"), "stroke_width": 1, "stroke_linejoin": "round", "stroke_linecap": "round"}
-    return element("g", parts, transform=place, **look)
+    look = {
+        **format_tone("plate", "sea_name"),
+        "stroke_width": 1,
+        "stroke_linejoin": "round",
+        "stroke_linecap": "round",
+    }
+    return build_element("g", parts, transform=place, **look)
 
 
-def _sail(x: int, y: int, wide: int, high: int) -> str:
+def _draw_sail(x: int, y: int, wide: int, high: int) -> str:
     left, right, low = x - wide / 2, x + wide / 2, y + high
     return (
         f"M{left:g} {y}Q{x} {y + 1.5:g} {right:g} {y}Q{right + 3.5:g} {y + high / 2:g} {right + 1:g} {low}"
@@ -197,27 +210,29 @@ def draw_compass(at: Point, r: float, turned: float) -> str:
     `turned`: the degrees by which its north is turned clockwise.
     """
     parts = [
-        element("circle", r=r * 0.62, stroke_width=1.1),
-        element("circle", r=r * 0.56, stroke_width=0.5),
-        element("circle", r=r * 0.2, stroke_width=0.6),
+        build_element("circle", r=r * 0.62, stroke_width=1.1),
+        build_element("circle", r=r * 0.56, stroke_width=0.5),
+        build_element("circle", r=r * 0.2, stroke_width=0.6),
     ]
-    drawn = [element("g", parts, **tone("none", "sea_name"))]
+    drawn = [build_element("g", parts, **format_tone("none", "sea_name"))]
     for count, long, wide in ((16, 0.5, 0.05), (8, 0.74, 0.085), (4, 1.0, 0.13)):
         for n in range(count):
             if count == 4 or n % 2:
-                drawn.append(element("g", _ray(long * r, wide * r), transform=f"rotate({n * 360 / count:g})"))
+                drawn.append(
+                    build_element("g", _draw_ray(long * r, wide * r), transform=f"rotate({n * 360 / count:g})")
+                )
     lily = (
         f"M0 {format_coordinate(-r - 15)}c3 4 5 6 4.5 9c1.5-1.5 4-1 4 1c0 1.8-2 2.5-3.5 1.5l-1.5 3h-7l-1.5-3"
         "c-1.5 1-3.5.3-3.5-1.5c0-2 2.5-2.5 4-1c-.5-3 1.5-5 4.5-9z"
     )
-    drawn.append(element("path", d=lily, stroke_width=0.6, **tone("red", "plate")))
-    return element("g", drawn, transform=f"{format_transform(*at)} rotate({turned:g})")
+    drawn.append(build_element("path", d=lily, stroke_width=0.6, **format_tone("red", "plate")))
+    return build_element("g", drawn, transform=f"{format_transform(*at)} rotate({turned:g})")
 
 
-def _ray(long: float, wide: float) -> str:
+def _draw_ray(long: float, wide: float) -> str:
     top, corner = f"M0 {format_coordinate(-long)}", format_coordinate(wide * 1.05)
     w = format_coordinate(wide)
-    dark = element("path", d=f"{top}L{w} -{corner}L0 0z", **tone("sea_name"))
-    light = element("path", d=f"{top}L-{w} -{corner}L0 0z", **tone("plate"))
+    dark = build_element("path", d=f"{top}L{w} -{corner}L0 0z", **format_tone("sea_name"))
+    light = build_element("path", d=f"{top}L-{w} -{corner}L0 0z", **format_tone("plate"))
     rim = f"{top}L{w} -{corner}L0 0L-{w} -{corner}z"
-    return dark + light + element("path", d=rim, stroke_width=0.8, **tone("none", "sea_name"))
+    return dark + light + build_element("path", d=rim, stroke_width=0.8, **format_tone("none", "sea_name"))

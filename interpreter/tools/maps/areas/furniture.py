@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.model.area_drawing import ScaleBar, SheetStyle
-from interpreter.tools.maps.areas.emblems import star_path
-from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, draw_line_of_text, fitting_size
+from interpreter.tools.maps.areas.emblems import build_star_path
+from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, compute_fitting_size, draw_line_of_text
 from interpreter.tools.maps.areas.plan import FRAME
 from interpreter.tools.maps.areas.planes import Point
-from interpreter.tools.maps.areas.tones import tone
+from interpreter.tools.maps.areas.tones import format_tone
 from interpreter.tools.maps.shapes import format_transform
 
 _EVERY = 5  # numbers of the frame that are written: multiples of this
@@ -39,21 +39,27 @@ def draw_frame(size: Point, m: float, sheet: SheetStyle) -> str:
         f"M0 0H{format_coordinate(width)}V{format_coordinate(height)}H0zM{format_coordinate(m)} {format_coordinate(m)}"
     )
     hole += f"V{format_coordinate(height - m)}H{format_coordinate(width - m)}V{format_coordinate(m)}z"
-    parts = [element("path", d=hole, **tone("plate"))]
-    bars = [_bars(side, marks, size) for side, marks in sorted(sheet.ticks.items())]
-    parts.append(element("g", bars, **tone("frame")))
-    lines = [_rectangle(m, size, 1.4), _rectangle(m - 7 if sheet.ticks else m - 4, size, 0.8), _rectangle(4, size, 2.6)]
-    parts.append(element("g", lines, **tone("none", "frame")))
+    parts = [build_element("path", d=hole, **format_tone("plate"))]
+    bars = [_draw_bars(side, marks, size) for side, marks in sorted(sheet.ticks.items())]
+    parts.append(build_element("g", bars, **format_tone("frame")))
+    lines = [
+        _draw_rectangle(m, size, 1.4),
+        _draw_rectangle(m - 7 if sheet.ticks else m - 4, size, 0.8),
+        _draw_rectangle(4, size, 2.6),
+    ]
+    parts.append(build_element("g", lines, **format_tone("none", "frame")))
     for side, marks in sorted(sheet.ticks.items()):
         parts += [
-            _number(side, value, at, size) for value, at in marks if value % _EVERY == 0 and _is_free(side, at, size)
+            _draw_number(side, value, at, size)
+            for value, at in marks
+            if value % _EVERY == 0 and _is_free(side, at, size)
         ]
     return "".join(parts)
 
 
-def _rectangle(inset: float, size: Point, stroke: float) -> str:
+def _draw_rectangle(inset: float, size: Point, stroke: float) -> str:
     wide, high = size[0] - 2 * inset, size[1] - 2 * inset
-    return element("rect", x=inset, y=inset, width=wide, height=high, stroke_width=stroke)
+    return build_element("rect", x=inset, y=inset, width=wide, height=high, stroke_width=stroke)
 
 
 def _is_free(side: str, at: float, size: Point) -> bool:
@@ -61,7 +67,7 @@ def _is_free(side: str, at: float, size: Point) -> bool:
     return 60 < at < length - 60
 
 
-def _bars(side: str, marks: Sequence[tuple[int, int]], size: Point) -> str:
+def _draw_bars(side: str, marks: Sequence[tuple[int, int]], size: Point) -> str:
     """Draw every second interval between the marks of a side of the frame as a bar.
 
     `side`: "top", "bottom", "left" or "right"; `marks`: (number, distance along the side in pixels); `size`: the width
@@ -74,26 +80,28 @@ def _bars(side: str, marks: Sequence[tuple[int, int]], size: Point) -> str:
     step = 1 if len(ordered) < 2 or ordered[1][0] > ordered[0][0] else -1
     ends = [(ordered[0][0] - step, FRAME), *((v, float(at)) for v, at in ordered), (0, length - FRAME)]
     return "".join(
-        _bar(side, start, end, size) for (value, start), (_, end) in pairwise(ends) if value % 2 == 0 and end > start
+        _draw_bar(side, start, end, size)
+        for (value, start), (_, end) in pairwise(ends)
+        if value % 2 == 0 and end > start
     )
 
 
-def _bar(side: str, start: float, end: float, size: Point) -> str:
+def _draw_bar(side: str, start: float, end: float, size: Point) -> str:
     is_level = side in ("top", "bottom")
     across = FRAME - 6 if side in ("top", "left") else size[is_level] - FRAME + 1
     if is_level:
-        return element("rect", x=start, y=across, width=end - start, height=5)
-    return element("rect", x=across, y=start, width=5, height=end - start)
+        return build_element("rect", x=start, y=across, width=end - start, height=5)
+    return build_element("rect", x=across, y=start, width=5, height=end - start)
 
 
-def _number(side: str, value: int, at: float, size: Point) -> str:
+def _draw_number(side: str, value: int, at: float, size: Point) -> str:
     text = f"{abs(value)}°"
     if side in ("top", "bottom"):
         return draw_line_of_text(text, (at, 14.5 if side == "top" else size[1] - 8), 9.5, "soft")
     x = 11.0 if side == "left" else size[0] - 11
     turn = -90 if side == "left" else 90
     drawn = draw_line_of_text(text, (x, at + 3.3), 9.5, "soft")
-    return element("g", drawn, transform=f"rotate({turn} {format_coordinate(x)} {format_coordinate(at)})")
+    return build_element("g", drawn, transform=f"rotate({turn} {format_coordinate(x)} {format_coordinate(at)})")
 
 
 def draw_panel(
@@ -107,36 +115,40 @@ def draw_panel(
     middle = x + PANEL / 2
     rows = (len(key) + 1) // 2
     high = 104 + rows * _ROW + (52 if scale else 8)
-    parts = [_plate(x, y, high)]
+    parts = [_draw_plate(x, y, high)]
     title = title.upper()
-    size = fitting_size(title, PANEL - 40, 32.0, BOLD)
+    size = compute_fitting_size(title, PANEL - 40, 32.0, BOLD)
     parts.append(draw_line_of_text(title, (middle, y + 54), size, "name", BOLD, spacing=1.2 if size > 24 else 0.0))
     if subtitle:
-        small = fitting_size(subtitle, PANEL - 50, 16, ITALIC)
+        small = compute_fitting_size(subtitle, PANEL - 50, 16, ITALIC)
         parts.append(draw_line_of_text(subtitle, (middle, y + 77), small, "soft", ITALIC))
     line = f"M{format_coordinate(middle - 92)} {format_coordinate(y + 92)}h78m28 0h78"
-    parts.append(element("path", d=line, stroke_width=1, **tone("none", "gold")))
-    parts.append(element("path", d=star_path(middle, y + 92, 6), **tone("gold")))
+    parts.append(build_element("path", d=line, stroke_width=1, **format_tone("none", "gold")))
+    parts.append(build_element("path", d=build_star_path(middle, y + 92, 6), **format_tone("gold")))
     left = x + 32
     for n, entry in enumerate(key):
         column, row = (n % 2, n // 2) if len(key) > 1 else (0, 0)
         kx, ky = left + column * 112, y + 114 + row * _ROW
-        parts.append(element("g", entry.sign, transform=format_transform(kx, ky)))
+        parts.append(build_element("g", entry.sign, transform=format_transform(kx, ky)))
         room = 72.0 if column == 0 else PANEL - 32 - 112 - 32
-        text_size = fitting_size(entry.words, room, _LETTER, ITALIC)
+        text_size = compute_fitting_size(entry.words, room, _LETTER, ITALIC)
         parts.append(draw_line_of_text(entry.words, (kx + 18, ky + 4), text_size, "ink", ITALIC, "start"))
     if scale:
-        parts.append(_scale(middle, y + 104 + rows * _ROW + 18, *scale))
-    return element("g", parts, class_="panel")
+        parts.append(_draw_scale(middle, y + 104 + rows * _ROW + 18, *scale))
+    return build_element("g", parts, class_="panel")
 
 
-def _plate(x: float, y: float, high: float) -> str:
+def _draw_plate(x: float, y: float, high: float) -> str:
     wide = PANEL
     parts = [
-        element("rect", x=x + n, y=y + n + 1, width=wide, height=high, rx=3, opacity="0.07", **tone("shade"))
+        build_element(
+            "rect", x=x + n, y=y + n + 1, width=wide, height=high, rx=3, opacity="0.07", **format_tone("shade")
+        )
         for n in (1, 2, 3, 4)
     ]
-    parts.append(element("rect", x=x, y=y, width=wide, height=high, stroke_width=2.2, **tone("plate", "frame")))
+    parts.append(
+        build_element("rect", x=x, y=y, width=wide, height=high, stroke_width=2.2, **format_tone("plate", "frame"))
+    )
     for inset, corner, width, colour in ((6, 12, 1, "frame"), (10, 11, 0.8, "gold")):
         left, right = format_coordinate(x + inset + corner), format_coordinate(x + wide - inset - corner)
         path = (
@@ -146,15 +158,19 @@ def _plate(x: float, y: float, high: float) -> str:
             f"a{corner} {corner} 0 0 0-{corner}-{corner}V{format_coordinate(y + inset + corner)}"
             f"a{corner} {corner} 0 0 0 {corner}-{corner}z"
         )
-        parts.append(element("path", d=path, stroke_width=width, **tone("none", colour)))
+        parts.append(build_element("path", d=path, stroke_width=width, **format_tone("none", colour)))
     return "".join(parts)
 
 
-def _scale(middle: float, y: float, scale: ScaleBar, unit: str) -> str:
+def _draw_scale(middle: float, y: float, scale: ScaleBar, unit: str) -> str:
     left, parts, piece = middle - scale.length / 2, [], scale.length / 4
-    parts.append(element("rect", x=left, y=y, width=scale.length, height=5, stroke_width=0.8, **tone("plate", "ink")))
+    parts.append(
+        build_element(
+            "rect", x=left, y=y, width=scale.length, height=5, stroke_width=0.8, **format_tone("plate", "ink")
+        )
+    )
     for n in (0, 2):
-        parts.append(element("rect", x=left + piece * n, y=y, width=piece, height=5, **tone("ink")))
+        parts.append(build_element("rect", x=left + piece * n, y=y, width=piece, height=5, **format_tone("ink")))
     for n in range(5):
         told = scale.distance * n / 4
         parts.append(draw_line_of_text(f"{told:g}", (left + piece * n, y - 5), 10.5, "ink"))

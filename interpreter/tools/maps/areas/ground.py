@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.model.area_drawing import Landscape, Line, Rings
 from interpreter.model.drawing import LineStyle
 from interpreter.tools.maps.areas.emblems import (
@@ -20,8 +20,8 @@ from interpreter.tools.maps.areas.emblems import (
     draw_woods,
 )
 from interpreter.tools.maps.areas.plan import AreaPlan
-from interpreter.tools.maps.areas.planes import value_noise
-from interpreter.tools.maps.areas.tones import Pair, mix_tones, shades, tone
+from interpreter.tools.maps.areas.planes import compute_value_noise
+from interpreter.tools.maps.areas.tones import Pair, choose_shades, format_tone, mix_tones
 
 SEAS = ("sea", "sea_2", "sea_3")
 _GLOW = (26, 22, 18, 14, 10, 6)  # distances of the soft rim of a coast, in pixels
@@ -44,18 +44,18 @@ _BLOTS, _SPECKS, _TILE = 34, 110, 220.0
 _BLOT_COLOURS = {"stain": ("#6b5432", "#000000"), "light": ("#f5eddb", "#3c4038")}
 
 
-def rings_path(rings: Iterable[Line]) -> str:
+def format_rings_path(rings: Iterable[Line]) -> str:
     """Return the SVG path of closed lines, in relative coordinates, which are shorter."""
-    return "".join(_line(ring) + "z" for ring in rings if ring)
+    return "".join(_format_line(ring) + "z" for ring in rings if ring)
 
 
-def lines_path(lines: Iterable[Line]) -> str:
+def format_lines_path(lines: Iterable[Line]) -> str:
     """Return the SVG path of open lines, in relative coordinates."""
-    return "".join(_line(line) for line in lines if len(line) > 1)
+    return "".join(_format_line(line) for line in lines if len(line) > 1)
 
 
 @lru_cache(4096)  # an outline is written into the picture and into the page
-def _line(line: Line) -> str:
+def _format_line(line: Line) -> str:
     short = _SHORT
     tens = [(round(x * 10), round(y * 10)) for x, y in line]
     steps = [f"{short[bx - ax]} {short[by - ay]}" for (ax, ay), (bx, by) in pairwise(tens) if ax != bx or ay != by]
@@ -83,35 +83,42 @@ def define_ground(plan: AreaPlan, grounds: Mapping[int, AreaGround]) -> str:
 
     `grounds`: the grounds of the land areas by handle.
     """
-    sheet = element("rect", width=plan.size[0], height=plan.size[1])
+    sheet = build_element("rect", width=plan.size[0], height=plan.size[1])
     patterns = sorted({ground.pattern for ground in grounds.values()} & set(COVERS))
     covers = define_covers(COVERS[name] for name in patterns)
-    parts = [define_signs(), covers, element("clipPath", sheet, id="am-sheet")]
-    lands = [element("path", d=rings_path(plan.lands))] if plan.lands else []
+    parts = [define_signs(), covers, build_element("clipPath", sheet, id="am-sheet")]
+    lands = [build_element("path", d=format_rings_path(plan.lands))] if plan.lands else []
     for n, ground in grounds.items():
-        outline = element("path", id=f"am-a-{ground.id}", d=rings_path(plan.outlines[n]))
+        outline = build_element("path", id=f"am-a-{ground.id}", d=format_rings_path(plan.outlines[n]))
         if plan.is_large:
             lands.append(outline)
             continue
-        use = element("use", href=f"#am-a-{ground.id}")
-        parts += [outline, element("clipPath", use, id=f"am-c-{ground.id}")]
+        use = build_element("use", href=f"#am-a-{ground.id}")
+        parts += [outline, build_element("clipPath", use, id=f"am-c-{ground.id}")]
         lands.append(use)
-    parts.append(element("g", lands, id="am-land"))
+    parts.append(build_element("g", lands, id="am-land"))
     for name, (light, dark) in _BLOT_COLOURS.items():
         stops = "".join(
-            element("stop", offset=offset, stop_opacity=opacity, stop_color=light, class_=f"am-p{light[1:]}{dark[1:]}")
+            build_element(
+                "stop", offset=offset, stop_opacity=opacity, stop_color=light, class_=f"am-p{light[1:]}{dark[1:]}"
+            )
             for offset, opacity in (("0", "1"), ("0.3", "0.8"), ("0.65", "0.3"), ("1", "0"))
         )
-        parts.append(element("radialGradient", stops, id=f"am-{name}"))
-    specks = "".join(_speck(n) for n in range(_SPECKS))
-    parts.append(element("pattern", specks, id="am-paper", width=_TILE, height=_TILE, patternUnits="userSpaceOnUse"))
+        parts.append(build_element("radialGradient", stops, id=f"am-{name}"))
+    specks = "".join(_draw_speck(n) for n in range(_SPECKS))
+    parts.append(
+        build_element("pattern", specks, id="am-paper", width=_TILE, height=_TILE, patternUnits="userSpaceOnUse")
+    )
     return "".join(parts)
 
 
-def _speck(n: int) -> str:
-    x, y = _TILE * (value_noise(n * 1.37, 0.5, 3) + 1) / 2, _TILE * (value_noise(0.5, n * 1.91, 4) + 1) / 2
-    r = 0.35 + 0.5 * abs(value_noise(n * 0.73, 7.5, 5))
-    return element("circle", cx=x, cy=y, r=f"{r:.2f}", **tone("stain"))
+def _draw_speck(n: int) -> str:
+    x, y = (
+        _TILE * (compute_value_noise(n * 1.37, 0.5, 3) + 1) / 2,
+        _TILE * (compute_value_noise(0.5, n * 1.91, 4) + 1) / 2,
+    )
+    r = 0.35 + 0.5 * abs(compute_value_noise(n * 0.73, 7.5, 5))
+    return build_element("circle", cx=x, cy=y, r=f"{r:.2f}", **format_tone("stain"))
 
 
 def draw_paper(plan: AreaPlan) -> str:
@@ -120,13 +127,15 @@ def draw_paper(plan: AreaPlan) -> str:
     across = max(width, height)
     blots = []
     for n in range(_BLOTS):
-        x = width * (value_noise(n * 2.13, 1.5, 6) * 0.75 + 0.5)
-        y = height * (value_noise(n * 1.71, 4.5, 7) * 0.75 + 0.5)
-        r = across * (0.06 + 0.12 * abs(value_noise(n * 0.91, 2.5, 8)))
+        x = width * (compute_value_noise(n * 2.13, 1.5, 6) * 0.75 + 0.5)
+        y = height * (compute_value_noise(n * 1.71, 4.5, 7) * 0.75 + 0.5)
+        r = across * (0.06 + 0.12 * abs(compute_value_noise(n * 0.91, 2.5, 8)))
         name = "stain" if n % 2 else "light"
-        blots.append(element("circle", cx=x, cy=y, r=r, fill=f"url(#am-{name})", opacity="0.07" if n % 2 else "0.11"))
-    specks = element("rect", width=width, height=height, fill="url(#am-paper)", opacity="0.22")
-    return element("g", [*blots, specks], class_="am-paper")
+        blots.append(
+            build_element("circle", cx=x, cy=y, r=r, fill=f"url(#am-{name})", opacity="0.07" if n % 2 else "0.11")
+        )
+    specks = build_element("rect", width=width, height=height, fill="url(#am-paper)", opacity="0.22")
+    return build_element("g", [*blots, specks], class_="am-paper")
 
 
 def draw_sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | str]) -> str:
@@ -137,51 +146,57 @@ def draw_sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | 
     width, height = plan.size
     has_water = bool(plan.waters or landscape.waters)
     base: str | Pair = "sea" if has_water else "land"
-    parts = [element("rect", width=width, height=height, **tone(base))]
+    parts = [build_element("rect", width=width, height=height, **format_tone(base))]
     if has_water:
-        parts += _water_lines(plan.is_large)
+        parts += _draw_water_lines(plan.is_large)
     for n in sorted(plan.waters):
-        parts.append(element("path", d=rings_path(plan.outlines[n]), opacity="0.5", **tone(colours[n])))
+        parts.append(
+            build_element("path", d=format_rings_path(plan.outlines[n]), opacity="0.5", **format_tone(colours[n]))
+        )
     for rings in landscape.waters:
-        parts.append(element("path", d=rings_path(rings), opacity="0.72", **tone("strange_sea")))
+        parts.append(build_element("path", d=format_rings_path(rings), opacity="0.72", **format_tone("strange_sea")))
     if not has_water:
         for width_, opacity in ((46, "0.07"), (30, "0.09"), (16, "0.14")):
             look = {"stroke_width": width_, "stroke_linejoin": "round", "opacity": opacity}
-            parts.append(element("g", element("use", href="#am-land"), **tone("none", "stain"), **look))
+            parts.append(
+                build_element("g", build_element("use", href="#am-land"), **format_tone("none", "stain"), **look)
+            )
     if landscape.lines:
         look = {"stroke_width": 0.6, "opacity": "0.5"}
-        parts.append(element("path", d=lines_path(landscape.lines), **tone("none", "thin"), **look))
+        parts.append(build_element("path", d=format_lines_path(landscape.lines), **format_tone("none", "thin"), **look))
     apart = [border.line for border in plan.sea_borders]
     if apart and not plan.are_drawn:
         look = {"stroke_width": 1.4, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
-        parts.append(element("path", d=lines_path(apart), **tone("none", "wave"), **look))
+        parts.append(build_element("path", d=format_lines_path(apart), **format_tone("none", "wave"), **look))
     return "".join(parts)
 
 
-def _water_lines(is_short: bool) -> list[str]:
+def _draw_water_lines(is_short: bool) -> list[str]:
     """Draw lines along the coasts: wide strokes under slightly narrower ones in the colour of the water.
 
     `is_short`: draw fewer of them, for a large map.
     """
-    land = element("use", href="#am-land")
+    land = build_element("use", href="#am-land")
     look = {"stroke_linejoin": "round"}
     parts = [
-        element("g", land, stroke_width=2 * far, opacity="0.05", **tone("none", "wave"), **look)
+        build_element("g", land, stroke_width=2 * far, opacity="0.05", **format_tone("none", "wave"), **look)
         for far in (_GLOW[2::2] if is_short else _GLOW)
     ]
     for n, (far, depth) in enumerate(_RINGS[3:] if is_short else _RINGS):
         line = mix_tones("sea", "wave", depth)
         water = mix_tones("sea", "wave", 0.05 + 0.05 * n)[0], mix_tones("sea", "wave", 0.03 + 0.03 * n)[1]
-        parts.append(element("g", land, stroke_width=2 * far, **tone("none", line), **look))
-        parts.append(element("g", land, stroke_width=2 * (far - _RING_WIDTH), **tone("none", water), **look))
+        parts.append(build_element("g", land, stroke_width=2 * far, **format_tone("none", line), **look))
+        parts.append(
+            build_element("g", land, stroke_width=2 * (far - _RING_WIDTH), **format_tone("none", water), **look)
+        )
     return parts
 
 
 def draw_strange_land(plan: AreaPlan) -> str:
     """Paint the land out of play, and the shadow of all land."""
     shadow = {"stroke_width": 5, "opacity": "0.1", "transform": "translate(1.6 2.2)", "stroke_linejoin": "round"}
-    drawn = element("g", element("use", href="#am-land"), **tone("none", "shade"), **shadow)
-    return drawn + (element("path", d=rings_path(plan.lands), **tone("land")) if plan.lands else "")
+    drawn = build_element("g", build_element("use", href="#am-land"), **format_tone("none", "shade"), **shadow)
+    return drawn + (build_element("path", d=format_rings_path(plan.lands), **format_tone("land")) if plan.lands else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,19 +213,21 @@ def draw_area(plan: AreaPlan, place: int, ground: AreaGround) -> str:
 
     On a large map it has no clip, no edge, and no reference to its outline unless it has a pattern.
     """
-    fill, edge = shades(ground.colour)
+    fill, edge = choose_shades(ground.colour)
     use = f"#am-a-{ground.id}"
     if plan.is_large:
-        drawn = element("path", d=rings_path(plan.outlines[place]), data_place=ground.id, **tone(fill, more="place"))
-        return drawn + _cover(use, ground.pattern)
-    parts = [element("use", href=use, **tone(fill)), _cover(use, ground.pattern)]
-    share = max(0.4, min(1.0, _extent(plan.outlines[place]) / _USUAL))
+        drawn = build_element(
+            "path", d=format_rings_path(plan.outlines[place]), data_place=ground.id, **format_tone(fill, more="place")
+        )
+        return drawn + _draw_cover(use, ground.pattern)
+    parts = [build_element("use", href=use, **format_tone(fill)), _draw_cover(use, ground.pattern)]
+    share = max(0.4, min(1.0, _measure_extent(plan.outlines[place]) / _USUAL))
     parts += [
-        element("use", href=use, stroke_width=width * share, opacity=opacity, **tone("none", edge))
+        build_element("use", href=use, stroke_width=width * share, opacity=opacity, **format_tone("none", edge))
         for width, opacity in _BANDS
     ]
-    drawn = element("g", parts, clip_path=f"url(#am-c-{ground.id})", stroke_linejoin="round")
-    return element("g", drawn, class_="place", data_place=ground.id)
+    drawn = build_element("g", parts, clip_path=f"url(#am-c-{ground.id})", stroke_linejoin="round")
+    return build_element("g", drawn, class_="place", data_place=ground.id)
 
 
 def draw_common_edges(plan: AreaPlan) -> str:
@@ -218,22 +235,22 @@ def draw_common_edges(plan: AreaPlan) -> str:
     if not plan.is_large:
         return ""
     edges = [
-        element("use", href="#am-land", stroke_width=width, opacity=opacity, **tone("none", "stain"))
+        build_element("use", href="#am-land", stroke_width=width, opacity=opacity, **format_tone("none", "stain"))
         for width, opacity in _COMMON_BANDS
     ]
-    return element("g", edges, stroke_linejoin="round")
+    return build_element("g", edges, stroke_linejoin="round")
 
 
-def _cover(use: str, pattern: str) -> str:
+def _draw_cover(use: str, pattern: str) -> str:
     """Return markup that lays a pattern over the shape at the address `use`, or '' without a pattern."""
     if not pattern:
         return ""
     cover = COVERS.get(pattern)
     fill, opacity = (f"url(#am-{cover})", "0.9") if cover else (f"url(#pattern-{pattern})", "0.55")
-    return element("use", href=use, fill=fill, opacity=opacity)
+    return build_element("use", href=use, fill=fill, opacity=opacity)
 
 
-def _extent(rings: Rings) -> float:
+def _measure_extent(rings: Rings) -> float:
     """Return the square root of the area enclosed by the largest ring, in pixels."""
     largest = 0.0
     for ring in rings:
@@ -247,7 +264,7 @@ def draw_water_area(plan: AreaPlan, place: int, id: str) -> str:
 
     `place`: its handle; `id`: its id in the documents.
     """
-    return element("path", d=rings_path(plan.outlines[place]), fill="none", class_="place", data_place=id)
+    return build_element("path", d=format_rings_path(plan.outlines[place]), fill="none", class_="place", data_place=id)
 
 
 def draw_country(landscape: Landscape) -> str:
@@ -255,10 +272,12 @@ def draw_country(landscape: Landscape) -> str:
     parts = []
     if landscape.rivers:
         look = {"stroke_width": 1.35, "stroke_linecap": "round", "stroke_linejoin": "round"}
-        parts.append(element("path", d=lines_path(landscape.rivers), **tone("none", "river"), **look))
+        parts.append(
+            build_element("path", d=format_lines_path(landscape.rivers), **format_tone("none", "river"), **look)
+        )
     if landscape.lakes:
-        lakes = "".join(rings_path(rings) for rings in landscape.lakes)
-        parts.append(element("path", d=lakes, stroke_width=0.9, **tone("lake", "river")))
+        lakes = "".join(format_rings_path(rings) for rings in landscape.lakes)
+        parts.append(build_element("path", d=lakes, stroke_width=0.9, **format_tone("lake", "river")))
     return "".join([*parts, draw_hills(landscape.hills), draw_woods(landscape.woods), draw_marshes(landscape.marshes)])
 
 
@@ -269,8 +288,8 @@ def draw_coasts(plan: AreaPlan) -> str:
     look = {"stroke_width": 1, "stroke_linejoin": "round", "opacity": "0.75"}
     parts = []
     if plan.lands:
-        parts.append(element("path", d=rings_path(plan.lands), **tone("none", "ink"), **look))
-    parts.append(element("path", d=lines_path(shore), **tone("none", "ink"), **look))
+        parts.append(build_element("path", d=format_rings_path(plan.lands), **format_tone("none", "ink"), **look))
+    parts.append(build_element("path", d=format_lines_path(shore), **format_tone("none", "ink"), **look))
     if out:
         parts.append(draw_border(out, "soft", 1.2, "dotted"))
     return "".join(parts)
@@ -284,9 +303,9 @@ def draw_border(lines: Sequence[Line], colour: str | Pair, width: float, stroke:
 
     `width`: in pixels; `stroke`: the name of a line style such as "dotted".
     """
-    path = lines_path(lines)
-    rim = element(
-        "path", d=path, stroke_width=width * 1.75, opacity="0.5", stroke_linejoin="round", **tone("none", "halo")
+    path = format_lines_path(lines)
+    rim = build_element(
+        "path", d=path, stroke_width=width * 1.75, opacity="0.5", stroke_linejoin="round", **format_tone("none", "halo")
     )
     dashes = _DASHES.get(stroke)
     look = {
@@ -295,9 +314,9 @@ def draw_border(lines: Sequence[Line], colour: str | Pair, width: float, stroke:
         "stroke_linejoin": "round",
         "stroke_linecap": "round" if stroke == "dotted" else "butt",
     }
-    return rim + element("path", d=path, **tone("none", colour), **look)
+    return rim + build_element("path", d=path, **format_tone("none", colour), **look)
 
 
-def border_width(line: LineStyle) -> float:
+def compute_border_width(line: LineStyle) -> float:
     """Return the width in pixels at which a line is drawn along a border."""
     return max(_THINNEST, min(_THICKEST, line.width * _BORDER))

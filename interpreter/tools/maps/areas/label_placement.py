@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from interpreter.tools.maps.areas.planes import Box, Line, Point, bounds
+from interpreter.tools.maps.areas.planes import Box, Line, Point, compute_bounds
 
 _BUCKET = 48.0  # width of a cell of the index, in pixels
 _STEP = 4.0  # distance of the points that represent a line, in pixels
@@ -41,7 +41,7 @@ class Obstacles:
 
     def add_box(self, box: Box, weight: float) -> None:
         """Add a box; covering it costs `weight` per square pixel."""
-        for key in _cells(box):
+        for key in _list_cells(box):
             self._boxes.setdefault(key, []).append((box, weight))
 
     def add_line(self, line: Line, weight: float) -> None:
@@ -53,28 +53,28 @@ class Obstacles:
                 x, y = ax + (bx - ax) * n / pieces, ay + (by - ay) * n / pieces
                 self._points.setdefault((int(x // _BUCKET), int(y // _BUCKET)), []).append((x, y, share))
 
-    def cost(self, box: Box) -> float:
+    def compute_cost(self, box: Box) -> float:
         """Return the cost of covering what lies in a box."""
         left, top, right, bottom = box
         inner = self._inner
         total = _OUTSIDE if left < inner[0] or top < inner[1] or right > inner[2] or bottom > inner[3] else 0.0
         near: dict[Box, float] = {}
-        for key in _cells(box):
+        for key in _list_cells(box):
             for x, y, weight in self._points.get(key, ()):
                 if left < x < right and top < y < bottom:
                     total += weight
             for other, weight in self._boxes.get(key, ()):
                 near[other] = max(weight, near.get(other, 0.0))
-        return total + sum(overlap(box, other) * weight for other, weight in near.items())
+        return total + sum(compute_overlap(box, other) * weight for other, weight in near.items())
 
 
-def _cells(box: Box) -> Iterable[tuple[int, int]]:
+def _list_cells(box: Box) -> Iterable[tuple[int, int]]:
     for column in range(int(box[0] // _BUCKET), int(box[2] // _BUCKET) + 1):
         for row in range(int(box[1] // _BUCKET), int(box[3] // _BUCKET) + 1):
             yield column, row
 
 
-def overlap(a: Box, b: Box) -> float:
+def compute_overlap(a: Box, b: Box) -> float:
     """Return the area common to two boxes, in square pixels."""
     wide, high = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
     return wide * high if wide > 0 and high > 0 else 0.0
@@ -85,16 +85,18 @@ def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) ->
 
     `labels`: the candidates of each label, at least one, the most important label first.
     """
-    fixed = [[spot.cost + obstacles.cost(spot.box) for spot in spots] for spots in labels]
-    reach = [bounds([((b[0], b[1]), (b[2], b[3])) for b in (spot.box for spot in spots)]) for spots in labels]
-    near = [[m for m in range(len(labels)) if m != n and overlap(reach[n], reach[m])] for n in range(len(labels))]
+    fixed = [[spot.cost + obstacles.compute_cost(spot.box) for spot in spots] for spots in labels]
+    reach = [compute_bounds([((b[0], b[1]), (b[2], b[3])) for b in (spot.box for spot in spots)]) for spots in labels]
+    near = [
+        [m for m in range(len(labels)) if m != n and compute_overlap(reach[n], reach[m])] for n in range(len(labels))
+    ]
     chosen: list[LabelSpot | None] = [None] * len(labels)
     for _ in range(_ROUNDS):
         before = list(chosen)
         for n, spots in enumerate(labels):
             others = [one.box for m in near[n] if (one := chosen[m]) is not None]
             costs = [
-                fixed[n][k] + _OTHER_LABEL * sum(overlap(spot.box, box) for box in others)
+                fixed[n][k] + _OTHER_LABEL * sum(compute_overlap(spot.box, box) for box in others)
                 for k, spot in enumerate(spots)
             ]
             chosen[n] = spots[costs.index(min(costs))]
@@ -110,7 +112,7 @@ def trim_box(box: Box, taken: Iterable[Box], least: Point) -> Box:
     than `least` (width, height) is not made.
     """
     for other in taken:
-        if not overlap(box, other):
+        if not compute_overlap(box, other):
             continue
         left, top, right, bottom = box
         cuts = [

@@ -15,10 +15,10 @@ from itertools import pairwise
 from math import atan2, cos, degrees, hypot, radians, sin
 from zlib import crc32
 
-from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
-from interpreter.diagnostics.terminal_text import cell_width, has_wide
-from interpreter.tools.maps.areas.planes import Point, quadratic_curve
-from interpreter.tools.maps.areas.tones import Pair, tone
+from interpreter.diagnostics.svg_markup import build_element, escape, format_coordinate, sanitize_text
+from interpreter.diagnostics.terminal_text import has_wide, measure_cells
+from interpreter.tools.maps.areas.planes import Point, sample_quadratic_curve
+from interpreter.tools.maps.areas.tones import Pair, format_tone
 from interpreter.tools.maps.shapes import format_transform
 
 ROMAN, ITALIC, BOLD = "r", "i", "b"
@@ -32,33 +32,35 @@ _USES = re.compile(r'"#am-([rib])([0-9]+)"')
 
 
 @cache
-def _letters() -> dict[str, dict[str, tuple[int, str]]]:
+def _load_letters() -> dict[str, dict[str, tuple[int, str]]]:
     text = files("interpreter.tools.maps.areas").joinpath("letters.json").read_text(encoding="utf-8")
     return {font: {c: (wide, path) for c, (wide, path) in own.items()} for font, own in json.loads(text).items()}
 
 
 def _advance(char: str, font: str) -> float:
     """Return the width of a character in a font of size 1."""
-    known = _letters()[font].get(char)
+    known = _load_letters()[font].get(char)
     if known is not None:
         return known[0] / _EM
-    return 0.3 if char == " " else 1.0 if cell_width(char) > 1 else _UNKNOWN
+    return 0.3 if char == " " else 1.0 if measure_cells(char) > 1 else _UNKNOWN
 
 
-def width_of(text: str, size: float, font: str = ROMAN, spacing: float = 0.0) -> float:
+def measure_width(text: str, size: float, font: str = ROMAN, spacing: float = 0.0) -> float:
     """Return the width of a line of text in pixels; `spacing`: pixels added between letters."""
     return sum(_advance(c, font) for c in text) * size + spacing * max(0, len(text) - 1)
 
 
-def fitting_size(text: str, widest: float, size: float, font: str = ROMAN) -> float:
+def compute_fitting_size(text: str, widest: float, size: float, font: str = ROMAN) -> float:
     """Return the largest size, at most `size`, at which a text is no wider than `widest` pixels."""
-    return min(size, widest / max(0.1, width_of(text, 1.0, font)))
+    return min(size, widest / max(0.1, measure_width(text, 1.0, font)))
 
 
 def define_letters(markup: str) -> str:
     """Return the outlines of all letters that the markup of a picture refers to, for its SVG definitions."""
     used = sorted({(font, int(code)) for font, code in _USES.findall(markup)})
-    return "".join(element("path", id=f"am-{font}{code}", d=_letters()[font][chr(code)][1]) for font, code in used)
+    return "".join(
+        build_element("path", id=f"am-{font}{code}", d=_load_letters()[font][chr(code)][1]) for font, code in used
+    )
 
 
 def draw_line_of_text(
@@ -78,14 +80,14 @@ def draw_line_of_text(
     "end", "middle"). `halo`: the width of a light rim in pixels; `spacing`: pixels added between letters.
     """
     text = sanitize_text(text)
-    x = -width_of(text, size, font, spacing) * {"middle": 0.5, "start": 0.0, "end": 1.0}[anchor]
+    x = -measure_width(text, size, font, spacing) * {"middle": 0.5, "start": 0.0, "end": 1.0}[anchor]
     scale, letters = size / _EM, []
     for char in text:
         if char != " ":
             letters.append(_draw_letter(char, font, x=round(x / scale)))
         x += _advance(char, font) * size + spacing
     place = f"{format_transform(*at)} scale({scale:.4f})"
-    return _draw_halo(element("g", letters, transform=place), text, scale, fill, halo, attributes)
+    return _draw_halo(build_element("g", letters, transform=place), text, scale, fill, halo, attributes)
 
 
 def draw_plain_text(text: str, at: Point, size: float, fill: str | Pair, font: str = ROMAN, halo: float = 0.0) -> str:
@@ -95,21 +97,21 @@ def draw_plain_text(text: str, at: Point, size: float, fill: str | Pair, font: s
     lines in the time that a hundred with outlines take.
     """
     text = sanitize_text(text)
-    style, weight = _slant(text, font), "bold" if font == BOLD else None
+    style, weight = _choose_slant(text, font), "bold" if font == BOLD else None
     rim = {"stroke_width": halo, "stroke_linejoin": "round", "stroke_opacity": "0.75", "paint_order": "stroke"}
-    return element(
+    return build_element(
         "text",
         escape(text),
         x=float(at[0]),
         y=float(at[1]),
         font_size=float(size),
-        textLength=width_of(text, size, font),
+        textLength=measure_width(text, size, font),
         lengthAdjust="spacingAndGlyphs",
         text_anchor="middle",
         font_style=style,
         font_weight=weight,
         font_family=_SERIF,
-        **tone(fill, "halo"),
+        **format_tone(fill, "halo"),
         **(rim if halo else {}),
     )
 
@@ -140,7 +142,7 @@ def draw_curved_text(
     return _draw_halo("".join(letters), text, scale, fill, halo, attributes)
 
 
-def letter_spots(
+def compute_letter_spots(
     text: str, start: Point, end: Point, bend: float, size: float, font: str = ROMAN
 ) -> list[tuple[float, float, float]]:
     """Return for each letter that `draw_curved_text` draws a circle (x, y, radius) that covers most of it."""
@@ -162,34 +164,34 @@ def _spread_letters(
 
     Return their size, at most `size`, and for each its left end on the curve and its turn in degrees.
     """
-    line = _curve_of(start, end, bend)
+    line = _compute_curve(start, end, bend)
     far = [0.0]
     for a, b in pairwise(line):
         far.append(far[-1] + hypot(b[0] - a[0], b[1] - a[1]))
-    size = fitting_size(text, far[-1], size, font)
-    gap = (far[-1] - width_of(text, size, font)) / max(1, len(text) - 1) if len(text) > 1 else 0.0
+    size = compute_fitting_size(text, far[-1], size, font)
+    gap = (far[-1] - measure_width(text, size, font)) / max(1, len(text) - 1) if len(text) > 1 else 0.0
     places, at = [], 0.0
     if len(text) == 1:
         at = (far[-1] - _advance(text, font) * size) / 2
     for char in text:
         wide = _advance(char, font) * size
-        (x, y), angle = _spot(line, far, at + wide / 2)
+        (x, y), angle = _find_spot(line, far, at + wide / 2)
         places.append((char, (x - cos(angle) * wide / 2, y - sin(angle) * wide / 2), degrees(angle)))
         at += wide + gap
     return size, places
 
 
-def _curve_of(start: Point, end: Point, bend: float) -> list[Point]:
+def _compute_curve(start: Point, end: Point, bend: float) -> list[Point]:
     """Return points of a curve between two points whose middle rises by `bend` pixels."""
     far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     control = (
         (start[0] + end[0]) / 2 + (end[1] - start[1]) / far * bend * 2,
         (start[1] + end[1]) / 2 - (end[0] - start[0]) / far * bend * 2,
     )
-    return quadratic_curve(start, control, end, _STEPS)
+    return sample_quadratic_curve(start, control, end, _STEPS)
 
 
-def _spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point, float]:
+def _find_spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point, float]:
     """Return the point at the distance `at` along a line, and the line's direction there in radians.
 
     `far`: the distance of each point of the line from its start, in pixels.
@@ -211,23 +213,23 @@ def _draw_halo(
     """
     told = {"role": "group", "aria_label": text, **attributes}
     if not halo:
-        return element("g", letters, **tone(fill), **told)
+        return build_element("g", letters, **format_tone(fill), **told)
     name = f"am-t{crc32(letters.encode()):08x}"
-    use = element("use", href=f"#{name}")
+    use = build_element("use", href=f"#{name}")
     rim = {"stroke_width": format_coordinate(halo / scale), "stroke_linejoin": "round", "opacity": "0.75"}
-    coats = element("g", use, **tone("none", "halo"), **rim) + element("g", use, **tone(fill))
-    return element("g", element("defs", element("g", letters, id=name)) + coats, **told)
+    coats = build_element("g", use, **format_tone("none", "halo"), **rim) + build_element("g", use, **format_tone(fill))
+    return build_element("g", build_element("defs", build_element("g", letters, id=name)) + coats, **told)
 
 
-def _slant(text: str, font: str) -> str | None:
+def _choose_slant(text: str, font: str) -> str | None:
     """Return "italic" for text of the italic font; None for double-width characters, which are only written upright."""
     return "italic" if font == ITALIC and not has_wide(text) else None
 
 
 def _draw_letter(char: str, font: str, **place: object) -> str:
     """Draw a letter as an outline, or as text if it has none; `place`: the attributes that place it."""
-    if char in _letters()[font]:
-        return element("use", href=f"#am-{font}{ord(char)}", **place)
-    style, weight = _slant(char, font), "bold" if font == BOLD else None
+    if char in _load_letters()[font]:
+        return build_element("use", href=f"#am-{font}{ord(char)}", **place)
+    style, weight = _choose_slant(char, font), "bold" if font == BOLD else None
     look = {"font_size": _EM, "font_style": style, "font_weight": weight, "font_family": _SERIF}
-    return element("text", escape(char), **place, **look)
+    return build_element("text", escape(char), **place, **look)

@@ -6,44 +6,44 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.diagnostics.svg_markup import element
+from interpreter.diagnostics.svg_markup import build_element
 from interpreter.model.area_drawing import AreaStyle, Landscape, Lettering, Line
 from interpreter.model.ruleset import Thing
-from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.maps.areas import emblems, furniture, ground
 from interpreter.tools.maps.areas.label_placement import LabelSpot, trim_box
 from interpreter.tools.maps.areas.lettering import (
     BOLD,
     ITALIC,
     ROMAN,
+    compute_fitting_size,
     define_letters,
     draw_curved_text,
     draw_line_of_text,
     draw_plain_text,
-    fitting_size,
 )
 from interpreter.tools.maps.areas.plan import AreaPlan, LabelPlan
-from interpreter.tools.maps.areas.planes import Box, point_along
-from interpreter.tools.maps.areas.tones import Pair, line_tone, shades, tone
+from interpreter.tools.maps.areas.planes import Box, find_point_along
+from interpreter.tools.maps.areas.tones import Pair, choose_line_tone, choose_shades, format_tone
 from interpreter.tools.maps.areas.town_labels import (
     CITY,
     TOWN,
-    area_name,
-    figure_offsets,
+    compute_figure_offsets,
+    compute_letter_circles,
+    format_area_name,
+    get_lettering_text,
+    get_style,
     is_city,
-    letter_boxes,
-    lettering_text,
-    letters_of,
+    iter_letter_boxes,
     plan_labels,
-    style_of,
 )
 from interpreter.tools.maps.counters import draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.painting.curves import PointIndex
-from interpreter.tools.maps.shapes import break_lines, format_point, path_data
-from interpreter.tools.maps.spaces import SpaceValue, value_words, values_on
-from interpreter.tools.maps.style import LineLook, number_words
+from interpreter.tools.maps.shapes import break_lines, format_path, format_point
+from interpreter.tools.maps.spaces import SpaceValue, format_values, list_values
+from interpreter.tools.maps.style import LineLook, format_number_name
 
 _NAME = 16.0  # largest name of an area without stated lettering, in pixels
 _NAME_HIGH = 34.0  # height of a name in two lines
@@ -85,16 +85,16 @@ def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> tuple[list[list
     seas = {n: ground.SEAS[k % len(ground.SEAS)] for k, n in enumerate(sorted(plan.waters))}
     styles = context.ruleset.drawing.area_map.areas
     colours: dict[int, Pair | str] = {
-        n: shades(styles[n].colour)[0] if n in styles and styles[n].colour else seas[n] for n in seas
+        n: choose_shades(styles[n].colour)[0] if n in styles and styles[n].colour else seas[n] for n in seas
     }
-    grounds = {n: _ground_of(context, plan, n, ids[n]) for n in plan.outlines if n not in plan.waters}
+    grounds = {n: _build_ground(context, plan, n, ids[n]) for n in plan.outlines if n not in plan.waters}
     areas = [
         ground.draw_water_area(plan, n, ids[n]) if n in plan.waters else ground.draw_area(plan, n, grounds[n])
         for n in plan.outlines
     ]
     lines, straits = _draw_links(context, plan)
-    values = _values(context, plan)
-    boxes = _counter_boxes(context, plan, values)
+    values = _collect_values(context, plan)
+    boxes = _compute_counter_boxes(context, plan, values)
     labels = plan_labels(context, plan, values, boxes)
     written_here = [_draw_content(context, plan, n, values[n], labels) for n in plan.outlines]
     over = [*_draw_landscape_names(context, labels), *written_here]
@@ -103,8 +103,8 @@ def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> tuple[list[list
     country = ground.draw_country(_remove_covered_signs(context, plan, labels))
     sea = ground.draw_sea(plan, landscape, colours) + ground.draw_strange_land(plan)
     levels = [
-        [element("defs", ground.define_ground(plan, grounds) + defined)],
-        [element("g", sea, clip_path="url(#am-sheet)")],
+        [build_element("defs", ground.define_ground(plan, grounds) + defined)],
+        [build_element("g", sea, clip_path="url(#am-sheet)")],
         areas,
         [ground.draw_common_edges(plan), ground.draw_paper(plan), country, ground.draw_coasts(plan)],
         lines,
@@ -113,28 +113,28 @@ def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> tuple[list[list
         [furnished],
     ]
     standing = [
-        draw_counters(here, context.layout.middles[n], boxes[n], context, plan.scale_of(n))
+        draw_counters(here, context.layout.middles[n], boxes[n], context, plan.get_scale(n))
         for n in plan.outlines
         if (here := context.position.groups.get(n))
     ]
     return levels, standing
 
 
-def area_boxes(context: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
+def compute_area_boxes(context: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
     """Return the box for counters of each area (left, top, right, bottom from its middle)."""
-    return _counter_boxes(context, plan, _values(context, plan))
+    return _compute_counter_boxes(context, plan, _collect_values(context, plan))
 
 
-def _counter_boxes(
+def _compute_counter_boxes(
     context: DrawingContext, plan: AreaPlan, values: Mapping[int, Sequence[SpaceValue]]
 ) -> dict[int, Box]:
     """Return the box for counters of each area relative to its middle, without the letters of names along curves.
 
     Where letters reach into a box, it is cut back. `values`: the values that the drawing writes on each area.
     """
-    letters, found = tuple(letter_boxes(context, plan)), {}
+    letters, found = tuple(iter_letter_boxes(context, plan)), {}
     for n, written in values.items():
-        box = _rows(context, plan, n, written).box
+        box = _layout_rows(context, plan, n, written).box
         least = (_LEAST * (box[2] - box[0]), _LEAST * (box[3] - box[1]))
         left, top, right, bottom = trim_box(box, letters, least) if letters else box
         x, y = context.layout.middles[n]
@@ -142,36 +142,36 @@ def _counter_boxes(
     return found
 
 
-def _values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
-    return {n: values_on(n, context) for n in plan.outlines}
+def _collect_values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
+    return {n: list_values(n, context) for n in plan.outlines}
 
 
-def _ground_of(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
+def _build_ground(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
     looks = context.looks
-    fill = looks.fill_of(context.ruleset, context.position.places[place])
+    fill = looks.find_fill(context.ruleset, context.position.places[place])
     own = fill.look.colour if fill and len(looks.fills) > 1 and not fill.is_political else ""
-    colour = style_of(context, place).colour or own or ground.POLITICAL[plan.tints[place]]
+    colour = get_style(context, place).colour or own or ground.POLITICAL[plan.tints[place]]
     return ground.AreaGround(id, colour, fill.look.pattern if fill else "")
 
 
 # --- lettering --------------------------------------------------------------------------------------
 
 
-def _rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
+def _layout_rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
     """Lay out an area's content in its box: name and words above the counters, figures and marks below.
 
     `place`: the handle of the area; `values`: the values that the drawing writes on it.
     """
-    style = style_of(context, place)
+    style = get_style(context, place)
     left, top, right, bottom = plan.contents[place]
     if place in plan.counters:
         return _Rows((), 0.0, top, top, plan.counters[place], bottom + 12)
     wide, high = right - left, bottom - top
-    share, grown = min(1.0, wide / (2 * _OWN_CENTRE)), plan.scale_of(place)
+    share, grown = min(1.0, wide / (2 * _OWN_CENTRE)), plan.get_scale(place)
     lines: tuple[str, ...] = ()
     size, down = 0.0, top
     if not style.lettering:
-        name = area_name(context, context.ruleset.kinds["place"].things[place])
+        name = format_area_name(context, context.ruleset.kinds["place"].things[place])
         broken, size = break_lines(
             name, (wide * 0.98, min(_NAME_HIGH * grown, high * 0.36)), max(8.0, _NAME * share * grown), True
         )
@@ -193,27 +193,27 @@ def _draw_content(
 
     `place`: the handle of the area; `values`: the values that the drawing writes on it; `labels`: the spots of towns.
     """
-    thing, style = context.ruleset.kinds["place"].things[place], style_of(context, place)
-    rows = _rows(context, plan, place, values)
+    thing, style = context.ruleset.kinds["place"].things[place], get_style(context, place)
+    rows = _layout_rows(context, plan, place, values)
     left, _top, right, _bottom = plan.contents[place]
     middle, is_water = (left + right) / 2, place in plan.waters
     parts = [
-        _draw_lettering(one, lettering_text(one, context) or area_name(context, thing), is_water)
+        _draw_lettering(one, get_lettering_text(one, context) or format_area_name(context, thing), is_water)
         for one in style.lettering
     ]
     for n, line in enumerate(rows.name):
         at = (middle, rows.name_line + n * rows.size * _LINE)
         fill, font = ("sea_name", ITALIC) if is_water else ("name", BOLD)
         write = draw_plain_text if plan.is_large else draw_line_of_text
-        parts.append(write(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=3.4))
-    named = element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
+        parts.append(write(line, at, compute_fitting_size(line, right - left, rows.size, font), fill, font, halo=3.4))
+    named = build_element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
     if style.site is not None:
         shown = _draw_site(context, style, values, labels.sites.get(place))
     else:
         shown = _draw_values(context, values, rows, (left, right))
     marked = context.position.marked.get(place, {})
     low = draw_marks(marked, context.ruleset.drawing.marks, (left + _OWN_CENTRE, rows.figures_line), 0.0, None)
-    drawn_marks = element("g", low, class_="marks", data_place=thing.id) if low else ""
+    drawn_marks = build_element("g", low, class_="marks", data_place=thing.id) if low else ""
     return named + shown + drawn_marks
 
 
@@ -221,7 +221,10 @@ def _remove_covered_signs(context: DrawingContext, plan: AreaPlan, labels: Label
     """Return the landscape without the hills, trees and marshes that a letter of a name would cover."""
     landscape = context.ruleset.drawing.area_map.landscape
     names = [spot.box for spot in (*labels.towns, *labels.sites.values())]
-    circles = [*letters_of(context, plan), *(circle for box in names for circle in _circles_in(box))]
+    circles = [
+        *compute_letter_circles(context, plan),
+        *(circle for box in names for circle in _compute_letter_circles(box)),
+    ]
     index = PointIndex(max((r for *_, r in circles), default=1.0))
     for x, y, r in circles:
         index.add((x, y), r)
@@ -233,7 +236,7 @@ def _remove_covered_signs(context: DrawingContext, plan: AreaPlan, labels: Label
     )
 
 
-def _circles_in(box: Box) -> list[tuple[float, float, float]]:
+def _compute_letter_circles(box: Box) -> list[tuple[float, float, float]]:
     """Return circles (x, y, radius) in a row that cover the letters of a line of text with this box."""
     left, top, right, bottom = box
     high = bottom - top
@@ -256,10 +259,10 @@ def _draw_values(context: DrawingContext, values: Sequence[SpaceValue], rows: _R
     `ends`: the left and right end of the row in pixels.
     """
     left, right = ends
-    words = value_words(values)
+    words = format_values(values)
     parts = []
     if words:
-        size = fitting_size(words, right - left, _WORDS, ITALIC)
+        size = compute_fitting_size(words, right - left, _WORDS, ITALIC)
         parts.append(draw_line_of_text(words, ((left + right) / 2, rows.words_line), size, "soft", ITALIC, halo=2.2))
     figures = [v for v in values if v.is_figure]
     for n, value in enumerate(figures):
@@ -283,18 +286,18 @@ def _draw_site(context: DrawingContext, style: AreaStyle, values: Sequence[Space
     has_star = is_city(context, values)
     parts = [emblems.draw_star((x, y))] if has_star else []
     figures = [value for value in values if value.is_figure]
-    for value, offset in zip(figures, figure_offsets(style.side, len(figures), has_star), strict=True):
+    for value, offset in zip(figures, compute_figure_offsets(style.side, len(figures), has_star), strict=True):
         parts.append(_draw_figure(context, value, (x + offset, y - (2 if has_star else 0))))
     if spot is not None:
-        parts.append(draw_line_of_text(value_words(values), spot.at, CITY, "ink", BOLD, spot.anchor, halo=3))
+        parts.append(draw_line_of_text(format_values(values), spot.at, CITY, "ink", BOLD, spot.anchor, halo=3))
     return "".join(parts)
 
 
 def _draw_landscape_names(context: DrawingContext, labels: LabelPlan) -> list[str]:
     landscape = context.ruleset.drawing.area_map.landscape
-    parts = [_draw_lettering(one, lettering_text(one, context), False) for one in landscape.names]
+    parts = [_draw_lettering(one, get_lettering_text(one, context), False) for one in landscape.names]
     for one, spot in zip(landscape.towns, labels.towns, strict=True):
-        name = label_words(one.name, context.lang)
+        name = format_label(one.name, context.lang)
         label = draw_line_of_text(name, spot.at, TOWN, "ink", ITALIC, spot.anchor, halo=2.2, opacity="0.85")
         parts.append(emblems.draw_town(one.at) + label)
     return [*parts, *(emblems.draw_ship(*ship) for ship in landscape.ships)]
@@ -314,14 +317,14 @@ def _draw_links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], lis
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in plan.outlines for end in edge.ends):
             continue
-        drawn = looks.lines_of(ruleset, context.position.links[handle])
+        drawn = looks.list_lines(ruleset, context.position.links[handle])
         pair = frozenset(edge.ends)
         linked.add(pair)
         by = next((look for look in drawn if look.line.course == "along"), None)
         stated = ruleset.drawing.area_map.straits.get(handle)
         is_adjacent = plan.are_adjacent(*edge.ends)
         if stated or not is_adjacent:
-            straits.append(_draw_strait(edge, stated or plan.crossing(*edge.ends), by))
+            straits.append(_draw_strait(edge, stated or plan.compute_crossing(*edge.ends), by))
         if is_adjacent and (lines := plan.common.get(pair)):
             borders.append(_draw_border(edge, lines, by))
         roads += [_draw_road(edge, look, plan, context) for look in drawn if look.line.course != "along"]
@@ -335,14 +338,16 @@ def _draw_border(edge: Thing, lines: Sequence[Line], by: LineLook | None) -> str
     if by is None:
         drawn = ground.draw_border(lines, "border", 2.0, "border")
     else:
-        drawn = ground.draw_border(lines, line_tone(by.line.colour), ground.border_width(by.line), by.line.stroke)
-    return element("g", drawn, **_link_data(edge, by))
+        drawn = ground.draw_border(
+            lines, choose_line_tone(by.line.colour), ground.compute_border_width(by.line), by.line.stroke
+        )
+    return build_element("g", drawn, **_build_link_data(edge, by))
 
 
 def _draw_strait(edge: Thing, line: Sequence[tuple[float, float]], by: LineLook | None) -> str:
-    colour: str | Pair = "sea_name" if by is None else line_tone(by.line.colour)
-    drawn = element("path", d=ground.lines_path([tuple(line)]), **tone("none", colour), **_DOTTED)
-    return element("g", drawn, **_link_data(edge, by))
+    colour: str | Pair = "sea_name" if by is None else choose_line_tone(by.line.colour)
+    drawn = build_element("path", d=ground.format_lines_path([tuple(line)]), **format_tone("none", colour), **_DOTTED)
+    return build_element("g", drawn, **_build_link_data(edge, by))
 
 
 def _draw_road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingContext) -> str:
@@ -351,23 +356,31 @@ def _draw_road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingCon
     (ax, ay), (bx, by) = context.layout.middles[edge.ends[0]], context.layout.middles[edge.ends[1]]
     common = plan.common.get(frozenset(edge.ends), ())
     longest = max(common, key=len, default=())
-    mx, my = point_along(longest, 0.5) if longest else ((ax + bx) / 2, (ay + by) / 2)
+    mx, my = find_point_along(longest, 0.5) if longest else ((ax + bx) / 2, (ay + by) / 2)
     width = max(_THIN, min(2 * _THICK, style.line.width * 0.7))
     if style.line.course == "over":
         far = max(1.0, ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)
         ux, uy = (bx - ax) / far * 11, (by - ay) / far * 11
-        path = path_data([(mx - ux, my - uy), (mx + ux, my + uy)])
+        path = format_path([(mx - ux, my - uy), (mx + ux, my + uy)])
     else:
         m = format_point((mx, my))
         path = f"M{format_point((ax, ay))}C{m} {m} {format_point((bx, by))}"
     dashes = {"dashed": "7 5", "dotted": "0.5 5", "border": "9 4 2 4"}.get(style.line.stroke)
     cap = "butt" if style.line.course == "over" else "round"
-    rim = element("path", d=path, stroke_width=width + 2.4, stroke_linecap=cap, opacity="0.7", **tone("none", "halo"))
-    look = {"stroke_dasharray": dashes, "stroke_linecap": cap, **tone("none", line_tone(style.line.colour))}
-    return element("g", rim + element("path", d=path, stroke_width=width, **look), **_link_data(edge, style))
+    rim = build_element(
+        "path", d=path, stroke_width=width + 2.4, stroke_linecap=cap, opacity="0.7", **format_tone("none", "halo")
+    )
+    look = {
+        "stroke_dasharray": dashes,
+        "stroke_linecap": cap,
+        **format_tone("none", choose_line_tone(style.line.colour)),
+    }
+    return build_element(
+        "g", rim + build_element("path", d=path, stroke_width=width, **look), **_build_link_data(edge, style)
+    )
 
 
-def _link_data(edge: Thing, by: LineLook | None) -> dict[str, Any]:
+def _build_link_data(edge: Thing, by: LineLook | None) -> dict[str, Any]:
     return {"class_": "link", "data_link": edge.id, "data_attribute": by.attribute if by else "link"}
 
 
@@ -380,14 +393,14 @@ def _draw_furniture(context: DrawingContext, plan: AreaPlan) -> str:
     if sheet.compass is not None:
         parts.append(emblems.draw_compass(sheet.compass.at, sheet.compass.size, sheet.compass.turned))
     if sheet.cartouche is not None:
-        title = label_words(sheet.title, context.lang) or label_words(ruleset.title, context.lang) or ruleset.id
-        scale = (sheet.scale, label_words(sheet.scale.unit, context.lang)) if sheet.scale is not None else None
-        subtitle = label_words(sheet.subtitle, context.lang)
-        parts.append(furniture.draw_panel(sheet.cartouche, title, subtitle, _key_entries(context, plan), scale))
+        title = format_label(sheet.title, context.lang) or format_label(ruleset.title, context.lang) or ruleset.id
+        scale = (sheet.scale, format_label(sheet.scale.unit, context.lang)) if sheet.scale is not None else None
+        subtitle = format_label(sheet.subtitle, context.lang)
+        parts.append(furniture.draw_panel(sheet.cartouche, title, subtitle, _list_key_entries(context, plan), scale))
     return "".join(parts)
 
 
-def _key_entries(context: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
+def _list_key_entries(context: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
     """Return the entries of the panel's key: badges, borders, land out of play and crossings."""
     ruleset, drawing = context.ruleset, context.ruleset.drawing
     attributes = ruleset.kinds["place"].attributes
@@ -397,7 +410,9 @@ def _key_entries(context: DrawingContext, plan: AreaPlan) -> list[furniture.KeyE
         "wreath": emblems.draw_wreath((0, 0), "1"),
     }
     found = [
-        furniture.KeyEntry(signs[drawing.area_map.badges[name]], number_words(ruleset, name, attributes, context.lang))
+        furniture.KeyEntry(
+            signs[drawing.area_map.badges[name]], format_number_name(ruleset, name, attributes, context.lang)
+        )
         for name in sorted(drawing.numbers, key=lambda name: drawing.area_map.badges.get(name) != "city")
         if name in drawing.area_map.badges
     ]
@@ -405,9 +420,11 @@ def _key_entries(context: DrawingContext, plan: AreaPlan) -> list[furniture.KeyE
     if plan.common:
         found.append(furniture.KeyEntry(ground.draw_border(line, "border", 2.0, "border"), context.say("border")))
     if plan.lands:
-        swatch = element("rect", x=-11, y=-6.5, width=22, height=13, stroke_width=0.8, **tone("land", "soft"))
+        swatch = build_element(
+            "rect", x=-11, y=-6.5, width=22, height=13, stroke_width=0.8, **format_tone("land", "soft")
+        )
         found.append(furniture.KeyEntry(swatch, context.say("not in play")))
     if drawing.area_map.straits:
-        dots = element("path", d="M-13 0h26", **tone("none", "sea_name"), **_DOTTED)
+        dots = build_element("path", d="M-13 0h26", **format_tone("none", "sea_name"), **_DOTTED)
         found.append(furniture.KeyEntry(dots, context.say("crossing")))
     return found

@@ -14,8 +14,8 @@ from math import hypot
 from typing import TypeVar
 
 from interpreter.model.area_drawing import AreaMap, AreaStyle, Line, Point, Rings
-from interpreter.tools.maps.areas.borders import Border, Side, borders_of, owners_of, side_of, snap_outlines
-from interpreter.tools.maps.areas.cells import cells_of
+from interpreter.tools.maps.areas.borders import Border, Side, build_side_key, find_owners, list_borders, snap_outlines
+from interpreter.tools.maps.areas.cells import compute_cells
 from interpreter.tools.maps.areas.label_placement import LabelSpot
 from interpreter.tools.maps.areas.planes import (
     BandedSides,
@@ -23,17 +23,17 @@ from interpreter.tools.maps.areas.planes import (
     BoxIndex,
     Segments,
     Warp,
-    bounds,
+    compute_bounds,
     crop_ring,
+    find_nearest_point,
+    find_pole,
     is_clear,
     is_inside,
-    length_of,
-    nearest_point,
-    pole_of,
-    quadratic_curve,
+    list_segments,
+    measure_length,
     roughen_rings,
     round_to_tenths,
-    segments_of,
+    sample_quadratic_curve,
 )
 
 FRAME = 24.0  # width of a frame with numbers, in pixels
@@ -81,7 +81,7 @@ class AreaPlan:
     `size`: the width and height of the sheet; `frame`: the width of its frame. `outlines`: the outline of every area on
     the sheet; `are_drawn`: the areas whose outline the author drew; `waters`: the areas that are water; `lands`: rings
     of land out of play. `contents`: the box of an area's name, counters and figures; `counters`: the box of its
-    counters if the author states one; `scales`: see `scale_of`. `letters` and `labels` are caches of `town_labels`.
+    counters if the author states one; `scales`: see `get_scale`. `letters` and `labels` are caches of `town_labels`.
     """
 
     size: Point
@@ -96,7 +96,7 @@ class AreaPlan:
     letters: dict[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict, compare=False, repr=False)
     labels: dict[tuple[object, ...], LabelPlan] = field(default_factory=dict, compare=False, repr=False)
 
-    def scale_of(self, area: int) -> float:
+    def get_scale(self, area: int) -> float:
         """Return the size of an area's name and counters relative to the usual one, from 1 to `LARGEST_SCALE`."""
         return self.scales.get(area, 1.0)
 
@@ -112,20 +112,20 @@ class AreaPlan:
         `neighbour` is negative for land out of play, and None for a coast.
         """
         land = {n: rings for n, rings in self.outlines.items() if n not in self.waters}
-        return tuple(borders_of(land, owners_of({**land, _LAND: self.lands} if self.lands else land)))
+        return tuple(list_borders(land, find_owners({**land, _LAND: self.lands} if self.lands else land)))
 
     @cached_property
     def _sea_owners(self) -> dict[Side, tuple[int, ...]]:
-        return owners_of({n: self.outlines[n] for n in self.outlines if n in self.waters})
+        return find_owners({n: self.outlines[n] for n in self.outlines if n in self.waters})
 
     @cached_property
     def sides(self) -> Mapping[int, Segments]:
         """Return the sides of each outline."""
-        return {n: segments_of(rings) for n, rings in self.outlines.items()}
+        return {n: list_segments(rings) for n, rings in self.outlines.items()}
 
     @cached_property
     def _boxes(self) -> Mapping[int, Box]:
-        return {n: bounds(rings) for n, rings in self.outlines.items()}
+        return {n: compute_bounds(rings) for n, rings in self.outlines.items()}
 
     @cached_property
     def _land_index(self) -> BoxIndex:
@@ -134,24 +134,26 @@ class AreaPlan:
     @cached_property
     def _coasts(self) -> Mapping[int, tuple[Border, ...]]:
         """Return for each land area the sections of its outline that border on water."""
-        return _grouped((border.owner, border) for border in self.borders if border.neighbour is None)
+        return _group_items((border.owner, border) for border in self.borders if border.neighbour is None)
 
     @cached_property
     def _sea_borders_by_pair(self) -> Mapping[frozenset[int], tuple[Border, ...]]:
         pairs = ((b.owner, b.neighbour, b) for b in self.sea_borders)
-        return _grouped((frozenset((a, other)), b) for a, other, b in pairs if other is not None)
+        return _group_items((frozenset((a, other)), b) for a, other, b in pairs if other is not None)
 
     @cached_property
     def common(self) -> Mapping[frozenset[int], tuple[Line, ...]]:
         """Return the common border lines of each pair of land areas."""
         pairs = ((b.owner, b.neighbour, b.line) for b in self.borders)
-        return _grouped((frozenset((a, other)), line) for a, other, line in pairs if other is not None and other >= 0)
+        return _group_items(
+            (frozenset((a, other)), line) for a, other, line in pairs if other is not None and other >= 0
+        )
 
     @cached_property
     def sea_borders(self) -> tuple[Border, ...]:
         """Return the borders between two waters."""
         waters = {n: rings for n, rings in self.outlines.items() if n in self.waters}
-        return tuple(b for b in borders_of(waters, self._sea_owners) if b.neighbour is not None)
+        return tuple(b for b in list_borders(waters, self._sea_owners) if b.neighbour is not None)
 
     def are_adjacent(self, a: int, b: int) -> bool:
         """Return True if the drawing shows two areas as neighbours: by a border, a coast or open water.
@@ -161,10 +163,10 @@ class AreaPlan:
         if a not in self.outlines or b not in self.outlines:
             return False
         if a in self.waters and b in self.waters:
-            return self._have_open_border(a, b)
+            return self._has_open_border(a, b)
         if a in self.waters or b in self.waters:
             return self._is_coast(*((b, a) if a in self.waters else (a, b)))
-        return sum(map(length_of, self.common.get(frozenset((a, b)), ()))) >= _SHORTEST
+        return sum(map(measure_length, self.common.get(frozenset((a, b)), ()))) >= _SHORTEST
 
     def _is_coast(self, land: int, water: int) -> bool:
         width, height = self.size
@@ -175,40 +177,40 @@ class AreaPlan:
         for border in self._coasts.get(land, ()):
             for a, b in zip(border.line, border.line[1:], strict=False):
                 middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-                if not _holds(box, middle):
+                if not _has_point(box, middle):
                     continue
-                if water in self._sea_owners.get(side_of(a, b), ()) or is_inside(middle, sides):
-                    length += length_of((a, b))
+                if water in self._sea_owners.get(build_side_key(a, b), ()) or is_inside(middle, sides):
+                    length += measure_length((a, b))
                 if length >= _SHORTEST:
                     return True
         return False
 
-    def _have_open_border(self, a: int, b: int) -> bool:
+    def _has_open_border(self, a: int, b: int) -> bool:
         length = 0.0
         for border in self._sea_borders_by_pair.get(frozenset((a, b)), ()):
             for start, end in zip(border.line, border.line[1:], strict=False):
-                pieces = max(1, round(length_of((start, end)) / _SHORTEST))
+                pieces = max(1, round(measure_length((start, end)) / _SHORTEST))
                 for k in range(pieces):
                     share = (k + 0.5) / pieces
                     at = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
-                    length += 0.0 if self._is_dry(at) else length_of((start, end)) / pieces
+                    length += 0.0 if self._is_dry(at) else measure_length((start, end)) / pieces
                 if length >= _SHORTEST:
                     return True
         return False
 
     def _is_dry(self, point: Point) -> bool:
         """Return True if a point lies on land."""
-        if not _holds((0.0, 0.0, *self.size), point):
+        if not _has_point((0.0, 0.0, *self.size), point):
             return True  # beyond the sheet nobody sails
-        if any(self._banded_sides[n].contains(*point) for n in self._land_index.around(*point)):
+        if any(self._banded_sides[n].is_inside(*point) for n in self._land_index.find_containing(*point)):
             return True
         return is_inside(point, self._land_sides)
 
     @cached_property
     def _land_sides(self) -> Segments:
-        return segments_of(self.lands)
+        return list_segments(self.lands)
 
-    def visible(self, area: int) -> Rings:
+    def get_visible_outline(self, area: int) -> Rings:
         """Return the part of an area's outline inside the sheet's frame."""
         width, height = self.size
         inner = (self.frame, self.frame, width - self.frame, height - self.frame)
@@ -217,18 +219,20 @@ class AreaPlan:
             return self.outlines[area]
         return tuple(ring for whole in self.outlines[area] if (ring := crop_ring(whole, inner)))
 
-    def crossing(self, a: int, b: int) -> Line:
+    def compute_crossing(self, a: int, b: int) -> Line:
         """Return a curve from the outline of one area to the outline of another that is not adjacent.
 
         Of several curves, it is the one that crosses the fewest other areas. If one area lies within the other, it is
         the straight line between the middles of their contents.
         """
-        start, end = _middle(self.contents[a]), _middle(self.contents[b])
+        start, end = _get_middle(self.contents[a]), _get_middle(self.contents[b])
         length = hypot(end[0] - start[0], end[1] - start[1])
         pieces = max(_ARC // 4, min(_ARC, round(length / _ARC_STEP))) if self.is_large else _ARC
         best: tuple[int, Line] | None = None
         for bend in _BENDS:
-            found = self._passing(_arc(start, end, bend, pieces), a, b, None if best is None else best[0])
+            found = self._list_points_outside(
+                _sample_arc(start, end, bend, pieces), a, b, None if best is None else best[0]
+            )
             if found is not None and len(found[1]) > 1:
                 best = found
                 if not found[0]:
@@ -236,15 +240,15 @@ class AreaPlan:
         if best is None:  # one lies within the other
             return start, end
         line = best[1]
-        return (nearest_point(line[0], self.sides[a]), *line, nearest_point(line[-1], self.sides[b]))
+        return (find_nearest_point(line[0], self.sides[a]), *line, find_nearest_point(line[-1], self.sides[b]))
 
-    def _passing(self, line: Line, a: int, b: int, most: int | None) -> tuple[int, Line] | None:
+    def _list_points_outside(self, line: Line, a: int, b: int, most: int | None) -> tuple[int, Line] | None:
         """Return the points of a line outside two areas, and the number of them that lie in other land areas.
 
         Return None if that number is not below `most`.
         """
-        (left, top, right, bottom), in_a = self._boxes[a], self._banded_sides[a].contains
-        (west, north, east, south), in_b = self._boxes[b], self._banded_sides[b].contains
+        (left, top, right, bottom), in_a = self._boxes[a], self._banded_sides[a].is_inside
+        (west, north, east, south), in_b = self._boxes[b], self._banded_sides[b].is_inside
         crossed, last, outside = 0, -1, []
         for x, y in line:
             if left <= x <= right and top <= y <= bottom and in_a(x, y):
@@ -252,12 +256,12 @@ class AreaPlan:
             if west <= x <= east and north <= y <= south and in_b(x, y):
                 continue
             outside.append((x, y))
-            near = self._land_index.around(x, y)
-            if last in near and self._banded_sides[last].contains(x, y):  # a line stays in an area for some points
+            near = self._land_index.find_containing(x, y)
+            if last in near and self._banded_sides[last].is_inside(x, y):  # a line stays in an area for some points
                 crossed += 1
             else:
                 for n in near:
-                    if n not in (a, b, last) and self._banded_sides[n].contains(x, y):
+                    if n not in (a, b, last) and self._banded_sides[n].is_inside(x, y):
                         crossed, last = crossed + 1, n
                         break
                 else:
@@ -288,7 +292,7 @@ class AreaPlan:
         return found
 
 
-def _grouped(items: Iterable[tuple[_Key, _Item]]) -> dict[_Key, tuple[_Item, ...]]:
+def _group_items(items: Iterable[tuple[_Key, _Item]]) -> dict[_Key, tuple[_Item, ...]]:
     """Return the items of each key, in their order."""
     found: dict[_Key, list[_Item]] = {}
     for key, item in items:
@@ -296,21 +300,21 @@ def _grouped(items: Iterable[tuple[_Key, _Item]]) -> dict[_Key, tuple[_Item, ...
     return {key: tuple(own) for key, own in found.items()}
 
 
-def _arc(start: Point, end: Point, bend: float, pieces: int) -> Line:
+def _sample_arc(start: Point, end: Point, bend: float, pieces: int) -> Line:
     """Return points that divide a curve from `start` to `end` into `pieces`.
 
     `bend`: the offset of the curve's middle from the straight line, as a share of their distance.
     """
     dx, dy = end[0] - start[0], end[1] - start[1]
     control = (start[0] + end[0]) / 2 - dy * bend * 2, (start[1] + end[1]) / 2 + dx * bend * 2
-    return tuple(quadratic_curve(start, control, end, pieces))
+    return tuple(sample_quadratic_curve(start, control, end, pieces))
 
 
-def _holds(box: Box, point: Point) -> bool:
+def _has_point(box: Box, point: Point) -> bool:
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
 
 
-def _middle(box: Box) -> Point:
+def _get_middle(box: Box) -> Point:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
@@ -330,16 +334,16 @@ def plan_areas(
     """
     stated = {n: style.rings for n, style in drawing.areas.items() if style.rings and n in middles}
     if not stated:
-        return _plan_of_cells(waters, middles, neighbours, usual)
+        return _plan_cells(waters, middles, neighbours, usual)
     lands = tuple(ring for rings in drawing.landscape.lands for ring in rings)
     frame = FRAME if drawing.sheet.ticks else NARROW_FRAME
     agreed = snap_outlines({**stated, _LAND: lands} if lands else stated)
     lands = agreed.pop(_LAND, ())
     outlines = dict(agreed)
-    size = drawing.sheet.size or sheet or _size(ring for rings in stated.values() for ring in rings)
+    size = drawing.sheet.size or sheet or _measure_size(ring for rings in stated.values() for ring in rings)
     beside = {n: at for n, at in middles.items() if n not in outlines}
-    outlines.update({n: (_box_outline(_around(at, usual, 1.0)),) for n, at in beside.items()})
-    barred = [side for n in agreed if n not in waters for side in segments_of(agreed[n])] + segments_of(lands)
+    outlines.update({n: (_build_box_outline(_build_box_around(at, usual, 1.0)),) for n, at in beside.items()})
+    barred = [side for n in agreed if n not in waters for side in list_segments(agreed[n])] + list_segments(lands)
     contents: dict[int, Box] = {}
     counters: dict[int, Box] = {}
     for n, rings in outlines.items():
@@ -348,19 +352,19 @@ def plan_areas(
             left, top, right, bottom = style.counters
             counters[n] = contents[n] = (float(left), float(top), float(right), float(bottom))
         elif n in beside:
-            contents[n] = _around(beside[n], usual, 1.0)
+            contents[n] = _build_box_around(beside[n], usual, 1.0)
         else:
-            contents[n] = _content(rings, barred if n in waters else [], size, usual)
+            contents[n] = _find_content_box(rings, barred if n in waters else [], size, usual)
     if beside:
         far_x, far_y = max(x for x, _ in beside.values()), max(y for _, y in beside.values())
         size = (max(size[0], far_x + usual[0] / 2 + MARGIN), max(size[1], far_y + usual[1] / 2 + MARGIN))
     roomy = {n: box for n, box in contents.items() if n in agreed and n not in counters}
-    scales = _common_scales({n: (box[2] - box[0]) / usual[0] for n, box in roomy.items()})
+    scales = _limit_scales({n: (box[2] - box[0]) / usual[0] for n, box in roomy.items()})
     drawn = frozenset(agreed)
     return AreaPlan(size, outlines, frozenset(waters), lands, contents, counters, drawn, frame, scales)
 
 
-def _common_scales(own: Mapping[int, float]) -> dict[int, float]:
+def _limit_scales(own: Mapping[int, float]) -> dict[int, float]:
     """Return the scales of areas, limited to their median so that counters look alike; a scale of 1 is left out.
 
     `own`: the scale for which each area has room.
@@ -371,15 +375,15 @@ def _common_scales(own: Mapping[int, float]) -> dict[int, float]:
     return {n: min(common, scale) for n, scale in own.items() if min(common, scale) > 1.0}
 
 
-def _plan_of_cells(
+def _plan_cells(
     waters: Collection[int], middles: Mapping[int, Point], neighbours: Mapping[int, Collection[int]], usual: Point
 ) -> AreaPlan:
-    cells = snap_outlines({n: (cell,) for n, cell in cells_of(middles, neighbours).items()})
+    cells = snap_outlines({n: (cell,) for n, cell in compute_cells(middles, neighbours).items()})
     step = _COARSE_STEP if len(cells) > MANY else _FINE_STEP
     rings = roughen_rings((ring for rings in cells.values() for ring in rings), step)
     each = iter(rings)
     rough = {n: tuple(islice(each, len(own))) for n, own in cells.items()}
-    left, top, right, bottom = bounds(rings)
+    left, top, right, bottom = compute_bounds(rings)
     dx, dy = round(MARGIN - left), round(MARGIN - top)
     shifted = {
         point: round_to_tenths(point[0] + dx, point[1] + dy)
@@ -390,78 +394,79 @@ def _plan_of_cells(
     }
     size = (float(round(right + dx + MARGIN)), float(round(bottom + dy + MARGIN)))
     warp = Warp()
-    sites = {n: _cell_site(cells[n], at, usual) for n, at in middles.items()}
+    sites = {n: _choose_cell_site(cells[n], at, usual) for n, at in middles.items()}
     scales: dict[int, float] = {}
     if len(cells) <= MANY:
-        roomiest = {n: _roomiest(cells[n], at, usual) for n, at in sites.items()}
+        roomiest = {n: _find_roomiest_spot(cells[n], at, usual) for n, at in sites.items()}
         sites = {n: at for n, (at, _scale) in roomiest.items()}
-        scales = _common_scales({n: scale for n, (_at, scale) in roomiest.items()})
+        scales = _limit_scales({n: scale for n, (_at, scale) in roomiest.items()})
     contents = {}
     for n, site in sites.items():
         x, y = warp.moved(*site)
         scale = scales.get(n, 1.0)
-        wide = _widest(cells[n], site, (usual[0] * scale, usual[1] * scale), usual[0])
-        contents[n] = _around((round(x + dx), round(y + dy)), (wide, usual[1] * scale), 1.0)
+        wide = _compute_widest_box(cells[n], site, (usual[0] * scale, usual[1] * scale), usual[0])
+        contents[n] = _build_box_around((round(x + dx), round(y + dy)), (wide, usual[1] * scale), 1.0)
     drawn = frozenset[int]()
     return AreaPlan(size, outlines, frozenset(waters), (), contents, {}, drawn, NARROW_FRAME, scales)
 
 
-def _roomiest(rings: Rings, site: Point, usual: Point) -> tuple[Point, float]:
+def _find_roomiest_spot(rings: Rings, site: Point, usual: Point) -> tuple[Point, float]:
     """Return (middle, scale): where a cell has most room for its content, and the largest scale that fits there.
 
     The middle is the cell's site, its widest part, or halfway between. `rings`: the cell with straight sides; `usual`:
     the width and height of the content.
     """
-    room = _room(rings, site, usual)
+    room = _compute_room(rings, site, usual)
     if room == LARGEST_SCALE:
         return site, room
-    pole, _far = pole_of(rings, precision=_COARSE)
+    pole, _far = find_pole(rings, precision=_COARSE)
     between = ((pole[0] + site[0]) / 2, (pole[1] + site[1]) / 2)
-    others = [(at, _room(rings, at, usual)) for at in (between, pole)]
+    others = [(at, _compute_room(rings, at, usual)) for at in (between, pole)]
     return max([(site, room), *others], key=lambda one: one[1])
 
 
-def _room(rings: Rings, site: Point, usual: Point) -> float:
+def _compute_room(rings: Rings, site: Point, usual: Point) -> float:
     """Return the largest scale, at least 1, at which the column of a name and its counters fits into a cell.
 
     `rings`: the cell with straight sides; `site`: the middle of the column; `usual`: the width and height of the
     content.
     """
-    sides, column = segments_of(rings), (usual[0] * _COLUMN * _AIR, usual[1] * _AIR)
-    return next((scale for scale in _CELL_SCALES if is_clear(_around(site, column, scale), sides)), 1.0)
+    sides, column = list_segments(rings), (usual[0] * _COLUMN * _AIR, usual[1] * _AIR)
+    return next((scale for scale in _CELL_SCALES if is_clear(_build_box_around(site, column, scale), sides)), 1.0)
 
 
-def _widest(rings: Rings, site: Point, size: Point, least: float) -> float:
+def _compute_widest_box(rings: Rings, site: Point, size: Point, least: float) -> float:
     """Return the largest width, at most the width of `size`, at which a box of its height fits into a cell.
 
     Return `least` if none fits.
     """
-    sides = segments_of(rings)
+    sides = list_segments(rings)
     widths = (size[0] * share for share in _WIDTHS)
     return next(
-        (wide for wide in widths if wide > least and is_clear(_around(site, (wide, size[1]), 1.0), sides)), least
+        (wide for wide in widths if wide > least and is_clear(_build_box_around(site, (wide, size[1]), 1.0), sides)),
+        least,
     )
 
 
-def _cell_site(rings: Rings, site: Point, usual: Point) -> Point:
+def _choose_cell_site(rings: Rings, site: Point, usual: Point) -> Point:
     """Return the middle of a cell's content: its site if the content fits there, else nearer to its widest part.
 
     `rings`: the cell with straight sides; `usual`: the width and height of the content.
     """
-    sides = segments_of(rings)
-    if not is_clear(_around(site, usual, 1.0), sides):
-        pole, _room = pole_of(rings, precision=_COARSE)
-        is_roomy = is_clear(_around(pole, usual, 1.0), sides)
+    sides = list_segments(rings)
+    if not is_clear(_build_box_around(site, usual, 1.0), sides):
+        pole, _room = find_pole(rings, precision=_COARSE)
+        is_roomy = is_clear(_build_box_around(pole, usual, 1.0), sides)
         site = pole if is_roomy else ((pole[0] + site[0]) / 2, (pole[1] + site[1]) / 2)
     return site
 
 
-def _around(at: Point, usual: Point, scale: float) -> Box:
+def _build_box_around(at: Point, usual: Point, scale: float) -> Box:
     wide, high = usual[0] * scale / 2, usual[1] * scale / 2
     return at[0] - wide, at[1] - high, at[0] + wide, at[1] + high
 
 
-def _box_outline(box: Box) -> Line:
+def _build_box_outline(box: Box) -> Line:
     """Return the outline of an area without a drawn one on a map with outlines: a box with its corners cut off."""
     left, top, right, bottom = box
     west, north, east, south = left + _ROUND, top + _ROUND, right - _ROUND, bottom - _ROUND
@@ -469,28 +474,28 @@ def _box_outline(box: Box) -> Line:
     return (*upper, (east, bottom), (west, bottom), (left, south), (left, north))
 
 
-def _content(rings: Rings, barred: Segments, size: Point, usual: Point) -> Box:
+def _find_content_box(rings: Rings, barred: Segments, size: Point, usual: Point) -> Box:
     """Return the largest box with the proportions of `usual` near the pole of an outline that no side reaches into.
 
     `barred`: the sides of areas in which the box may not lie; `size`: width and height of the sheet.
     """
-    inside = segments_of(rings)
-    left, top, right, bottom = bounds(rings)
+    inside = list_segments(rings)
+    left, top, right, bottom = compute_bounds(rings)
     near = [s for s in barred if max(s[0], s[2]) > left and min(s[0], s[2]) < right]
     near = [s for s in near if max(s[1], s[3]) > top and min(s[1], s[3]) < bottom]
-    (x, y), room = pole_of(rings, near)
+    (x, y), room = find_pole(rings, near)
     spots: Sequence[Point] = [(x + room * dx, y + room * dy) for dy in _SHIFTS for dx in _SHIFTS]
     spots = sorted(spots, key=lambda p: (abs(p[0] - x) + abs(p[1] - y), p))
     for scale in _SCALES:
         for spot in spots:
-            box = _around(spot, usual, scale)
+            box = _build_box_around(spot, usual, scale)
             is_on_sheet = box[0] > 0 and box[1] > 0 and box[2] < size[0] and box[3] < size[1]
             is_own = is_inside(spot, inside) and not (barred and is_inside(spot, barred))
             if is_on_sheet and is_own and is_clear(box, inside) and is_clear(box, near):
                 return box
-    return _around((x, y), usual, max(_SCALES[-1], room / usual[0] * 2))
+    return _build_box_around((x, y), usual, max(_SCALES[-1], room / usual[0] * 2))
 
 
-def _size(rings: Iterable[Line]) -> Point:
-    _left, _top, right, bottom = bounds(rings)
+def _measure_size(rings: Iterable[Line]) -> Point:
+    _left, _top, right, bottom = compute_bounds(rings)
     return right + MARGIN, bottom + MARGIN

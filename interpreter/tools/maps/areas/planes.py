@@ -26,7 +26,7 @@ _OTHER_AXIS = 8  # added to a seed for the shift along the other axis
 _WAVES = ((131.0, 11.0, 0), (46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, amplitude in pixels, seed
 
 
-def bounds(lines: Iterable[Line]) -> Box:
+def compute_bounds(lines: Iterable[Line]) -> Box:
     """Return the bounding box of lines; an empty box at the origin without lines."""
     points = [point for line in lines for point in line]
     if not points:
@@ -40,18 +40,18 @@ class BoxIndex:
 
     def __init__(self, boxes: Mapping[int, Box]) -> None:
         self.boxes = boxes
-        left, top, right, bottom = bounds([((a, b), (c, d)) for a, b, c, d in boxes.values()])
+        left, top, right, bottom = compute_bounds([((a, b), (c, d)) for a, b, c, d in boxes.values()])
         self._size = max(_BUCKET, (right - left) / _MOST_BUCKETS, (bottom - top) / _MOST_BUCKETS)
         self.buckets: dict[tuple[int, int], list[int]] = {}
         for n, (a, b, c, d) in boxes.items():
-            for column in range(self._bucket(a), self._bucket(c) + 1):
-                for row in range(self._bucket(b), self._bucket(d) + 1):
+            for column in range(self._get_bucket(a), self._get_bucket(c) + 1):
+                for row in range(self._get_bucket(b), self._get_bucket(d) + 1):
                     self.buckets.setdefault((column, row), []).append(n)
 
-    def _bucket(self, coordinate: float) -> int:
+    def _get_bucket(self, coordinate: float) -> int:
         return floor(coordinate / self._size)
 
-    def around(self, x: float, y: float) -> list[int]:
+    def find_containing(self, x: float, y: float) -> list[int]:
         """Return the keys of the boxes that contain a point, in the order of the mapping."""
         found = []
         for n in self.buckets.get((int(x // self._size), int(y // self._size)), ()):
@@ -61,7 +61,7 @@ class BoxIndex:
         return found
 
 
-def segments_of(rings: Iterable[Line]) -> Segments:
+def list_segments(rings: Iterable[Line]) -> Segments:
     """Return the sides of closed lines."""
     return [
         (*ring[n - 1], *ring[n])  # the first side joins the last point and the first
@@ -93,7 +93,7 @@ class BandedSides:
             for band in self._bands[int((high - top) / height) : int((low - top) / height) + 1]:
                 band.append(side)
 
-    def contains(self, x: float, y: float) -> bool:
+    def is_inside(self, x: float, y: float) -> bool:
         """Return True if a point lies in the closed lines, by the even-odd rule."""
         band = int((y - self._top) / self._height)
         odd = False
@@ -103,7 +103,7 @@ class BandedSides:
         return odd
 
 
-def distance_to_sides(point: Point, sides: Segments) -> float:
+def compute_distance_to_sides(point: Point, sides: Segments) -> float:
     """Return the distance of a point from the nearest side."""
     x, y = point
     nearest = inf
@@ -116,7 +116,7 @@ def distance_to_sides(point: Point, sides: Segments) -> float:
     return sqrt(nearest)
 
 
-def nearest_point(point: Point, sides: Segments) -> Point:
+def find_nearest_point(point: Point, sides: Segments) -> Point:
     """Return the point of the sides that is nearest to a point."""
     x, y = point
     most = min((hypot(ax - x, ay - y) for ax, ay, _bx, _by in sides), default=0.0) + _SLACK
@@ -136,27 +136,29 @@ def nearest_point(point: Point, sides: Segments) -> Point:
     return found
 
 
-def pole_of(rings: Sequence[Line], avoid: Segments | None = None, precision: float = 0.0) -> tuple[Point, float]:
+def find_pole(rings: Sequence[Line], avoid: Segments | None = None, precision: float = 0.0) -> tuple[Point, float]:
     """Return the pole of inaccessibility of closed lines, and its distance from their sides in pixels.
 
     That is the point inside that is farthest from every side, by a quadtree search (the algorithm of Mapbox's
     polylabel). `avoid`: the sides of closed lines in which the point may not lie. `precision`: in pixels; 0 chooses
     one by the size.
     """
-    sides, barred = segments_of(rings), avoid or []
-    left, top, right, bottom = bounds(rings)
+    sides, barred = list_segments(rings), avoid or []
+    left, top, right, bottom = compute_bounds(rings)
     size = min(right - left, bottom - top) or 1.0
     precision = precision or max(1.0, size / 24)
 
-    def room(x: float, y: float) -> float:
-        far = min(distance_to_sides((x, y), sides), distance_to_sides((x, y), barred) if barred else inf)
+    def measure_room(x: float, y: float) -> float:
+        far = min(
+            compute_distance_to_sides((x, y), sides), compute_distance_to_sides((x, y), barred) if barred else inf
+        )
         is_free = is_inside((x, y), sides) and not (barred and is_inside((x, y), barred))
         return far if is_free else -far
 
     waiting: list[tuple[float, float, float, float, float]] = []
 
     def push(x: float, y: float, half: float) -> tuple[float, float, float]:
-        far = room(x, y)
+        far = measure_room(x, y)
         heappush(waiting, (-(far + half * _ROOT_2), x, y, half, far))
         return far, x, y
 
@@ -218,20 +220,20 @@ def crop_ring(ring: Line, box: Box) -> tuple[Point, ...]:
     return tuple(ring)
 
 
-def quadratic_curve(start: Point, control: Point, end: Point, pieces: int) -> list[Point]:
+def sample_quadratic_curve(start: Point, control: Point, end: Point, pieces: int) -> list[Point]:
     """Return the points that divide a quadratic Bézier curve into `pieces`, with both ends."""
     (ax, ay), (bx, by), (cx, cy) = start, control, end
-    return [(u * ax + v * bx + w * cx, u * ay + v * by + w * cy) for u, v, w in _curve_weights(pieces)]
+    return [(u * ax + v * bx + w * cx, u * ay + v * by + w * cy) for u, v, w in _compute_curve_weights(pieces)]
 
 
 @lru_cache(64)
-def _curve_weights(pieces: int) -> Sequence[tuple[float, float, float]]:
+def _compute_curve_weights(pieces: int) -> Sequence[tuple[float, float, float]]:
     """Return the weights of start, control point and end at each point that divides a quadratic Bézier curve."""
     shares = [n / pieces for n in range(pieces + 1)]
     return tuple(((1 - t) ** 2, 2 * t * (1 - t), t * t) for t in shares)
 
 
-def point_along(line: Line, share: float) -> Point:
+def find_point_along(line: Line, share: float) -> Point:
     """Return the point at a share (0 to 1) of a line's length."""
     lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line)]
     left = sum(lengths) * share
@@ -242,26 +244,26 @@ def point_along(line: Line, share: float) -> Point:
     return line[-1]
 
 
-def length_of(line: Line) -> float:
+def measure_length(line: Line) -> float:
     """Return the length of an open line."""
     return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
 
 
-def _lattice(x: int, y: int, seed: int) -> float:
+def _hash_lattice_point(x: int, y: int, seed: int) -> float:
     """Return a pseudo-random number from -1 to 1 for a point of the lattice, the same on every platform."""
     n = (x * 374761393 + y * 668265263 + seed * 974634777) & 0xFFFFFFFF
     n = (n ^ (n >> 13)) * 1274126177 & 0xFFFFFFFF
     return ((n ^ (n >> 16)) & 0xFFFF) / 32767.5 - 1
 
 
-def value_noise(x: float, y: float, seed: int) -> float:
+def compute_value_noise(x: float, y: float, seed: int) -> float:
     """Return value noise from -1 to 1 at a point, interpolated on a lattice with cells of size 1."""
     ix, iy = floor(x), floor(y)
     u, v = x - ix, y - iy
     u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
     left, low = 1 - u, 1 - v
-    a, b = _lattice(ix, iy, seed), _lattice(ix + 1, iy, seed)
-    c, d = _lattice(ix, iy + 1, seed), _lattice(ix + 1, iy + 1, seed)
+    a, b = _hash_lattice_point(ix, iy, seed), _hash_lattice_point(ix + 1, iy, seed)
+    c, d = _hash_lattice_point(ix, iy + 1, seed), _hash_lattice_point(ix + 1, iy + 1, seed)
     return (a * left + b * u) * low + (c * left + d * u) * v
 
 
@@ -286,7 +288,7 @@ class Warp:
             cell = ix, iy = floor(u), floor(v)
             corners = cells.get(cell)
             if corners is None:
-                corners = cells[cell] = _corners_of(ix, iy, seed, known)
+                corners = cells[cell] = _compute_corner_shifts(ix, iy, seed, known)
             a, e, b, f, c, g, d, h = corners
             u, v = u - ix, v - iy
             u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
@@ -296,7 +298,7 @@ class Warp:
         return x + dx, y + dy
 
 
-def _corners_of(x: int, y: int, seed: int, known: dict[tuple[int, int], Point]) -> tuple[float, ...]:
+def _compute_corner_shifts(x: int, y: int, seed: int, known: dict[tuple[int, int], Point]) -> tuple[float, ...]:
     """Return pseudo-random shifts from -1 to 1 to the right and downwards for each corner of a cell of the lattice.
 
     In the order upper left, upper right, lower left, lower right. `known`: the shifts of corners computed before.
@@ -305,7 +307,7 @@ def _corners_of(x: int, y: int, seed: int, known: dict[tuple[int, int], Point]) 
     for corner in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
         shift = known.get(corner)
         if shift is None:
-            shift = known[corner] = _lattice(*corner, seed), _lattice(*corner, seed + _OTHER_AXIS)
+            shift = known[corner] = _hash_lattice_point(*corner, seed), _hash_lattice_point(*corner, seed + _OTHER_AXIS)
         found += shift
     return tuple(found)
 

@@ -49,10 +49,10 @@ def lay_out(
     known = fixed or {}
     near = {n: [m for m in dict.fromkeys(neighbours.get(n, ())) if m != n] for n in (*known, *places)}
     near = {n: [m for m in others if m in near] for n, others in near.items()}
-    parts = _connected_parts([n for n in places if n not in known], near)
+    parts = _find_connected_parts([n for n in places if n not in known], near)
     if not known:
-        return _pack_parts([_orient(_lay_out_part(part, near, {})) for part in parts])
-    step = _scale(near, known)
+        return _pack_parts([_orient_positions(_lay_out_part(part, near, {})) for part in parts])
+    step = _compute_scale(near, known)
     pinned = {n: (x / step[0], y / step[1]) for n, (x, y) in known.items()}
     found: dict[int, Point] = {}
     below = max(y for _, y in pinned.values()) + _GAP
@@ -69,7 +69,7 @@ def lay_out(
     return found
 
 
-def _scale(near: Neighbours, known: Mapping[int, Point]) -> Point:
+def _compute_scale(near: Neighbours, known: Mapping[int, Point]) -> Point:
     """Return the distance of linked areas across and down, in pixels.
 
     It is the median distance of linked places that are fixed, but at least the usual distance. `near`: the linked
@@ -85,7 +85,7 @@ def _scale(near: Neighbours, known: Mapping[int, Point]) -> Point:
     return _STEP[0] * factor, _STEP[1] * factor
 
 
-def _connected_parts(places: Sequence[int], near: Neighbours) -> list[list[int]]:
+def _find_connected_parts(places: Sequence[int], near: Neighbours) -> list[list[int]]:
     """Return the connected components of `places`, the largest first; other places connect nothing.
 
     `near`: the linked places by place.
@@ -120,18 +120,18 @@ def _lay_out_part(part: Sequence[int], near: Neighbours, pinned: Mapping[int, Po
     if len(part) == 1 and not pinned:
         return {part[0]: (0.0, 0.0)}
     nodes = [*part, *pinned]
-    terms = list(_terms(part, nodes, near))
+    terms = list(_iter_terms(part, nodes, near))
     links = sorted({(min(n, m), max(n, m)) for n in part for m in near[n]})
     starts = max(1, min(_STARTS, _ALL_UPDATES // max(1, len(terms) * _EPOCHS)))
     each = _CHECKS // starts
     best: tuple[tuple[int, int], dict[int, Point]] | None = None
     for start in range(starts):
-        at = _descend(part, near, pinned, terms, Random(start))
-        _separate(at, links, pinned, each)
+        at = _minimize_stress(part, near, pinned, terms, Random(start))
+        _separate_areas(at, links, pinned, each)
         if len(part) <= _WHOLE // 2:
             _exchange(at, links, part, pinned, each)
         _spread(at, pinned)
-        grade = _intrusions(at, links), round(100 * _stress(at, terms))
+        grade = _count_intrusions(at, links), round(100 * _compute_stress(at, terms))
         if best is None or grade < best[0]:
             best = grade, at
         if not best[0][0] and start >= starts // 4:
@@ -140,7 +140,7 @@ def _lay_out_part(part: Sequence[int], near: Neighbours, pinned: Mapping[int, Po
     return {n: best[1][n] for n in part}
 
 
-def _hops(start: int, near: Neighbours, farthest: int = 0) -> dict[int, int]:
+def _count_hops(start: int, near: Neighbours, farthest: int = 0) -> dict[int, int]:
     """Return the number of links from `start` to each place that can be reached.
 
     `near`: the linked places by place; `farthest`: the greatest number of links to follow, 0 for no limit.
@@ -157,7 +157,7 @@ def _hops(start: int, near: Neighbours, farthest: int = 0) -> dict[int, int]:
     return found
 
 
-def _terms(part: Sequence[int], nodes: Sequence[int], near: Neighbours) -> Iterator[_Term]:
+def _iter_terms(part: Sequence[int], nodes: Sequence[int], near: Neighbours) -> Iterator[_Term]:
     """Yield the pairs whose distances count: on a small map all, else close pairs and pairs with a pivot area.
 
     `part`: the places to lay out; `nodes`: the same places and the fixed ones; `near`: the linked places by place.
@@ -165,7 +165,7 @@ def _terms(part: Sequence[int], nodes: Sequence[int], near: Neighbours) -> Itera
     order = {n: k for k, n in enumerate(nodes)}
     is_whole = len(nodes) <= _WHOLE
     for n in part:
-        for m, far in _hops(n, near, 0 if is_whole else _CLOSE).items():
+        for m, far in _count_hops(n, near, 0 if is_whole else _CLOSE).items():
             if m in order and order[n] < order[m]:
                 yield _Term(n, m, float(far))
     if is_whole:
@@ -173,14 +173,14 @@ def _terms(part: Sequence[int], nodes: Sequence[int], near: Neighbours) -> Itera
     farthest = dict.fromkeys(part, len(nodes))
     for _ in range(_PIVOTS):  # each pivot is the area farthest from those before it
         pivot = max(part, key=lambda n: (farthest[n], -order[n]))
-        hops = _hops(pivot, near)
+        hops = _count_hops(pivot, near)
         farthest = {n: min(farthest[n], hops.get(n, farthest[n])) for n in part}
         for n in part:
             if hops.get(n, 0) > _CLOSE:
                 yield _Term(pivot, n, float(hops[n]))
 
 
-def _descend(
+def _minimize_stress(
     part: Sequence[int], near: Neighbours, pinned: Mapping[int, Point], terms: Sequence[_Term], random: Random
 ) -> dict[int, Point]:
     """Return positions of low stress by stochastic gradient descent from a random start.
@@ -219,7 +219,7 @@ def _descend(
     return at
 
 
-def _stress(at: Mapping[int, Point], terms: Sequence[_Term]) -> float:
+def _compute_stress(at: Mapping[int, Point], terms: Sequence[_Term]) -> float:
     """Return the sum of the squared relative errors of all distances."""
     total = 0.0
     for term in terms:
@@ -229,7 +229,7 @@ def _stress(at: Mapping[int, Point], terms: Sequence[_Term]) -> float:
     return total
 
 
-def _separate(at: dict[int, Point], links: Links, pinned: Collection[int], checks: int) -> None:
+def _separate_areas(at: dict[int, Point], links: Links, pinned: Collection[int], checks: int) -> None:
     """Move areas out of the circles over links, and linked areas to a distance of about 1; changes `at`.
 
     `checks`: the comparisons allowed; a map so large that it allows few rounds stays as it is.
@@ -310,7 +310,7 @@ def _spread(at: dict[int, Point], pinned: Collection[int]) -> None:
             return
 
 
-def _intrusions(at: Mapping[int, Point], links: Links) -> int:
+def _count_intrusions(at: Mapping[int, Point], links: Links) -> int:
     """Return the number of areas that lie within the circle over a link between two others."""
     found = 0
     points = list(at.values())
@@ -331,7 +331,7 @@ def _exchange(at: dict[int, Point], links: Links, part: Sequence[int], pinned: C
     """
     left = checks
     for _ in range(_SWAPS):
-        now = _intrusions(at, links)
+        now = _count_intrusions(at, links)
         if not now:
             return
         best, pair = now, None
@@ -340,7 +340,7 @@ def _exchange(at: dict[int, Point], links: Links, part: Sequence[int], pinned: C
             if left < 0:
                 break
             at[a], at[b] = at[b], at[a]
-            if (count := _intrusions(at, links)) < best:
+            if (count := _count_intrusions(at, links)) < best:
                 best, pair = count, (a, b)
             at[a], at[b] = at[b], at[a]
         if pair is None:
@@ -348,8 +348,8 @@ def _exchange(at: dict[int, Point], links: Links, part: Sequence[int], pinned: C
         a, b = pair
         before = dict(at)
         at[a], at[b] = at[b], at[a]
-        _separate(at, links, pinned, checks)
-        if _intrusions(at, links) >= now:
+        _separate_areas(at, links, pinned, checks)
+        if _count_intrusions(at, links) >= now:
             at.update(before)
             return
 
@@ -357,7 +357,7 @@ def _exchange(at: dict[int, Point], links: Links, part: Sequence[int], pinned: C
 # --- parts on the sheet -----------------------------------------------------------------------------
 
 
-def _orient(at: Mapping[int, Point]) -> dict[int, Point]:
+def _orient_positions(at: Mapping[int, Point]) -> dict[int, Point]:
     """Return positions turned so that the longest extent runs across, with the first place at the upper left."""
     count = len(at)
     cx, cy = sum(x for x, _ in at.values()) / count, sum(y for _, y in at.values()) / count

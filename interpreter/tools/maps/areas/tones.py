@@ -1,6 +1,6 @@
 """The two palettes of a map of areas, light and dark, and the shades of an author's colour in both.
 
-An element states its light colours as attributes, and a class whose name holds both colours; `dark_rules` turns the
+An element states its light colours as attributes, and a class whose name holds both colours; `render_dark_css` turns the
 classes that a picture uses into the rules of its dark palette. A picture without those rules is a light one.
 """
 
@@ -44,7 +44,7 @@ _PALE = 0.72  # lightness from which a colour is a tint, and not the colour of a
 Pair = tuple[str, str]
 
 
-def tone(fill: str | Pair | None = None, stroke: str | Pair | None = None, more: str = "") -> dict[str, str]:
+def format_tone(fill: str | Pair | None = None, stroke: str | Pair | None = None, more: str = "") -> dict[str, str]:
     """Return the attributes of an SVG element that give it these colours in the light and the dark palette.
 
     `fill` and `stroke`: a name of `TONES`, a pair of colours (light, dark), "none", or None to leave it out. `more`: a
@@ -65,7 +65,7 @@ def tone(fill: str | Pair | None = None, stroke: str | Pair | None = None, more:
     return {**found, "class_": " ".join(classes)} if classes else found
 
 
-def dark_rules(markup: str) -> str:
+def render_dark_css(markup: str) -> str:
     """Return the style rules that show a picture in its dark palette."""
     return "".join(
         f".am-{key}{light}{dark}{{{_PROPERTIES[key]}:#{dark}}}"
@@ -76,7 +76,7 @@ def dark_rules(markup: str) -> str:
 def mix_colours(first: str, second: str, share: float) -> str:
     """Return the colour `share` (0 to 1) of the way from one "#rrggbb" to another."""
     parts = zip(parse_rgb(first), parse_rgb(second), strict=True)
-    return _hex(*(a + (b - a) * share for a, b in parts))
+    return _format_hex(*(a + (b - a) * share for a, b in parts))
 
 
 def mix_tones(first: str, second: str, share: float) -> Pair:
@@ -86,7 +86,7 @@ def mix_tones(first: str, second: str, share: float) -> Pair:
 
 
 @lru_cache(1024)
-def shades(colour: str) -> tuple[Pair, Pair]:
+def choose_shades(colour: str) -> tuple[Pair, Pair]:
     """Return the tones of an area's ground and of its coloured edge for the colour that the author states."""
     hue, lightness, saturation = to_hls(colour)
     if lightness >= _PALE:
@@ -100,7 +100,7 @@ def shades(colour: str) -> tuple[Pair, Pair]:
 
 
 @lru_cache(1024)
-def line_tone(colour: str) -> Pair:
+def choose_line_tone(colour: str) -> Pair:
     """Return the tones of a line of a stated colour: one too dark for the dark palette becomes lighter there."""
     hue, lightness, saturation = to_hls(colour)
     return colour, colour if lightness > 0.5 else from_hls(hue, 0.5 + (0.5 - lightness) * 0.5, saturation * 0.8)
@@ -111,7 +111,7 @@ def parse_rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def _hex(*parts: float) -> str:
+def _format_hex(*parts: float) -> str:
     return "#" + "".join(f"{max(0, min(255, round(part))):02x}" for part in parts)
 
 
@@ -123,4 +123,4 @@ def to_hls(colour: str) -> tuple[float, float, float]:
 
 def from_hls(hue: float, lightness: float, saturation: float) -> str:
     """Return the colour "#rrggbb" with these parts, from 0 to 1."""
-    return _hex(*(part * 255 for part in hls_to_rgb(hue, lightness, saturation)))
+    return _format_hex(*(part * 255 for part in hls_to_rgb(hue, lightness, saturation)))

@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter.model.area_drawing import AreaStyle, Lettering, Town
 from interpreter.model.ruleset import Thing
-from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.maps.areas.furniture import PANEL
 from interpreter.tools.maps.areas.label_placement import LabelSpot, Obstacles, choose_spots
-from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, ROMAN, letter_spots, width_of
+from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, ROMAN, compute_letter_spots, measure_width
 from interpreter.tools.maps.areas.plan import AreaPlan, LabelPlan
 from interpreter.tools.maps.areas.planes import Box, Point
-from interpreter.tools.maps.counters import LARGEST, row_boxes
+from interpreter.tools.maps.counters import LARGEST, compute_row_boxes
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.shapes import truncate_text
-from interpreter.tools.maps.spaces import SpaceValue, value_words
+from interpreter.tools.maps.spaces import SpaceValue, format_values
 
 CITY = 14.5  # font size of the town of an area, in pixels
 TOWN = 11.0  # font size of other towns, in pixels
@@ -39,24 +39,24 @@ _LETTER, _SIGN, _FURNITURE, _CONTENT = 6.0, 10.0, 12.0, 3.0
 _BORDER, _RIVER, _COAST = 8.0, 6.0, 6.0
 
 
-def style_of(context: DrawingContext, place: int) -> AreaStyle:
+def get_style(context: DrawingContext, place: int) -> AreaStyle:
     """Return the drawing of an area, or a plain one if the author states none."""
     return context.ruleset.drawing.area_map.areas.get(place, AreaStyle())
 
 
-def area_name(context: DrawingContext, place: Thing) -> str:
+def format_area_name(context: DrawingContext, place: Thing) -> str:
     """Return the name of an area, truncated to what a map can hold."""
-    return truncate_text(label_words(place.label, context.lang) or place.id, _LONGEST_NAME)
+    return truncate_text(format_label(place.label, context.lang) or place.id, _LONGEST_NAME)
 
 
-def lettering_text(one: Lettering, context: DrawingContext) -> str:
+def get_lettering_text(one: Lettering, context: DrawingContext) -> str:
     """Return the text stated for a lettering, " " for none in this language, or "" for the name of its area."""
     if not one.text:
         return ""
-    return label_words(one.text, context.lang) or " "
+    return format_label(one.text, context.lang) or " "
 
 
-def figure_offsets(side: str, count: int, has_star: bool) -> list[float]:
+def compute_figure_offsets(side: str, count: int, has_star: bool) -> list[float]:
     """Return how far to the right of a town the middles of its `count` figures lie, in pixels.
 
     `side`: the side of the town on which they lie, "e" or another one for the left.
@@ -70,7 +70,7 @@ def is_city(context: DrawingContext, values: Sequence[SpaceValue]) -> bool:
     return any(badges.get(value.name) == "city" for value in values if not value.is_figure)
 
 
-def letters_of(context: DrawingContext, plan: AreaPlan) -> tuple[tuple[float, float, float], ...]:
+def compute_letter_circles(context: DrawingContext, plan: AreaPlan) -> tuple[tuple[float, float, float], ...]:
     """Return circles (x, y, radius) that cover the letters of names along curves. Memoized by language."""
     known = plan.letters.get(context.lang)
     if known is not None:
@@ -79,22 +79,26 @@ def letters_of(context: DrawingContext, plan: AreaPlan) -> tuple[tuple[float, fl
     found: list[tuple[float, float, float]] = []
     for n, one, text in [
         *((-1, one, "") for one in area_map.landscape.names),
-        *((n, one, area_name(context, places[n])) for n, style in area_map.areas.items() for one in style.lettering),
+        *(
+            (n, one, format_area_name(context, places[n]))
+            for n, style in area_map.areas.items()
+            for one in style.lettering
+        ),
     ]:
-        text = lettering_text(one, context) or text
+        text = get_lettering_text(one, context) or text
         text, font = (text, ITALIC) if one.is_water or n in plan.waters else (text.upper(), ROMAN)
-        found += letter_spots(text, one.start, one.end, one.bend, one.size, font)
+        found += compute_letter_spots(text, one.start, one.end, one.bend, one.size, font)
     plan.letters[context.lang] = tuple(found)
     return plan.letters[context.lang]
 
 
-def letter_boxes(context: DrawingContext, plan: AreaPlan) -> Iterator[Box]:
+def iter_letter_boxes(context: DrawingContext, plan: AreaPlan) -> Iterator[Box]:
     """Yield the boxes of the letters of names along curves."""
-    for x, y, r in letters_of(context, plan):
+    for x, y, r in compute_letter_circles(context, plan):
         yield x - r, y - r, x + r, y + r
 
 
-def label_box(at: Point, anchor: str, wide: float, size: float) -> Box:
+def compute_label_box(at: Point, anchor: str, wide: float, size: float) -> Box:
     """Return the box of a line of text.
 
     `at`: a point of its base line; `anchor`: the end of the text that lies there; `wide`: its width in pixels.
@@ -111,16 +115,16 @@ def plan_labels(
     `values`: what is written on each area; `boxes`: the box for the counters of each area from its middle.
     """
     towns = context.ruleset.drawing.area_map.landscape.towns
-    sites = {n: _Site(context, n, values[n]) for n in plan.outlines if style_of(context, n).site is not None}
+    sites = {n: _Site(context, n, values[n]) for n in plan.outlines if get_style(context, n).site is not None}
     key = (context.lang, tuple((n, site.figures, site.text) for n, site in sites.items()))
     known = plan.labels.get(key)
     if known is None:
-        obstacles = _obstacles(context, plan, boxes)
+        obstacles = _collect_obstacles(context, plan, boxes)
         for site in sites.values():
             obstacles.add_box(site.signs, _SIGN)
         named = [n for n, site in sites.items() if site.text]
-        candidates = [sites[n].spots() for n in named]
-        candidates += [_town_spots(town, label_words(town.name, context.lang)) for town in towns]
+        candidates = [sites[n].list_spots() for n in named]
+        candidates += [_list_town_spots(town, format_label(town.name, context.lang)) for town in towns]
         chosen = choose_spots(candidates, obstacles)
         known = LabelPlan(dict(zip(named, chosen, strict=False)), tuple(chosen[len(named) :]))
         plan.labels[key] = known
@@ -131,32 +135,32 @@ class _Site:
     """The town of an area: its signs in a row, and its name beside, above or below them."""
 
     def __init__(self, context: DrawingContext, place: int, values: Sequence[SpaceValue]) -> None:
-        style = style_of(context, place)
+        style = get_style(context, place)
         assert style.site is not None
         self.at, self.side = style.site, style.side or "s"
-        self.text = value_words(values)
+        self.text = format_values(values)
         self.figures = sum(value.is_figure for value in values)
         (x, y), city = self.at, is_city(context, values)
-        ends = [x + offset for offset in figure_offsets(self.side, self.figures, city)]
+        ends = [x + offset for offset in compute_figure_offsets(self.side, self.figures, city)]
         left = min([x - 10.0 * city, *(end - 11.0 for end in ends)])
         right = max([x + 10.0 * city, *(end + 11.0 for end in ends)])
         self.signs: Box = (left, y - 12.0, right, y + 12.0)
 
-    def spots(self) -> list[LabelSpot]:
+    def list_spots(self) -> list[LabelSpot]:
         """Return the candidate spots of the name, the ones on the stated side first."""
         left, _top, right, _bottom = self.signs
         y, middle = self.at[1], (left + right) / 2
         ends = {"e": (right + 2, y + 5), "w": (left - 2, y + 5), "n": (middle, y - 16), "s": (middle, y + 23)}
-        return _spots(ends, self.side, width_of(self.text, CITY, BOLD), CITY, _OTHER_SIDE["site"])
+        return _list_spots(ends, self.side, measure_width(self.text, CITY, BOLD), CITY, _OTHER_SIDE["site"])
 
 
-def _town_spots(town: Town, name: str) -> list[LabelSpot]:
+def _list_town_spots(town: Town, name: str) -> list[LabelSpot]:
     x, y = town.at
     ends = {"e": (x + 5, y + 3.5), "w": (x - 5, y + 3), "n": (x, y - 5), "s": (x, y + 13)}
-    return _spots(ends, town.side or "e", width_of(name, TOWN, ITALIC), TOWN, _OTHER_SIDE["town"])
+    return _list_spots(ends, town.side or "e", measure_width(name, TOWN, ITALIC), TOWN, _OTHER_SIDE["town"])
 
 
-def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, other: float) -> list[LabelSpot]:
+def _list_spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, other: float) -> list[LabelSpot]:
     """Return the candidate spots of a name on four sides of a town, the ones on the side `stated` first.
 
     `ends`: the point of the base line on each side; `wide`: the width of the name; `other`: the cost of another side.
@@ -170,11 +174,11 @@ def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, oth
         else:
             anchor = "middle"
             shifted = [((x + share * wide, y), cost + _SHIFT * abs(share) * wide) for share in _SHARES]
-        found += [LabelSpot(at, anchor, label_box(at, anchor, wide, size), price) for at, price in shifted]
+        found += [LabelSpot(at, anchor, compute_label_box(at, anchor, wide, size), price) for at, price in shifted]
     return found
 
 
-def _obstacles(context: DrawingContext, plan: AreaPlan, boxes: Mapping[int, Box]) -> Obstacles:
+def _collect_obstacles(context: DrawingContext, plan: AreaPlan, boxes: Mapping[int, Box]) -> Obstacles:
     """Return what the names of towns should not cover: counters, letters, town signs, borders, waters and the panel.
 
     `boxes`: the box for the counters of each area from its middle.
@@ -182,14 +186,14 @@ def _obstacles(context: DrawingContext, plan: AreaPlan, boxes: Mapping[int, Box]
     frame, area_map = plan.frame, context.ruleset.drawing.area_map
     found = Obstacles((frame, frame, plan.size[0] - frame, plan.size[1] - frame))
     for n, box in boxes.items():
-        largest = LARGEST * plan.scale_of(n)
+        largest = LARGEST * plan.get_scale(n)
         for count, weight in _STACKS.items():
-            for spot in row_boxes(count, context.layout.middles[n], box, largest):
+            for spot in compute_row_boxes(count, context.layout.middles[n], box, largest):
                 (x, y), half = spot.at, spot.size / 2
                 found.add_box((x - half - 2, y - half - _PILE, x + half + _PILE, y + half + 2), weight)
-        if not style_of(context, n).lettering and n not in plan.counters:
+        if not get_style(context, n).lettering and n not in plan.counters:
             found.add_box(plan.contents[n], _CONTENT)
-    for box in letter_boxes(context, plan):
+    for box in iter_letter_boxes(context, plan):
         found.add_box(box, _LETTER)
     for town in area_map.landscape.towns:
         x, y = town.at

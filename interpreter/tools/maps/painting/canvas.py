@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interpreter.diagnostics.svg_markup import element
+from interpreter.diagnostics.svg_markup import build_element
 
 # from bottom to top
 _LAYERS = "paper tints fields ground water reeds ruins lanes roads works gates bridges houses avenues trees".split()
@@ -27,39 +27,39 @@ class PaintingCanvas:
         """Append markup to the layer `layer`."""
         self._layers[layer].append(markup)
 
-    def path(self, layer: str, look: str, outline: str, **attributes: object) -> None:
+    def add_path(self, layer: str, look: str, outline: str, **attributes: object) -> None:
         """Add the SVG path `outline` to a layer with the class `g-LOOK`; do nothing if it is empty.
 
         `look`: may have a further class after a blank; blanks at its end are ignored.
         """
         if outline:
-            self.put(layer, element("path", class_=f"g-{look}".strip(), d=outline, **attributes))
+            self.put(layer, build_element("path", class_=f"g-{look}".strip(), d=outline, **attributes))
 
-    def coats(self, layer: str, outline: str, coats: Sequence[Coat]) -> None:
+    def add_coats(self, layer: str, outline: str, coats: Sequence[Coat]) -> None:
         """Add an SVG path to a layer once for each coat, from bottom to top; the outline is stored once.
 
-        `coats`: (look, attributes) for each; the class of a coat is `g-LOOK`, as for `path`.
+        `coats`: (look, attributes) for each; the class of a coat is `g-LOOK`, as for `add_path`.
         """
         if not outline:
             return
-        name = self.define(element("path", id=self.shared_id(), d=outline))
+        name = self.define(build_element("path", id=self.create_id(), d=outline))
         for look, attributes in coats:
-            self.put(layer, element("use", href=f"#{name}", class_=f"g-{look}".strip(), **attributes))
+            self.put(layer, build_element("use", href=f"#{name}", class_=f"g-{look}".strip(), **attributes))
 
-    def shared_id(self) -> str:
+    def create_id(self) -> str:
         """Return the id for the next shape that is defined."""
         return f"{self.prefix}{self._shared + 1}"
 
     def define(self, markup: str) -> str:
-        """Add a definition whose id is the present `shared_id`, and return that id."""
+        """Add a definition whose id is the present `create_id`, and return that id."""
         self._shared += 1
         self.definitions.append(markup)
         return f"{self.prefix}{self._shared}"
 
-    def stamp(self, layer: str, symbol: str, x: float, y: float) -> None:
+    def add_symbol(self, layer: str, symbol: str, x: float, y: float) -> None:
         """Add the defined symbol with the id `symbol` to a layer, at (x, y)."""
-        self.put(layer, element("use", href=f"#{symbol}", x=float(x), y=float(y)))
+        self.put(layer, build_element("use", href=f"#{symbol}", x=float(x), y=float(y)))
 
-    def parts(self) -> list[str]:
+    def list_parts(self) -> list[str]:
         """Return the layers from bottom to top, as groups."""
-        return [element("g", markup, class_=f"g-layer-{name}") for name, markup in self._layers.items() if markup]
+        return [build_element("g", markup, class_=f"g-layer-{name}") for name, markup in self._layers.items() if markup]

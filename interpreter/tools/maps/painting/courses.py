@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.painting.cell_mesh import CellMesh, Key, corner_key
+from interpreter.tools.maps.painting.cell_mesh import CellMesh, Key, build_corner_key
 from interpreter.tools.maps.painting.curves import (
-    chains,
-    direction,
-    distance,
+    compute_direction,
+    compute_distance,
     interpolate,
+    join_chains,
     move_point,
     relax_line,
     resample,
     sample_open,
 )
-from interpreter.tools.maps.painting.noise import value_noise, warp
+from interpreter.tools.maps.painting.noise import compute_value_noise, warp_point
 
 _BEND, _END_BEND, _GATE = 15.0, 9.0, 8.0  # how far a road bends off a middle, its ends, and a crossed side
 _TURN_BACK = -0.1  # cosine below which two roads at a junction are not one
@@ -60,12 +60,12 @@ def chain_sides(mesh: CellMesh, links: Sequence[LinkStrand]) -> list[list[Point]
     at: dict[Key, Point] = {}
     edges = []
     for link in links:
-        side = mesh.side_between(*link.ends)
+        side = mesh.find_side_between(*link.ends)
         if side is not None:
-            a, b = corner_key(side[0]), corner_key(side[1])
+            a, b = build_corner_key(side[0]), build_corner_key(side[1])
             at[a], at[b] = side
             edges.append((a, b))
-    return [[at[key] for key in chain] for chain in chains(edges)]
+    return [[at[key] for key in chain] for chain in join_chains(edges)]
 
 
 def extend_beyond_rim(mesh: CellMesh, inner: Point, end: Point, far: float = _BEYOND) -> list[Point]:
@@ -85,8 +85,8 @@ def extend_beyond_rim(mesh: CellMesh, inner: Point, end: Point, far: float = _BE
     gap, outwards = min(ways)
     if gap >= near:
         return []
-    ahead = direction(inner, end)
-    way = direction((0, 0), (ahead[0] + outwards[0] * 1.2, ahead[1] + outwards[1] * 1.2))
+    ahead = compute_direction(inner, end)
+    way = compute_direction((0, 0), (ahead[0] + outwards[0] * 1.2, ahead[1] + outwards[1] * 1.2))
     return [move_point(end, way, far * 0.5), move_point(end, way, far)]
 
 
@@ -98,7 +98,7 @@ def trace_sides(mesh: CellMesh, corners: Sequence[Point], head: Sequence[Point],
     points = relax_line(corners, 0.42)
     control = [points[0]]
     for a, b in pairwise(points):
-        control += [warp(interpolate(a, b), 5), warp(b, 7)]
+        control += [warp_point(interpolate(a, b), 5), warp_point(b, 7)]
     if tail and len(tail) == 1:
         control[-1] = tail[0]
         tail = ()
@@ -112,60 +112,65 @@ class ThroughLines:
         self._mesh = mesh
         self._junctions: dict[int, Point] = {}
 
-    def lines(self, links: Sequence[LinkStrand]) -> list[list[Point]]:
+    def build_lines(self, links: Sequence[LinkStrand]) -> list[list[Point]]:
         """Return the points of the lines of one kind, the longest first.
 
         A line that ends in a space with a line drawn before joins that line.
         """
         mesh, found = self._mesh, []
-        edges = [link.ends for link in links if mesh.side_between(*link.ends) is not None]
-        for chain in sorted(chains(edges, self._straight_pairs), key=len, reverse=True):
+        edges = [link.ends for link in links if mesh.find_side_between(*link.ends) is not None]
+        for chain in sorted(join_chains(edges, self._find_straight_pairs), key=len, reverse=True):
             middle: list[Point] = []
             for n, cell in enumerate(chain):
                 if n:
-                    middle.append(self._gate(chain[n - 1], cell))
+                    middle.append(self._compute_gate(chain[n - 1], cell))
                 if 0 < n < len(chain) - 1:
-                    middle.append(self._bent(cell, _BEND))
-            control = [*self._end(chain[0], chain[1]), *middle, *reversed(self._end(chain[-1], chain[-2]))]
+                    middle.append(self._compute_bent_point(cell, _BEND))
+            control = [*self._build_end(chain[0], chain[1]), *middle, *reversed(self._build_end(chain[-1], chain[-2]))]
             for before, cell, after in zip(chain, chain[1:], chain[2:], strict=False):
-                bent = self._bent(cell, _BEND)
+                bent = self._compute_bent_point(cell, _BEND)
                 here = interpolate(
-                    interpolate(self._gate(before, cell), bent), interpolate(bent, self._gate(cell, after))
+                    interpolate(self._compute_gate(before, cell), bent),
+                    interpolate(bent, self._compute_gate(cell, after)),
                 )
                 self._junctions.setdefault(cell, here)
             found.append(sample_open(control, 8 if len(control) > 2 else 16))
         return found
 
-    def _bent(self, cell: int, amount: float) -> Point:
+    def _compute_bent_point(self, cell: int, amount: float) -> Point:
         x, y = self._mesh.centres[cell]
-        return x + amount * value_noise(x / 61, y / 61, 21), y + amount * value_noise(x / 61, y / 61, 22)
+        return x + amount * compute_value_noise(x / 61, y / 61, 21), y + amount * compute_value_noise(
+            x / 61, y / 61, 22
+        )
 
-    def _gate(self, a: int, b: int) -> Point:
+    def _compute_gate(self, a: int, b: int) -> Point:
         """Return the point at which a line crosses the side between two neighbouring spaces, away from its middle."""
         a, b = min(a, b), max(a, b)
         middle = interpolate(self._mesh.centres[a], self._mesh.centres[b])
-        side = self._mesh.side_between(a, b)
+        side = self._mesh.find_side_between(a, b)
         assert side is not None
-        return move_point(middle, direction(*side), _GATE * value_noise(middle[0] / 31, middle[1] / 31, 23))
+        return move_point(
+            middle, compute_direction(*side), _GATE * compute_value_noise(middle[0] / 31, middle[1] / 31, 23)
+        )
 
-    def _end(self, cell: int, following: int) -> list[Point]:
+    def _build_end(self, cell: int, following: int) -> list[Point]:
         if cell in self._junctions:
             return [self._junctions[cell]]
-        point = self._bent(cell, _END_BEND)
+        point = self._compute_bent_point(cell, _END_BEND)
         centres = self._mesh.centres
         outside = extend_beyond_rim(self._mesh, centres[following], centres[cell]) if self._mesh.is_at_rim(cell) else []
         if not outside:
             self._junctions[cell] = point
         return [*reversed(outside), point]
 
-    def _straight_pairs(self, cell: int, others: Sequence[int]) -> list[tuple[int, int]]:
+    def _find_straight_pairs(self, cell: int, others: Sequence[int]) -> list[tuple[int, int]]:
         """Return the pairs of a junction's neighbours between which a line continues, the straightest pair first.
 
         `cell`: the junction; `others`: its neighbours on the line.
         """
         centres, left, pairs = self._mesh.centres, list(others), list[tuple[int, int]]()
         while len(left) > 1:
-            ways = {n: direction(centres[cell], centres[n]) for n in left}
+            ways = {n: compute_direction(centres[cell], centres[n]) for n in left}
             ranked = [
                 (-ways[a][0] * ways[b][0] - ways[a][1] * ways[b][1], a, b)
                 for n, a in enumerate(left)
@@ -180,6 +185,6 @@ class ThroughLines:
         return pairs
 
 
-def nearest_point(points: Sequence[Point], to: Point) -> Point:
+def find_nearest_point(points: Sequence[Point], to: Point) -> Point:
     """Return the point of a line nearest to another point."""
-    return min(points, key=lambda p: distance(p, to))
+    return min(points, key=lambda p: compute_distance(p, to))

@@ -1,6 +1,6 @@
 """Plane geometry of curves: smooth paths, samples, ribbons, crossings, and chains of edges.
 
-Points are (x, y), y downwards. Vectors called `direction` have length 1.
+Points are (x, y), y downwards. Vectors called `compute_direction` have length 1.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import floor, hypot
 from typing import TypeVar
 
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.shapes import format_point, path_data
+from interpreter.tools.maps.shapes import format_path, format_point
 
 Node = TypeVar("Node", bound=Hashable)
 Pairing = Callable[[Node, Sequence[Node]], Sequence[tuple[Node, Node]]]
@@ -22,14 +22,14 @@ def interpolate(a: Point, b: Point, share: float = 0.5) -> Point:
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
-def distance(a: Point, b: Point) -> float:
+def compute_distance(a: Point, b: Point) -> float:
     """Return the distance of two points."""
     return hypot(a[0] - b[0], a[1] - b[1])
 
 
-def direction(a: Point, b: Point) -> Point:
+def compute_direction(a: Point, b: Point) -> Point:
     """Return the unit vector from one point to another, or (0, 0) if they are equal."""
-    far = distance(a, b)
+    far = compute_distance(a, b)
     return ((b[0] - a[0]) / far, (b[1] - a[1]) / far) if far else (0.0, 0.0)
 
 
@@ -38,17 +38,17 @@ def move_point(point: Point, way: Point, far: float) -> Point:
     return point[0] + way[0] * far, point[1] + way[1] * far
 
 
-def left_of(way: Point) -> Point:
+def turn_left(way: Point) -> Point:
     """Return a direction turned left by 90 degrees, as seen on the map."""
     return way[1], -way[0]
 
 
-def heading_at(points: Sequence[Point], n: int, reach: int = 1) -> Point:
+def compute_heading(points: Sequence[Point], n: int, reach: int = 1) -> Point:
     """Return the unit vector of a line's direction at its point `n`, from the points `reach` before and after it."""
-    return direction(points[max(0, n - reach)], points[min(len(points) - 1, n + reach)])
+    return compute_direction(points[max(0, n - reach)], points[min(len(points) - 1, n + reach)])
 
 
-def closed_path(points: Sequence[Point]) -> str:
+def format_closed_path(points: Sequence[Point]) -> str:
     """Return the closed quadratic B-spline with these control points: the limit curve of Chaikin's algorithm."""
     last = points[-1]
     parts = ["M", format_point(interpolate(last, points[0]))]
@@ -60,7 +60,7 @@ def closed_path(points: Sequence[Point]) -> str:
 def open_path(points: Sequence[Point]) -> str:
     """Return the quadratic B-spline through the ends of a line, with the other points as control points."""
     if len(points) < 3:
-        return path_data([points[0], points[-1]])
+        return format_path([points[0], points[-1]])
     parts = ["M", format_point(points[0])]
     for n in range(1, len(points) - 1):
         end = points[-1] if n == len(points) - 2 else interpolate(points[n], points[n + 1])
@@ -69,7 +69,7 @@ def open_path(points: Sequence[Point]) -> str:
 
 
 def sample_closed(points: Sequence[Point], steps: int = 3) -> list[Point]:
-    """Return points on the curve of `closed_path`, `steps` for each control point."""
+    """Return points on the curve of `format_closed_path`, `steps` for each control point."""
     found = []
     count = len(points)
     for n in range(count):
@@ -100,7 +100,7 @@ def resample(points: Sequence[Point], step: float) -> list[Point]:
     found = [points[0]]
     need = step
     for a, b in pairwise(points):
-        far, at = distance(a, b), 0.0
+        far, at = compute_distance(a, b), 0.0
         while far - at >= need:
             at += need
             found.append(interpolate(a, b, at / far))
@@ -135,18 +135,18 @@ def relax_line(points: Sequence[Point], weight: float = 0.5, rounds: int = 1) ->
     return now
 
 
-def ribbon(points: Sequence[Point], width: Callable[[float], float]) -> list[Point]:
+def build_ribbon(points: Sequence[Point], width: Callable[[float], float]) -> list[Point]:
     """Return the outline of a band along a line; `width` maps the position on the line (0 to 1) to the width there."""
     left, right = [], []
     last = len(points) - 1
     for n, point in enumerate(points):
-        aside, half = left_of(heading_at(points, n)), width(n / last) / 2
+        aside, half = turn_left(compute_heading(points, n)), width(n / last) / 2
         left.append(move_point(point, aside, half))
         right.append(move_point(point, aside, -half))
     return left + right[::-1]
 
 
-def contains(polygon: Sequence[Point], point: Point) -> bool:
+def is_inside(polygon: Sequence[Point], point: Point) -> bool:
     """Return True if a point lies in a polygon (even-odd rule)."""
     x, y = point
     is_inside, before = False, polygon[-1]
@@ -158,14 +158,14 @@ def contains(polygon: Sequence[Point], point: Point) -> bool:
     return is_inside
 
 
-def bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
+def compute_bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
     """Return left, top, right and bottom of some points."""
     known = list(points)
     xs, ys = [p[0] for p in known], [p[1] for p in known]
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def crossings(one: Sequence[Point], other: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
+def iter_crossings(one: Sequence[Point], other: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
     """Yield (point, direction of one, direction of the other) for each crossing of two polylines."""
     for a, b in pairwise(one):
         left, right, top, low = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
@@ -178,10 +178,10 @@ def crossings(one: Sequence[Point], other: Sequence[Point]) -> Iterator[tuple[Po
             here = ((c[0] - a[0]) * (d[1] - c[1]) - (c[1] - a[1]) * (d[0] - c[0])) / area
             there = ((c[0] - a[0]) * (b[1] - a[1]) - (c[1] - a[1]) * (b[0] - a[0])) / area
             if 0 <= here <= 1 and 0 <= there <= 1:
-                yield interpolate(a, b, here), direction(a, b), direction(c, d)
+                yield interpolate(a, b, here), compute_direction(a, b), compute_direction(c, d)
 
 
-def chains(edges: Sequence[tuple[Node, Node]], pairing: Pairing[Node] | None = None) -> list[list[Node]]:
+def join_chains(edges: Sequence[tuple[Node, Node]], pairing: Pairing[Node] | None = None) -> list[list[Node]]:
     """Join edges into chains of nodes.
 
     `pairing` returns for a node and its neighbours the pairs between which a chain continues; without it chains

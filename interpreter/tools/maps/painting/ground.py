@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.diagnostics.svg_markup import element
+from interpreter.diagnostics.svg_markup import build_element
 from interpreter.tools.maps.geometry import MapGeometry, Point
 from interpreter.tools.maps.painting import settlements, vegetation
 from interpreter.tools.maps.painting.canvas import Coat, PaintingCanvas
@@ -16,20 +16,20 @@ from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.courses import LineKind, ThroughLines, chain_sides, extend_beyond_rim, trace_sides
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
-    contains,
-    heading_at,
-    left_of,
+    compute_heading,
+    is_inside,
     move_point,
     open_path,
     resample,
     sample_closed,
+    turn_left,
 )
 from interpreter.tools.maps.painting.fortifications import paint_earth, paint_forts, paint_ruins, paint_walls
-from interpreter.tools.maps.painting.noise import chance, value_noise
+from interpreter.tools.maps.painting.noise import compute_value_noise, hash_to_unit
 from interpreter.tools.maps.painting.place_labels import PlacedName, place_names
 from interpreter.tools.maps.painting.scene import Scene, Terrain, join_outlines, smooth_outlines
 from interpreter.tools.maps.painting.waters import paint_bridges, paint_rivers
-from interpreter.tools.maps.shapes import dash_array, format_point, path_data
+from interpreter.tools.maps.shapes import format_dash_array, format_path, format_point
 
 _TINTED = ("fields", "bare", "ruins")  # styles without their own ground: a stated colour lies beneath them
 
@@ -103,14 +103,14 @@ def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
     names = place_names(scene, plan.names or {}, lines.get("river", ()), plan.occupied, plan.marked)
     clip = f"{prefix}-clip"
     left, top, right, low = mesh.box
-    sheet = element("rect", x=left, y=top, width=right - left, height=low - top)
-    definitions = "".join(scene.canvas.definitions) + element("clipPath", sheet, id=clip)
-    return PaintedGround(definitions, element("g", scene.canvas.parts(), clip_path=f"url(#{clip})"), names)
+    sheet = build_element("rect", x=left, y=top, width=right - left, height=low - top)
+    definitions = "".join(scene.canvas.definitions) + build_element("clipPath", sheet, id=clip)
+    return PaintedGround(definitions, build_element("g", scene.canvas.list_parts(), clip_path=f"url(#{clip})"), names)
 
 
 def _draw_pattern(mesh: CellMesh, cell: int, name: str) -> str:
-    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in mesh.corners(cell))
-    return element("polygon", points=points, fill=f"url(#pattern-{name})", class_="g-pattern")
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in mesh.compute_corners(cell))
+    return build_element("polygon", points=points, fill=f"url(#pattern-{name})", class_="g-pattern")
 
 
 _LIGHT = (0.64, 0.77)  # an inward direction that looks away from the light
@@ -129,11 +129,11 @@ def paint_relief(scene: Scene) -> None:
     """
     styles = list(_ROWS)
     for rank, style in enumerate(styles):
-        higher = scene.cells_of(*styles[rank + 1 :])
-        for tone, cells in scene.groups(style):
-            massifs = scene.mesh.components(cells | higher)
+        higher = scene.find_cells(*styles[rank + 1 :])
+        for tone, cells in scene.iter_groups(style):
+            massifs = scene.mesh.find_components(cells | higher)
             _paint_height(scene, {cell for one in massifs if cells & set(one) for cell in one}, tone, _ROWS[style])
-            broad = {cell for cell in cells if cells.issuperset(scene.mesh.neighbours(cell))}
+            broad = {cell for cell in cells if cells.issuperset(scene.mesh.iter_neighbours(cell))}
             if broad:
                 _paint_height(scene, broad, tone, _ROWS[style][1:])
 
@@ -141,9 +141,9 @@ def paint_relief(scene: Scene) -> None:
 def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[float, float, float], ...]) -> None:
     polygons = smooth_outlines(scene.mesh, cells, 0, 11, _ROUNDS)
     shadow = ("rise-shade", {"transform": "translate(4 5)"})
-    scene.canvas.coats("ground", join_outlines(polygons), [shadow, (f"rise {tone}", {})])
+    scene.canvas.add_coats("ground", join_outlines(polygons), [shadow, (f"rise {tone}", {})])
     inner = join_outlines(smooth_outlines(scene.mesh, cells, 11, 11, _ROUNDS + 2))
-    scene.canvas.path("ground", "rise-lit", inner, transform="translate(-3 -3)")
+    scene.canvas.add_path("ground", "rise-lit", inner, transform="translate(-3 -3)")
     ticks = []
     for polygon in polygons:
         curve = sample_closed(polygon, 4)
@@ -154,18 +154,18 @@ def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[fl
         for row, (depth, length, gap) in enumerate(rows):
             line = resample(curve, gap)
             for n in range(len(line) - 1):
-                ahead = heading_at(line, n, 2)
+                ahead = compute_heading(line, n, 2)
                 inwards = (-ahead[1], ahead[0])
-                luck = chance(n, row, 81)
+                luck = hash_to_unit(n, row, 81)
                 foot = move_point(line[n], inwards, depth + 2 * luck)
-                if row and (rim.is_near(foot, depth * 0.82) or not contains(curve, foot)):
+                if row and (rim.is_near(foot, depth * 0.82) or not is_inside(curve, foot)):
                     continue
                 tip = move_point(foot, inwards, length * (0.7 + 0.5 * luck))
                 light = inwards[0] * _LIGHT[0] + inwards[1] * _LIGHT[1]
                 half = max(0.25, 0.85 - 0.75 * light) * (1 - 0.18 * row)
                 left, right = move_point(tip, ahead, -half), move_point(tip, ahead, half)
                 ticks.append(f"M{format_point(left)}L{format_point(right)}L{format_point(foot)}Z")
-    scene.canvas.path("ground", "hachure", "".join(ticks))
+    scene.canvas.add_path("ground", "hachure", "".join(ticks))
 
 
 _RIM = 2.2  # how much a road's edge is wider than its fill
@@ -179,29 +179,29 @@ def paint_roads(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines) 
     """
     order = {"road": 0, "track": 1, "rail": 2}
     for kind in sorted(kinds, key=lambda k: (order.get(k.style, 3), -k.widths[1])):
-        lines = through.lines(kind.links)
+        lines = through.build_lines(kind.links)
         outline = "".join(open_path([*resample(line, 9), line[-1]]) for line in lines)
         width = kind.widths[1]
         canvas = scene.canvas
         if kind.style == "road":
             edge = ("road-edge", {"stroke_width": width + _RIM})
-            canvas.coats("roads", outline, [edge, (f"road {kind.tone}", {"stroke_width": width})])
+            canvas.add_coats("roads", outline, [edge, (f"road {kind.tone}", {"stroke_width": width})])
             _paint_avenues(scene, lines)
         elif kind.style == "rail":
-            canvas.coats("roads", outline, [("sleeper", {}), (f"rail {kind.tone}", {})])
+            canvas.add_coats("roads", outline, [("sleeper", {}), (f"rail {kind.tone}", {})])
         elif kind.style == "track":
-            canvas.path("roads", f"path {kind.tone}", outline, stroke_width=max(1.4, width * 0.5))
+            canvas.add_path("roads", f"path {kind.tone}", outline, stroke_width=max(1.4, width * 0.5))
         else:
             _paint_plain(scene, kind, outline)
         scene.roads += lines
         for line in lines:
-            scene.block(line, 2.5)
+            scene.add_obstacle(line, 2.5)
 
 
 def _paint_plain(scene: Scene, kind: LineKind, outline: str) -> None:
     width = kind.widths[1]
-    dashes = dash_array(kind.stroke, width)
-    scene.canvas.path("roads", f"line {kind.tone}", outline, stroke_width=width, stroke_dasharray=dashes)
+    dashes = format_dash_array(kind.stroke, width)
+    scene.canvas.add_path("roads", f"line {kind.tone}", outline, stroke_width=width, stroke_dasharray=dashes)
 
 
 def paint_side_lines(scene: Scene, kinds: Sequence[LineKind]) -> None:
@@ -213,25 +213,25 @@ def paint_side_lines(scene: Scene, kinds: Sequence[LineKind]) -> None:
             lines.append(trace_sides(scene.mesh, chain, head, extend_beyond_rim(scene.mesh, chain[-2], chain[-1])))
         outline = "".join(open_path([*resample(line, 9), line[-1]]) for line in lines)
         if kind.style == "border":
-            scene.canvas.path("roads", f"border {kind.tone}", outline, stroke_width=max(1.6, kind.widths[1] * 0.6))
+            scene.canvas.add_path("roads", f"border {kind.tone}", outline, stroke_width=max(1.6, kind.widths[1] * 0.6))
         elif kind.style == "cliff":
-            ticks = [tick for line in lines for tick in _cliff_ticks(line)]
-            scene.canvas.path("works", "cliff", outline)
-            scene.canvas.path("works", "hachure", "".join(ticks))
+            ticks = [tick for line in lines for tick in _draw_cliff_ticks(line)]
+            scene.canvas.add_path("works", "cliff", outline)
+            scene.canvas.add_path("works", "hachure", "".join(ticks))
         else:
             _paint_plain(scene, kind, outline)
         for line in lines:
-            scene.block(line, 2.5)
+            scene.add_obstacle(line, 2.5)
 
 
-def _cliff_ticks(line: Sequence[Point]) -> list[str]:
+def _draw_cliff_ticks(line: Sequence[Point]) -> list[str]:
     """Return the SVG paths of wedges along the right side of a cliff."""
     points, found = resample(line, 4), []
     for n in range(1, len(points) - 1):
-        ahead = heading_at(points, n)
-        foot = move_point(points[n], left_of(ahead), -(7 + 2 * value_noise(n / 2, 1, 12)))
+        ahead = compute_heading(points, n)
+        foot = move_point(points[n], turn_left(ahead), -(7 + 2 * compute_value_noise(n / 2, 1, 12)))
         base = [move_point(points[n], ahead, -1.2), move_point(points[n], ahead, 1.2)]
-        found.append(path_data([*base, foot], close=True))
+        found.append(format_path([*base, foot], close=True))
     return found
 
 
@@ -243,9 +243,11 @@ def _paint_avenues(scene: Scene, lines: Sequence[Sequence[Point]]) -> None:
         for side in (-1, 1):
             row: list[Point] = []
             for n, point in enumerate(points):
-                is_planted = value_noise(point[0] / 90, point[1] / 90, 27) > 0.05 and scene.style_at(point) == "fields"
+                is_planted = (
+                    compute_value_noise(point[0] / 90, point[1] / 90, 27) > 0.05 and scene.get_style(point) == "fields"
+                )
                 if is_planted:
-                    row.append(move_point(point, left_of(heading_at(points, n, 2)), side * _AVENUE))
+                    row.append(move_point(point, turn_left(compute_heading(points, n, 2)), side * _AVENUE))
                 if row and (not is_planted or n == len(points) - 1):
                     if len(row) > 6:
                         rows.append(open_path(row[::2]))
@@ -255,4 +257,4 @@ def _paint_avenues(scene: Scene, lines: Sequence[Sequence[Point]]) -> None:
         ("avenue", {}),
         ("avenue-lit", {"transform": "translate(-.5 -.6)"}),
     ]
-    scene.canvas.coats("avenues", "".join(rows), coats)
+    scene.canvas.add_coats("avenues", "".join(rows), coats)

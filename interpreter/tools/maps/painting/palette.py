@@ -118,7 +118,7 @@ def build_stylesheet(palette: str, rules: str, more: Mapping[str, tuple[str, str
 
 
 @cache
-def ground_rules() -> str:
+def render_ground_css() -> str:
     """Return the CSS rules of painted grounds, with colours as custom properties."""
     return _minify_css(resources.files(__package__).joinpath("ground.css").read_text(encoding="utf-8"))
 

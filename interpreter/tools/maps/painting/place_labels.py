@@ -9,22 +9,22 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
+from interpreter.diagnostics.svg_markup import build_element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import has_wide
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.courses import LineKind
 from interpreter.tools.maps.painting.curves import (
-    bounds,
-    distance,
-    heading_at,
+    compute_bounds,
+    compute_distance,
+    compute_heading,
     interpolate,
-    left_of,
     move_point,
     open_path,
     relax_line,
+    turn_left,
 )
 from interpreter.tools.maps.painting.scene import Box, Scene, Watercourse
-from interpreter.tools.maps.shapes import draw_text, text_width, truncate_text
+from interpreter.tools.maps.shapes import draw_text, estimate_text_width, truncate_text
 
 _BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0, 62.0, 80.0)
 _COUNTER = 41.0  # half the side of a counter with its rim and facing
@@ -61,7 +61,7 @@ class PlacedName:
     spacing: float
     spots: tuple[NameSpot, ...]
 
-    def spot(self, occupied: Collection[int]) -> NameSpot:
+    def choose_spot(self, occupied: Collection[int]) -> NameSpot:
         """Return the spot covered by counters on the fewest `occupied` spaces, the first of equal ones."""
         return min(self.spots, key=lambda spot: len(spot.cells.intersection(occupied)))
 
@@ -81,7 +81,7 @@ class _Name:
     def extent(self) -> Point:
         """Return the estimated width and height."""
         letters = _CAPITALS if self.text.isupper() else _SERIF
-        wide = text_width(self.text, self.size, letters) + self.spacing * len(self.text)
+        wide = estimate_text_width(self.text, self.size, letters) + self.spacing * len(self.text)
         return wide, self.size * 0.9
 
 
@@ -98,7 +98,7 @@ class _Candidate:
 _Obstacles = list[tuple[Box, float]]  # boxes that names should not cover, each with the cost of a unit of its area
 
 
-def _cover_cost(obstacles: _Obstacles, box: Box, pad: float = 0.0) -> float:
+def _compute_cover_cost(obstacles: _Obstacles, box: Box, pad: float = 0.0) -> float:
     """Return the cost of covering the obstacles that overlap a box widened by `pad` pixels."""
     total = 0.0
     for (left, top, right, low), weight in obstacles:
@@ -122,32 +122,32 @@ def place_names(
     avoid the counters of `occupied` spaces, and all spots avoid the figures at the left corners of `marked` ones.
     """
     drawn: _Obstacles = []
-    for cell in sorted(scene.cells_of(*_SOLID)):
+    for cell in sorted(scene.find_cells(*_SOLID)):
         x, y = scene.mesh.centres[cell]
         weight = 0.6 if scene.terrain[cell].style == "town" else 2.0
         drawn.append(((x - 32, y - 32, x + 32, y + 32), weight))
     for cell in sorted(marked):
         x, y = scene.mesh.centres[cell]
         drawn.append(((x - 56, y - 10, x - 30, y + 22), _TAKEN))
-    counters = [(_counter_box(scene, cell), _COVERED) for cell in sorted(occupied)]
+    counters = [(_compute_counter_box(scene, cell), _COVERED) for cell in sorted(occupied)]
     first: list[tuple[_Name, _Candidate]] = []
-    for name in [*sorted(_names(scene, names), key=lambda n: -n.size), *_river_names(scene, rivers)]:
+    for name in [*sorted(_list_names(scene, names), key=lambda n: -n.size), *_list_river_names(scene, rivers)]:
         around = [*counters, *drawn]
-        best = min(_candidates(scene, name, around), key=lambda one: one.cost, default=None)
+        best = min(_iter_candidates(scene, name, around), key=lambda one: one.cost, default=None)
         if best is not None:
             first.append((name, best))
             drawn += [(box, _TAKEN) for box in best.boxes]
     found = []
     for name, best in first:
-        spots = [_spot(scene, best)]
+        spots = [_build_spot(scene, best)]
         own = set(best.boxes)
         around = [(box, weight) for box, weight in drawn if box not in own]
         can_be_covered = bool(spots[0].cells)
-        others = sorted(_candidates(scene, name, around), key=lambda one: one.cost) if can_be_covered else []
+        others = sorted(_iter_candidates(scene, name, around), key=lambda one: one.cost) if can_be_covered else []
         for other in others:
             if len(spots) == _MOST_SPOTS or other.cost > others[0].cost + _MOST_WORSE:
                 break
-            spot = _spot(scene, other)
+            spot = _build_spot(scene, other)
             if all(spot.cells.isdisjoint(one.cells) for one in spots):
                 spots.append(spot)
                 drawn += [(box, _TAKEN) for box in other.boxes]
@@ -160,30 +160,30 @@ def draw_names(names: Sequence[PlacedName], occupied: Collection[int], prefix: s
 
     `prefix`: begins the ids of curved base lines.
     """
-    return "".join(_draw_name(name, name.spot(occupied), f"{prefix}-name{n}") for n, name in enumerate(names))
+    return "".join(_draw_name(name, name.choose_spot(occupied), f"{prefix}-name{n}") for n, name in enumerate(names))
 
 
 def _draw_name(name: PlacedName, spot: NameSpot, id: str) -> str:
     if spot.line:
-        path = element("textPath", escape(sanitize_text(name.text)), href=f"#{id}", startOffset="50%")
-        line = element("defs", element("path", id=id, d=spot.line))
-        return line + element("text", path, class_=name.look, font_size=name.size)
+        path = build_element("textPath", escape(sanitize_text(name.text)), href=f"#{id}", startOffset="50%")
+        line = build_element("defs", build_element("path", id=id, d=spot.line))
+        return line + build_element("text", path, class_=name.look, font_size=name.size)
     spacing = format_coordinate(name.spacing) if name.spacing else None
     stated = {"class_": name.look, "letter_spacing": spacing, "fill": None, "text_anchor": "middle"}
     return draw_text(name.text, spot.x, spot.y, name.size, **stated)
 
 
-def _counter_box(scene: Scene, cell: int) -> Box:
+def _compute_counter_box(scene: Scene, cell: int) -> Box:
     x, y = scene.mesh.centres[cell]
     return x - _COUNTER, y - _COUNTER, x + _COUNTER, y + _COUNTER
 
 
-def _spot(scene: Scene, candidate: _Candidate) -> NameSpot:
+def _build_spot(scene: Scene, candidate: _Candidate) -> NameSpot:
     """Return the spot of a candidate, with the spaces whose counters would cover it."""
     covered = [
         cell
         for cell in scene.mesh.cells
-        for left, top, right, low in [_counter_box(scene, cell)]
+        for left, top, right, low in [_compute_counter_box(scene, cell)]
         if any(box[0] < right and box[2] > left and box[1] < low and box[3] > top for box in candidate.boxes)
     ]
     line = open_path(relax_line(candidate.line, 0.5, 6)) if candidate.line else ""
@@ -191,42 +191,46 @@ def _spot(scene: Scene, candidate: _Candidate) -> NameSpot:
     return NameSpot(round(x, 1), round(y, 1), line, frozenset(covered))
 
 
-def _candidates(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candidate]:
+def _iter_candidates(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candidate]:
     """Yield the possible spots of a name: along its river if it has one, else around its spaces."""
-    return _around(scene, name, obstacles) if name.water is None else _along(scene, name, name.water, obstacles)
+    return (
+        _iter_candidates_around(scene, name, obstacles)
+        if name.water is None
+        else _iter_candidates_along(scene, name, name.water, obstacles)
+    )
 
 
-def _names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
+def _list_names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
     """Return one name for each connected set of spaces with equal names; `names` is by space."""
     cells: dict[str, list[int]] = {}
     for cell in sorted(names):
         cells.setdefault(names[cell], []).append(cell)
     found = []
     for text, called in cells.items():
-        for part in scene.mesh.components(called):
+        for part in scene.mesh.find_components(called):
             is_town = scene.terrain[part[0]].style == "town"
             is_large = is_town and len(part) > 1
             size = 12.5 + 3.2 * min(3, len(part) - 1) if is_town else 10.5
             spacing = size * (0.14 if is_large else 0.05) if is_town else 0.0
             shown = truncate_text(text.upper() if is_large else text, _LETTERS)
-            look = f"g-text g-label g-label-{'town' if is_town else 'minor'}{_upright(shown)} name"
+            look = f"g-text g-label g-label-{'town' if is_town else 'minor'}{_get_upright_class(shown)} name"
             found.append(_Name(shown, look, size, spacing, part))
     return found
 
 
-def _upright(text: str) -> str:
+def _get_upright_class(text: str) -> str:
     """Return the class of a name in double-width letters, which no font slants; "" for another."""
     return " g-label-upright" if has_wide(text) else ""
 
 
-def _around(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candidate]:
+def _iter_candidates_around(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candidate]:
     """Yield candidates around the painted shape of a name's spaces, or inside a plain space.
 
     A candidate costs more if it covers obstacles, roads, walls or waters, is far away, or leaves the map.
     """
     mesh, (wide, high) = scene.mesh, name.extent
     reach = 34.0 if scene.terrain[name.cells[0]].style in _SOLID else 6.0
-    left, top, right, low = bounds(mesh.centres[cell] for cell in name.cells)
+    left, top, right, low = compute_bounds(mesh.centres[cell] for cell in name.cells)
     left, top, right, low = left - reach, top - reach, right + reach, low + reach
     x0, y0 = (left + right) / 2, (top + low) / 2
     far = wide + 110
@@ -244,7 +248,7 @@ def _around(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candi
             if reach < _RINGS[1]:  # a plain space: its name may lie across its middle line
                 x = x0 + u * ring
             box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-            cost = _cover_cost(obstacles, box, 2) + ring * 9 + 60 * (v > 0.3) + 90 * abs(v) * (abs(u) < 0.5)
+            cost = _compute_cover_cost(obstacles, box, 2) + ring * 9 + 60 * (v > 0.3) + 90 * abs(v) * (abs(u) < 0.5)
             cost += 12 * sum(box[0] - 2 < p[0] < box[2] + 2 and box[1] - 2 < p[1] < box[3] + 2 for p in roads)
             cost += 14 * sum(box[0] - 6 < p[0] < box[2] + 6 and box[1] - 6 < p[1] < box[3] + 6 for p in walls)
             cost += 6 * sum(box[0] < p[0] < box[2] and box[1] < p[1] < box[3] for p in waters)
@@ -254,7 +258,7 @@ def _around(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candi
             yield _Candidate(cost, (box,), (x, y + high * 0.38))
 
 
-def _river_names(scene: Scene, rivers: Sequence[LineKind]) -> list[_Name]:
+def _list_river_names(scene: Scene, rivers: Sequence[LineKind]) -> list[_Name]:
     """Return the names of rivers, each with the longest of its courses."""
     found = []
     for kind in rivers:
@@ -262,11 +266,13 @@ def _river_names(scene: Scene, rivers: Sequence[LineKind]) -> list[_Name]:
         if kind.name and courses:
             water = max(courses, key=lambda w: len(w.points))
             size = 16.0 if water.width > 7 else 11.0
-            found.append(_Name(kind.name, f"g-text g-label-water{_upright(kind.name)}", size, 3.0, (), water))
+            found.append(_Name(kind.name, f"g-text g-label-water{_get_upright_class(kind.name)}", size, 3.0, (), water))
     return found
 
 
-def _along(scene: Scene, name: _Name, water: Watercourse, obstacles: _Obstacles) -> Iterator[_Candidate]:
+def _iter_candidates_along(
+    scene: Scene, name: _Name, water: Watercourse, obstacles: _Obstacles
+) -> Iterator[_Candidate]:
     """Yield candidates along a river; the cheapest are straight, level and free of obstacles."""
     size, points = name.size, water.points
     count = int((name.extent[0] + 14) * 1.25 / 5)
@@ -280,16 +286,19 @@ def _along(scene: Scene, name: _Name, water: Watercourse, obstacles: _Obstacles)
         for side in (1, -1):
             aside = side * (water.width / 2 + (6 if side > 0 else 5 + size * 0.62))
             line = [
-                move_point(smooth[n], left_of(heading_at(smooth, n, 3)), aside) for n in range(start, start + count)
+                move_point(smooth[n], turn_left(compute_heading(smooth, n, 3)), aside)
+                for n in range(start, start + count)
             ]
             if not all(left + 24 < x < right - 24 and top + 10 < y < low - 10 for x, y in line):
                 continue
             boxes = tuple((x - 10, y - 14, x + 10, y + 8) for x, y in line[::4])
-            bend = sum(distance(interpolate(a, c), b) for a, b, c in zip(line, line[6:], line[12:], strict=False))
+            bend = sum(
+                compute_distance(interpolate(a, c), b) for a, b, c in zip(line, line[6:], line[12:], strict=False)
+            )
             cost = bend * 6 + 0.6 * abs(line[-1][1] - line[0][1])
-            cost += 8 * sum(_cover_cost(obstacles, box) for box in boxes)
+            cost += 8 * sum(_compute_cover_cost(obstacles, box) for box in boxes)
             middle = line[len(line) // 2]
             around = [p for p in roads if abs(p[0] - middle[0]) < count * 3 and abs(p[1] - middle[1]) < 60]
-            cost += 40 * sum(min(distance(road, p) for p in line[::4]) < 12 for road in around)
+            cost += 40 * sum(min(compute_distance(road, p) for p in line[::4]) < 12 for road in around)
             followed = line[::5]
             yield _Candidate(cost, boxes, middle, followed if followed[0][0] <= followed[-1][0] else followed[::-1])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import pi, sin
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.tools.maps.geometry import MapGeometry
 from interpreter.tools.maps.painting.ground import GroundPlan, paint_ground
 from interpreter.tools.maps.painting.scene import Terrain
-from interpreter.tools.maps.shapes import dash_array, path_data
+from interpreter.tools.maps.shapes import format_dash_array, format_path
 
 _CELL = 84.0  # side of a square space
 _WIDE, _HIGH = 36.0, 20.0  # size of a sample
@@ -31,7 +31,7 @@ def draw_ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
     middle = 1.5 * _CELL
     view = " ".join(map(format_coordinate, (middle - _SHOWN / 2 + 6, middle - high / 2, _SHOWN, high)))
     box = {"x": 0, "y": -_HIGH / 2, "width": _WIDE, "height": _HIGH}
-    return element("svg", [element("defs", painted.definitions), painted.picture], viewBox=view, **box)
+    return build_element("svg", [build_element("defs", painted.definitions), painted.picture], viewBox=view, **box)
 
 
 def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
@@ -43,38 +43,41 @@ def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
     way = f"M0 3C10-5 24 8 {format_coordinate(_WIDE)}-3"
     straight = f"M0 0H{format_coordinate(_WIDE)}"
 
-    def coat(look: str, outline: str, wide: float | None = None) -> str:
-        return element("path", class_=f"g-{look}", d=outline, stroke_width=wide)
+    def draw_coat(look: str, outline: str, wide: float | None = None) -> str:
+        return build_element("path", class_=f"g-{look}", d=outline, stroke_width=wide)
 
-    def wave(x: float) -> float:
+    def compute_wave(x: float) -> float:
         return 2.0 * sin(x / _WIDE * 2 * pi)
 
     own, steps = f" {tone}" if tone else "", [_WIDE * n / 8 for n in range(9)]
     match style:
         case "river":
             high = min(width, 12.0) / 2
-            band = path_data(
-                [(x, wave(x) - high) for x in steps] + [(x, wave(x) + high) for x in reversed(steps)], True
+            band = format_path(
+                [(x, compute_wave(x) - high) for x in steps] + [(x, compute_wave(x) + high) for x in reversed(steps)],
+                True,
             )
-            return coat("bank", band) + coat(f"water{own}", band)
+            return draw_coat("bank", band) + draw_coat(f"water{own}", band)
         case "road":
-            return coat("road-edge", way, width + 2.2) + coat(f"road{own}", way, width)
+            return draw_coat("road-edge", way, width + 2.2) + draw_coat(f"road{own}", way, width)
         case "track":
-            return coat(f"path{own}", way, max(1.4, width * 0.5))
+            return draw_coat(f"path{own}", way, max(1.4, width * 0.5))
         case "rail":
-            return coat("sleeper", straight) + coat(f"rail{own}", straight)
+            return draw_coat("sleeper", straight) + draw_coat(f"rail{own}", straight)
         case "wall":
             trace = "M0 3H12L18-6L24 3H36"
-            return coat("rampart-ink", trace) + coat("rampart", trace) + coat("rampart-lit", trace)
+            return draw_coat("rampart-ink", trace) + draw_coat("rampart", trace) + draw_coat("rampart-lit", trace)
         case "bridge":
             rails = "M4-6 8-4H28L32-6M4 6 8 4H28L32 6"
-            return coat("deck", "M8-4H28V4H8Z") + coat("parapet", rails)
+            return draw_coat("deck", "M8-4H28V4H8Z") + draw_coat("parapet", rails)
         case "ford":
             stones = ((5, 1), (13, -1), (21, 1), (28, -1))
-            return coat("rock", "".join(f"M{x} {y}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in stones))
+            return draw_coat("rock", "".join(f"M{x} {y}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in stones))
         case "border":
-            return coat(f"border{own}", way, max(1.6, width * 0.6))
+            return draw_coat(f"border{own}", way, max(1.6, width * 0.6))
         case "cliff":
-            return coat("cliff", "M0-4H36") + coat("hachure", "".join(f"M{x}-4h2.4l-1.2 8z" for x in range(1, 36, 4)))
-    dashes = dash_array(stroke, width)
-    return element("path", class_=f"g-line{own}", d=way, stroke_width=width, stroke_dasharray=dashes)
+            return draw_coat("cliff", "M0-4H36") + draw_coat(
+                "hachure", "".join(f"M{x}-4h2.4l-1.2 8z" for x in range(1, 36, 4))
+            )
+    dashes = format_dash_array(stroke, width)
+    return build_element("path", class_=f"g-line{own}", d=way, stroke_width=width, stroke_dasharray=dashes)

@@ -12,15 +12,15 @@ from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
     average_neighbours,
-    bounds,
-    closed_path,
-    contains,
-    direction,
+    compute_bounds,
+    compute_direction,
+    format_closed_path,
     interpolate,
+    is_inside,
     move_point,
     sample_closed,
 )
-from interpreter.tools.maps.painting.noise import chance, warp
+from interpreter.tools.maps.painting.noise import hash_to_unit, warp_point
 
 _POINT_EVERY = 16.0  # length of a side for each control point of an outline
 Box = tuple[float, float, float, float]
@@ -58,16 +58,16 @@ class Scene:
     roads: list[list[Point]] = field(default_factory=list)
     walls: list[list[Point]] = field(default_factory=list)
 
-    def cells_of(self, *styles: str) -> set[int]:
+    def find_cells(self, *styles: str) -> set[int]:
         """Return the spaces painted in any of some styles."""
         return {cell for cell, terrain in self.terrain.items() if terrain.style in styles}
 
-    def style_at(self, point: Point) -> str:
+    def get_style(self, point: Point) -> str:
         """Return the style at a point, "" outside the grid."""
-        cell = self.mesh.cell_at(point)
+        cell = self.mesh.find_cell(point)
         return self.terrain[cell].style if cell is not None else ""
 
-    def groups(self, *styles: str) -> Iterator[tuple[str, set[int]]]:
+    def iter_groups(self, *styles: str) -> Iterator[tuple[str, set[int]]]:
         """Yield (class of its own colour, spaces) for each colour in which spaces of some styles are painted."""
         found: dict[str, set[int]] = {}
         for cell in sorted(self.terrain):
@@ -75,7 +75,7 @@ class Scene:
                 found.setdefault(self.terrain[cell].tone, set()).add(cell)
         yield from found.items()
 
-    def block(self, points: Sequence[Point], radius: float) -> None:
+    def add_obstacle(self, points: Sequence[Point], radius: float) -> None:
         """Register every second point of a line as an obstacle with a radius, for trees and houses."""
         for point in points[::2]:
             self.obstacles.add(point, radius)
@@ -88,21 +88,21 @@ def smooth_outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float
     `amount` pixels.
     """
     found = []
-    for loop in mesh.outline(mesh.with_ghosts(cells)):
+    for loop in mesh.trace_outline(mesh.with_ghosts(cells)):
         points = []
         for n, start in enumerate(loop):
             end = loop[(n + 1) % len(loop)]
-            ahead = direction(start, end)
+            ahead = compute_direction(start, end)
             inwards = (-ahead[1], ahead[0])
             count = max(3, round(hypot(end[0] - start[0], end[1] - start[1]) / _POINT_EVERY))
             points += [move_point(interpolate(start, end, (k + 0.5) / count), inwards, inset) for k in range(count)]
-        found.append([warp(p, amount) for p in average_neighbours(points, rounds)])
+        found.append([warp_point(p, amount) for p in average_neighbours(points, rounds)])
     return found
 
 
 def join_outlines(polygons: Sequence[Sequence[Point]]) -> str:
     """Return one SVG path of closed curves with these control polygons."""
-    return "".join(closed_path(polygon) for polygon in polygons)
+    return "".join(format_closed_path(polygon) for polygon in polygons)
 
 
 def iter_scattered(
@@ -115,7 +115,7 @@ def iter_scattered(
     """
     mesh, (left, top, right, low) = scene.mesh, scene.mesh.box
     curves = [sample_closed(polygon, 2) for polygon in polygons]
-    boxes = [bounds(curve) for curve in curves]
+    boxes = [compute_bounds(curve) for curve in curves]
     reach, sure = mesh.radius * 1.3, mesh.across * 0.36
     seen = set[tuple[int, int]]()
     for cell in sorted(mesh.with_ghosts(cells)):
@@ -124,8 +124,8 @@ def iter_scattered(
             for i in range(int((x0 - reach) / step) - 1, int((x0 + reach) / step) + 1):
                 if (i, j) in seen:
                     continue
-                x = (i + 0.5 * (j % 2) + 0.5 + jitter * (chance(i, j, seed) * 2 - 1)) * step
-                y = (j + 0.5 + jitter * (chance(i, j, seed + 1) * 2 - 1)) * step
+                x = (i + 0.5 * (j % 2) + 0.5 + jitter * (hash_to_unit(i, j, seed) * 2 - 1)) * step
+                y = (j + 0.5 + jitter * (hash_to_unit(i, j, seed + 1) * 2 - 1)) * step
                 far = hypot(x - x0, y - y0)
                 if far > reach:
                     continue
@@ -134,7 +134,7 @@ def iter_scattered(
                     continue
                 if far > sure and not _is_inside((x, y), curves, boxes):
                     continue
-                yield x, y, chance(i, j, seed + 2)
+                yield x, y, hash_to_unit(i, j, seed + 2)
 
 
 def _is_inside(point: Point, curves: Sequence[Sequence[Point]], boxes: Sequence[Box]) -> bool:
@@ -144,7 +144,7 @@ def _is_inside(point: Point, curves: Sequence[Sequence[Point]], boxes: Sequence[
     """
     x, y = point
     count = sum(
-        contains(curve, point)
+        is_inside(curve, point)
         for curve, (left, top, right, low) in zip(curves, boxes, strict=True)
         if left < x < right and top < y < low
     )

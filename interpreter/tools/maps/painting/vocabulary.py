@@ -39,21 +39,21 @@ _LINES: Mapping[str, str] = {
 }
 
 
-def _by_word(styles: Mapping[str, str]) -> dict[str, str]:
+def _index_by_word(styles: Mapping[str, str]) -> dict[str, str]:
     return {word: style for style, words in styles.items() for word in words.split()}
 
 
-_TERRAIN_BY_WORD, _LINES_BY_WORD = _by_word(_TERRAIN), _by_word(_LINES)
+_TERRAIN_BY_WORD, _LINES_BY_WORD = _index_by_word(_TERRAIN), _index_by_word(_LINES)
 
 
 def find_terrain_style(names: Iterable[str]) -> str:
     """Return the style of a terrain with these names or ids, or "" if no word of them is known."""
-    return _first(names, _TERRAIN_BY_WORD)
+    return _find_first_style(names, _TERRAIN_BY_WORD)
 
 
 def find_line_style(names: Iterable[str]) -> str:
     """Return the style of a line with these names or ids, or "" if no word of them is known."""
-    return _first(names, _LINES_BY_WORD)
+    return _find_first_style(names, _LINES_BY_WORD)
 
 
 _SMALL_RIVERS = frozenset("beck brook burn creek rill rivulet stream streams".split())
@@ -64,7 +64,7 @@ def is_small_river(names: Iterable[str]) -> bool:
     return any(word in _SMALL_RIVERS for name in names for word in re.split(r"[^a-z]+", name.casefold()))
 
 
-def _first(names: Iterable[str], styles: Mapping[str, str]) -> str:
+def _find_first_style(names: Iterable[str], styles: Mapping[str, str]) -> str:
     """Return the style of the first name that has one: of the whole name, else of its last word that has one.
 
     The last word of an English name is its noun.

@@ -12,26 +12,26 @@ from interpreter.tools.maps.painting.courses import (
     ThroughLines,
     chain_sides,
     extend_beyond_rim,
-    nearest_point,
+    find_nearest_point,
     trace_sides,
 )
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
-    bounds,
-    crossings,
-    direction,
-    distance,
-    heading_at,
+    build_ribbon,
+    compute_bounds,
+    compute_direction,
+    compute_distance,
+    compute_heading,
     interpolate,
-    left_of,
+    iter_crossings,
     move_point,
     open_path,
     resample,
-    ribbon,
+    turn_left,
 )
-from interpreter.tools.maps.painting.noise import value_noise
+from interpreter.tools.maps.painting.noise import compute_value_noise
 from interpreter.tools.maps.painting.scene import Scene, Watercourse
-from interpreter.tools.maps.shapes import format_point, path_data
+from interpreter.tools.maps.shapes import format_path, format_point
 
 _JOINED = 3.0  # distance below which the end of a river lies on another
 _BROAD = 7.0  # width from which a river shows lines of flow
@@ -47,28 +47,30 @@ def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines)
     bodies: dict[str, list[str]] = {}
     for kind in sorted(kinds, key=lambda k: (-k.widths[1], k.key)):
         if kind.course == "along":
-            courses = [_river(scene, kind, chain, corners) for chain in chain_sides(scene.mesh, kind.links)]
+            courses = [_build_river(scene, kind, chain, corners) for chain in chain_sides(scene.mesh, kind.links)]
         else:
-            courses = [resample(line, 5) for line in through.lines(kind.links)]
+            courses = [resample(line, 5) for line in through.build_lines(kind.links)]
         source, mouth = kind.widths
         for points in courses:
             if len(points) < 3:
                 continue
-            bodies.setdefault(kind.tone, []).append(path_data(ribbon(points, _Width(source, mouth)), close=True))
+            bodies.setdefault(kind.tone, []).append(
+                format_path(build_ribbon(points, _Width(source, mouth)), close=True)
+            )
             bank = [*points[::2], points[-1]]
-            shores.append(path_data(ribbon(bank, _Width(source, mouth, 9.0, 4.0)), close=True))
+            shores.append(format_path(build_ribbon(bank, _Width(source, mouth, 9.0, 4.0)), close=True))
             if mouth > _BROAD:
                 for aside in (source * 0.17, -source * 0.2):
-                    line = [move_point(p, left_of(heading_at(points, n)), aside) for n, p in enumerate(points)]
+                    line = [move_point(p, turn_left(compute_heading(points, n)), aside) for n, p in enumerate(points)]
                     flows.append(open_path(resample(line, 14)))
             scene.waters.append(Watercourse(points, mouth, kind.key))
-            scene.block(points, mouth / 2)
-    canvas.path("water", "shore", "".join(shores))
+            scene.add_obstacle(points, mouth / 2)
+    canvas.add_path("water", "shore", "".join(shores))
     # all banks lie beneath all waters, so that joints merge
-    canvas.path("water", "bank", "".join(path for paths in bodies.values() for path in paths))
+    canvas.add_path("water", "bank", "".join(path for paths in bodies.values() for path in paths))
     for tone, paths in bodies.items():
-        canvas.path("water", f"water {tone}", "".join(paths))
-    canvas.path("water", "flow", "".join(flows))
+        canvas.add_path("water", f"water {tone}", "".join(paths))
+    canvas.add_path("water", "flow", "".join(flows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +86,11 @@ class _Width:
     uneven: float = 0.0
 
     def __call__(self, share: float) -> float:
-        own = self.source + (self.mouth - self.source) * share + 1.1 * value_noise(share * 17, 3, 9)
-        return own + self.more + self.uneven * value_noise(share * 31, 1, 4)
+        own = self.source + (self.mouth - self.source) * share + 1.1 * compute_value_noise(share * 17, 3, 9)
+        return own + self.more + self.uneven * compute_value_noise(share * 31, 1, 4)
 
 
-def _river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[list[Point]]) -> list[Point]:
+def _build_river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[list[Point]]) -> list[Point]:
     """Return the sampled course of a river from its source to its mouth.
 
     `chain`: the corners of the river in any direction; `before`: the corners of the rivers painted so far, to which the
@@ -96,7 +98,9 @@ def _river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[li
     beyond it.
     """
     points = list(chain)
-    joined = [any(distance(end, p) < _JOINED for line in before for p in line) for end in (points[0], points[-1])]
+    joined = [
+        any(compute_distance(end, p) < _JOINED for line in before for p in line) for end in (points[0], points[-1])
+    ]
     if kind.flows is not None:
         ahead = (sin(radians(kind.flows)), -cos(radians(kind.flows)))
         is_turned = (points[-1][0] - points[0][0]) * ahead[0] + (points[-1][1] - points[0][1]) * ahead[1] < 0
@@ -111,7 +115,7 @@ def _river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[li
     tail = [] if joined[1] else extend_beyond_rim(mesh, points[-2], points[-1])
     known = [p for water in scene.waters for p in water.points]
     if joined[1] and known:
-        tail = [nearest_point(known, points[-1])]
+        tail = [find_nearest_point(known, points[-1])]
     return trace_sides(mesh, points, head, tail)
 
 
@@ -121,24 +125,24 @@ def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[Lin
     `bridges` and `fords`: the kinds of lines that have the links.
     """
     mesh, done = scene.mesh, list[Point]()
-    wanted = [(_middle(scene, link.ends), link.ends, "bridge") for kind in bridges for link in kind.links]
-    wanted += [(_middle(scene, link.ends), link.ends, "ford") for kind in fords for link in kind.links]
+    wanted = [(_compute_middle(scene, link.ends), link.ends, "bridge") for kind in bridges for link in kind.links]
+    wanted += [(_compute_middle(scene, link.ends), link.ends, "ford") for kind in fords for link in kind.links]
     met = [False] * len(wanted)
     for road in scene.roads:
         for water in scene.waters:
-            for point, ahead, flow in _crossings(road, water):
-                if any(distance(point, other) < 8 for other in done):
+            for point, ahead, flow in _find_crossings(road, water):
+                if any(compute_distance(point, other) < 8 for other in done):
                     continue
                 done.append(point)
-                near = [n for n, (at, _, _) in enumerate(wanted) if distance(at, point) < mesh.radius * 0.8]
+                near = [n for n, (at, _, _) in enumerate(wanted) if compute_distance(at, point) < mesh.radius * 0.8]
                 for n in near:
                     met[n] = True
                 sort = wanted[near[0]][2] if near else "culvert"
                 _paint_crossing(scene, point, water.width, ahead, flow, sort)
     for (at, ends, sort), is_met in zip(wanted, met, strict=True):
         if not is_met:
-            ahead = direction(mesh.centres[ends[0]], mesh.centres[ends[1]])
-            _paint_crossing(scene, *_on_water(scene, at), ahead, left_of(ahead), sort)
+            ahead = compute_direction(mesh.centres[ends[0]], mesh.centres[ends[1]])
+            _paint_crossing(scene, *_on_water(scene, at), ahead, turn_left(ahead), sort)
 
 
 def _on_water(scene: Scene, at: Point) -> tuple[Point, float]:
@@ -146,17 +150,21 @@ def _on_water(scene: Scene, at: Point) -> tuple[Point, float]:
 
     If no river is near, return the point `at` itself and a default width.
     """
-    found = [(distance(point, at), point, w.width) for w in scene.waters for point in [nearest_point(w.points, at)]]
+    found = [
+        (compute_distance(point, at), point, w.width)
+        for w in scene.waters
+        for point in [find_nearest_point(w.points, at)]
+    ]
     far, point, width = min(found, default=(scene.mesh.radius, at, 0.0))
     return (at, 8.0) if far > scene.mesh.radius * 0.6 else (point, width)
 
 
-def _middle(scene: Scene, ends: tuple[int, int]) -> Point:
+def _compute_middle(scene: Scene, ends: tuple[int, int]) -> Point:
     return interpolate(scene.mesh.centres[ends[0]], scene.mesh.centres[ends[1]])
 
 
-def _crossings(road: Sequence[Point], water: Watercourse) -> list[tuple[Point, Point, Point]]:
-    left, top, right, low = bounds(water.points)
+def _find_crossings(road: Sequence[Point], water: Watercourse) -> list[tuple[Point, Point, Point]]:
+    left, top, right, low = compute_bounds(water.points)
     part = [p for p in road if left - 12 < p[0] < right + 12 and top - 12 < p[1] < low + 12]
     if len(part) < 2:
         return []
@@ -164,38 +172,40 @@ def _crossings(road: Sequence[Point], water: Watercourse) -> list[tuple[Point, P
     for point in water.points:
         near.add(point)
     part = [p for p in part if near.is_near(p, 18)]
-    return list(crossings(part, water.points)) if len(part) > 1 else []
+    return list(iter_crossings(part, water.points)) if len(part) > 1 else []
 
 
 def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow: Point, sort: str) -> None:
-    aside, canvas = left_of(ahead), scene.canvas
+    aside, canvas = turn_left(ahead), scene.canvas
     slant = abs(ahead[0] * flow[1] - ahead[1] * flow[0]) or 0.5
     half = (width / 2) / max(0.45, slant) + (7 if sort == "bridge" else 3)
     broad = 5.2 if sort == "bridge" else 3.4
 
-    def corner(s: float, t: float) -> Point:
+    def compute_corner(s: float, t: float) -> Point:
         return move_point(move_point(point, ahead, s), aside, t)
 
-    def box(aside: float) -> str:
-        return path_data([corner(s * half, t * aside) for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))], True)
+    def compute_box(aside: float) -> str:
+        return format_path([compute_corner(s * half, t * aside) for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))], True)
 
     if sort == "ford":
         stones = (-half, -half * 0.4, half * 0.3, half * 0.95)
-        at = [corner(s, 2.2 * (-1) ** n) for n, s in enumerate(stones)]
+        at = [compute_corner(s, 2.2 * (-1) ** n) for n, s in enumerate(stones)]
         rocks = [f"M{format_point((x - 2.4, y))}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in at]
-        canvas.path("bridges", "rock", "".join(rocks))
+        canvas.add_path("bridges", "rock", "".join(rocks))
         return
     if sort == "bridge":
-        canvas.path("bridges", "bridge-shade", box(broad + 3), transform="translate(2.5 3)")
-    canvas.path("bridges", "deck", box(broad))
+        canvas.add_path("bridges", "bridge-shade", compute_box(broad + 3), transform="translate(2.5 3)")
+    canvas.add_path("bridges", "deck", compute_box(broad))
     steps = [n * 2.6 - half + 1.3 for n in range(int(half * 2 / 2.6))]
-    canvas.path("bridges", "plank", "".join(path_data([corner(s, -broad), corner(s, broad)]) for s in steps))
+    canvas.add_path(
+        "bridges", "plank", "".join(format_path([compute_corner(s, -broad), compute_corner(s, broad)]) for s in steps)
+    )
     flare = 4.5 if sort == "bridge" else 2.0
     for side in (1, -1):
         rail = [
-            corner(-half - flare, side * (broad + flare * 0.8)),
-            corner(-half + 1, side * broad),
-            corner(half - 1, side * broad),
-            corner(half + flare, side * (broad + flare * 0.8)),
+            compute_corner(-half - flare, side * (broad + flare * 0.8)),
+            compute_corner(-half + 1, side * broad),
+            compute_corner(half - 1, side * broad),
+            compute_corner(half + flare, side * (broad + flare * 0.8)),
         ]
-        canvas.path("bridges", "parapet", path_data(rail))
+        canvas.add_path("bridges", "parapet", format_path(rail))

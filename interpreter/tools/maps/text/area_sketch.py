@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.i18n.translator import ENGLISH, Translator
-from interpreter.tools.maps.text.grid_cells import line_cells
-from interpreter.tools.maps.text.page import Standing, TextGroup, TextMap, side_letters
+from interpreter.tools.maps.text.grid_cells import list_line_cells
+from interpreter.tools.maps.text.page import Standing, TextGroup, TextMap, format_side_letters
 
 _HIGH = 22  # lines of a sketch
 _NARROWEST = 60  # minimum width in cells
@@ -37,11 +37,12 @@ def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Tr
     """
     wide = max(_NARROWEST, (width or _WIDE) - 1)
     blocks = {
-        int(handle): _block(str(name), standing.get(int(handle), ()), sketch) for handle, _, _, name in sketch.spaces
+        int(handle): _build_block(str(name), standing.get(int(handle), ()), sketch)
+        for handle, _, _, name in sketch.spaces
     }
     middles = {
         int(handle): (
-            _clamp_middle(float(x) * wide, _broad(blocks[int(handle)]), wide),
+            _clamp_middle(float(x) * wide, _measure_block(blocks[int(handle)]), wide),
             min(_HIGH - 2, max(0, round(float(y) * (_HIGH - 1)))),
         )
         for handle, x, y, _ in sketch.spaces
@@ -50,11 +51,11 @@ def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Tr
     sheet: _Sheet = [[" "] * wide for _ in range(_HIGH + 4)]
     for a, b in sketch.links:
         if a in placed and b in placed:
-            for x, y in line_cells(placed[a], placed[b], 3):
+            for x, y in list_line_cells(placed[a], placed[b], 3):
                 sheet[y][x] = "."
     for handle, (x, y) in placed.items():
         for n, text in enumerate(blocks[handle]):
-            _write(sheet, x - cell_width(text) // 2, y + n, text)
+            _write(sheet, x - measure_cells(text) // 2, y + n, text)
     lines = ["".join(row).rstrip() for row in sheet]
     first = next((n for n, line in enumerate(lines) if line), 0)
     lines = "\n".join(lines[first:]).rstrip().split("\n")
@@ -62,13 +63,13 @@ def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Tr
     return [*lines, "", say(", ").join(named)]
 
 
-def _block(name: str, here: Sequence[TextGroup], sketch: AreaSketch) -> list[str]:
-    forces = side_letters(here, sketch.sides, always=True)
+def _build_block(name: str, here: Sequence[TextGroup], sketch: AreaSketch) -> list[str]:
+    forces = format_side_letters(here, sketch.sides, always=True)
     return [name, forces] if forces else [name]
 
 
-def _broad(block: Sequence[str]) -> int:
-    return max(cell_width(text) for text in block)
+def _measure_block(block: Sequence[str]) -> int:
+    return max(measure_cells(text) for text in block)
 
 
 def _clamp_middle(x: float, broad: int, wide: int) -> int:
@@ -87,14 +88,14 @@ def _separate_blocks(
     placed: dict[int, tuple[int, int]] = {}
     for handle in sorted(middles, key=lambda h: (middles[h][1], middles[h][0])):
         x, y = middles[handle]
-        while any(_touch((x, y), blocks[handle], placed[o], blocks[o]) for o in placed) and y < _HIGH + 1:
+        while any(_is_touching((x, y), blocks[handle], placed[o], blocks[o]) for o in placed) and y < _HIGH + 1:
             y += 1
         placed[handle] = (x, y)
     return placed
 
 
-def _touch(a: tuple[int, int], block: Sequence[str], b: tuple[int, int], other: Sequence[str]) -> bool:
-    is_beside = abs(a[0] - b[0]) * 2 > _broad(block) + _broad(other) + 2
+def _is_touching(a: tuple[int, int], block: Sequence[str], b: tuple[int, int], other: Sequence[str]) -> bool:
+    is_beside = abs(a[0] - b[0]) * 2 > _measure_block(block) + _measure_block(other) + 2
     return not is_beside and a[1] <= b[1] + len(other) and b[1] <= a[1] + len(block)
 
 
@@ -105,7 +106,7 @@ def _write(sheet: _Sheet, x: int, y: int, text: str) -> None:
     """
     at = max(0, x - 1)
     for character in f" {text} ":
-        cells = cell_width(character)
+        cells = measure_cells(character)
         if at + cells > len(sheet[y]):
             return
         sheet[y][at : at + cells] = [character] + [""] * (cells - 1)

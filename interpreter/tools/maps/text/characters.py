@@ -8,34 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interpreter.i18n.translator import ENGLISH, Translator, translator_for
+from interpreter.i18n.translator import ENGLISH, Translator, get_translator
 from interpreter.model import types as t
 from interpreter.model.ruleset import Grid, Ruleset, Scenario, Thing
-from interpreter.tools.describe.description_lines import map_lines
-from interpreter.tools.describe.descriptions import map_data
+from interpreter.tools.describe.description_lines import format_map
+from interpreter.tools.describe.descriptions import describe_map
 from interpreter.tools.describe.ruleset_names import with_names
-from interpreter.tools.describe.value_format import label_words, name_words, thing_of, value_data
-from interpreter.tools.maps.counters import name_on
-from interpreter.tools.maps.geometry import compute_geometry, form_of, shifted_parity
+from interpreter.tools.describe.value_format import format_label, get_thing, to_plain_value, translate_name
+from interpreter.tools.maps.counters import get_name
+from interpreter.tools.maps.geometry import compute_geometry, get_grid_form, get_shifted_parity
 from interpreter.tools.maps.legend import collect_notes, format_title
-from interpreter.tools.maps.piece_groups import PlacedGroup, ShownPosition, initial_position
+from interpreter.tools.maps.piece_groups import PlacedGroup, ShownPosition, build_initial_position
 from interpreter.tools.maps.style import (
     MapStyle,
-    attribute_words,
-    fill_words,
-    inner_type,
-    mark_words,
+    find_written_value,
+    format_attribute,
+    format_fill_name,
+    format_mark_name,
+    get_inner_type,
+    list_spaces,
     resolve_style,
-    spaces_of,
-    written_value,
 )
 from interpreter.tools.maps.text.area_sketch import AreaSketch
-from interpreter.tools.maps.text.page import TextGroup, TextPage, fill_page, format_list, group_words, page_lines
+from interpreter.tools.maps.text.page import TextGroup, TextPage, fill_page, format_group, format_list, render_page
 
 _SIGNS = "~=#+%&"  # signs of lines along sides, in drawing order
 
 
-def text_map(
+def render_text_map(
     ruleset: Ruleset,
     scenario: Scenario | None = None,
     lang: str = "",
@@ -48,18 +48,18 @@ def text_map(
     `position` defaults to what the documents place. `say` translates the texts of the interface; `width` in cells, 0
     for unlimited.
     """
-    position = position or initial_position(ruleset, scenario)
+    position = position or build_initial_position(ruleset, scenario)
     looks = resolve_style(ruleset, lang, position.look_values)
     if ruleset.grid is None:
         title = format_title(ruleset, position.scenario, lang, position.when, say)
-        areas = _areas(ruleset, looks, position, lang, say)
+        areas = _render_areas(ruleset, looks, position, lang, say)
         return [title, "", *areas, *_list_places_beside(ruleset, looks, position, lang, say)]
-    page, standing = create_page(ruleset, ruleset.grid, position.scenario, lang), _groups(position.groups, looks)
+    page, standing = create_page(ruleset, ruleset.grid, position.scenario, lang), _build_groups(position.groups, looks)
     if page.fill:
-        values = [written_value(ruleset, "place", page.fill, values) for values in position.places]
+        values = [find_written_value(ruleset, "place", page.fill, values) for values in position.places]
         page = fill_page(page, values, position.look_values.get(page.fill, {}))
     when, marked = say(position.when) if position.when else "", position.mark_characters(ruleset.drawing)
-    drawn = page_lines(page, standing, say=say, when=when, width=width, marked=marked)
+    drawn = render_page(page, standing, say=say, when=when, width=width, marked=marked)
     return [*drawn, *_list_places_beside(ruleset, looks, position, lang, say)]
 
 
@@ -70,8 +70,8 @@ def _list_places_beside(
     places = ruleset.kinds["place"].things
     lines: list[str] = []
     for handle, here in position.off_map_groups.items():
-        name = label_words(places[handle].label, lang) or places[handle].id
-        lines += format_list(f"  {name}", _standing_words(here, ruleset, style, lang), indent=4, say=say)
+        name = format_label(places[handle].label, lang) or places[handle].id
+        lines += format_list(f"  {name}", _format_pieces(here, ruleset, style, lang), indent=4, say=say)
     return ["", say("waiting off the map:"), *lines] if lines else []
 
 
@@ -81,52 +81,52 @@ def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, 
     kinds = ruleset.kinds
     attributes = kinds["place"].attributes
     is_fixed = looks.fill in attributes and not attributes[looks.fill].changes
-    title = fill_words(ruleset, looks.fill, lang)
+    title = format_fill_name(ruleset, looks.fill, lang)
     marks = [f"{f.look.mark} {f.words}" for f in looks.fills]
     return TextPage(
-        *_common_fields(ruleset, looks, lang),
-        format_title(ruleset, scenario, lang, say=translator_for(lang)),
-        form_of(grid),
-        shifted_parity(grid),
-        _spaces(ruleset, grid, looks),
+        *_collect_common_fields(ruleset, looks, lang),
+        format_title(ruleset, scenario, lang, say=get_translator(lang)),
+        get_grid_form(grid),
+        get_shifted_parity(grid),
+        _list_spaces(ruleset, grid, looks),
         marks,
         "" if is_fixed or not marks else looks.fill,
         title,
-        [(f.value, f.look.mark, label_words(f.look.name, lang)) for f in looks.fills],
-        name_words(ruleset, kinds["side"].many, lang),
-        _names(ruleset, grid, lang),
-        _links(ruleset, lang),
+        [(f.value, f.look.mark, format_label(f.look.name, lang)) for f in looks.fills],
+        translate_name(ruleset, kinds["side"].many, lang),
+        _list_names(ruleset, grid, lang),
+        _list_links(ruleset, lang),
         [place.id for place in kinds["place"].things],
-        [label_words(piece.label, lang) or piece.id for piece in kinds["piece"].things],
-        [(mark.when, mark.mark, mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
+        [format_label(piece.label, lang) or piece.id for piece in kinds["piece"].things],
+        [(mark.when, mark.mark, format_mark_name(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
         collect_notes(ruleset, scenario, lang),
-        *_banks(ruleset, grid, looks),
+        *_list_banks(ruleset, grid, looks),
     )
 
 
-def _common_fields(
+def _collect_common_fields(
     ruleset: Ruleset, style: MapStyle, lang: str
 ) -> tuple[str, str, list[tuple[str, str]], list[tuple[str, str]], dict[str, tuple[str, str]], dict[str, str]]:
     """Return the fields of `TextMap`."""
     return (
         ruleset.content_hash,
         lang,
-        _side_names(ruleset, style, lang),
+        _list_side_names(ruleset, style, lang),
         [(letter, colour) for _, (colour, letter) in sorted(style.sides.items())],
-        _alike_names(ruleset, lang),
+        _list_alike_names(ruleset, lang),
         {cls: look.owner for cls, look in style.counters.items()},
     )
 
 
-def _side_names(ruleset: Ruleset, style: MapStyle, lang: str) -> list[tuple[str, str]]:
+def _list_side_names(ruleset: Ruleset, style: MapStyle, lang: str) -> list[tuple[str, str]]:
     """Return (letter, name) of each side, by handle."""
-    return [(style.sides[n][1], label_words(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
+    return [(style.sides[n][1], format_label(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
 
 
-def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
+def _list_alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
     """Return (singular, plural) of each class whose pieces are interchangeable, by the id of the class."""
     return {
-        cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
+        cls.id: (translate_name(ruleset, cls.one, lang), translate_name(ruleset, cls.many, lang))
         for cls in ruleset.classes.values()
         if cls.alike
     }
@@ -136,15 +136,15 @@ def create_sketch(ruleset: Ruleset, lang: str = "") -> AreaSketch:
     """Create the text sketch of a map of areas."""
     looks, layout = resolve_style(ruleset, lang), compute_geometry(ruleset)
     wide, high = layout.size
-    spaces = [(n, label_words(p.label, lang) or p.id) for n, p in spaces_of(ruleset) if n in layout.middles]
+    spaces = [(n, format_label(p.label, lang) or p.id) for n, p in list_spaces(ruleset) if n in layout.middles]
     return AreaSketch(
-        *_common_fields(ruleset, looks, lang),
+        *_collect_common_fields(ruleset, looks, lang),
         [(n, layout.middles[n][0] / wide, layout.middles[n][1] / high, name) for n, name in spaces],
         [edge.ends for edge in ruleset.kinds["edge"].things if edge.ends is not None],
     )
 
 
-def _banks(
+def _list_banks(
     ruleset: Ruleset, grid: Grid, style: MapStyle
 ) -> tuple[list[tuple[int, int, int, int, str]], list[tuple[str, str]]]:
     """Return the lines along sides of spaces, such as rivers, and the signs that draw them.
@@ -159,43 +159,43 @@ def _banks(
     banks = []
     for edge in ruleset.kinds["edge"].things:
         ends = [grid.column_row[end] for end in edge.ends or ()]
-        drawn = style.lines_of(ruleset, edge.values)
+        drawn = style.list_lines(ruleset, edge.values)
         sign = next((named[key] for x in drawn if (key := (x.attribute, x.value)) in named), None)
         if sign is not None and len(ends) == 2 and ends[0] is not None and ends[1] is not None:
             banks.append((*ends[0], *ends[1], sign))
     return banks, words
 
 
-def _groups(groups: Mapping[int, Sequence[PlacedGroup]], style: MapStyle) -> dict[int, list[TextGroup]]:
-    return {place: [_group(one, style) for one in here] for place, here in groups.items()}
+def _build_groups(groups: Mapping[int, Sequence[PlacedGroup]], style: MapStyle) -> dict[int, list[TextGroup]]:
+    return {place: [_build_group(one, style) for one in here] for place, here in groups.items()}
 
 
-def _group(one: PlacedGroup, style: MapStyle) -> TextGroup:
-    return TextGroup(one.handle, one.piece.cls or "", style.side_of(one.piece.cls, one.values), one.count, one.short)
+def _build_group(one: PlacedGroup, style: MapStyle) -> TextGroup:
+    return TextGroup(one.handle, one.piece.cls or "", style.find_side(one.piece.cls, one.values), one.count, one.short)
 
 
-def _spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[tuple[int, int, int, str, str]]:
+def _list_spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[tuple[int, int, int, str, str]]:
     found = []
-    for handle, place in spaces_of(ruleset):
+    for handle, place in list_spaces(ruleset):
         where = grid.column_row[handle]
         if where is not None:
-            look = style.fill_of(ruleset, place.values)
+            look = style.find_fill(ruleset, place.values)
             found.append((handle, *where, place.id, look.look.mark if look else " "))
     return found
 
 
-def _names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
+def _list_names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
     """Return "id name" for each space that has a name of its own, and for each place beside the grid."""
     found = []
-    for handle, place in spaces_of(ruleset):
-        name = label_words(place.label, lang)
+    for handle, place in list_spaces(ruleset):
+        name = format_label(place.label, lang)
         own = name.replace(place.id, "").strip()
         if grid.column_row[handle] is None or own:
             found.append(f"{place.id} {own}".strip())
     return found
 
 
-def _links(ruleset: Ruleset, lang: str) -> list[tuple[str, list[str]]]:
+def _list_links(ruleset: Ruleset, lang: str) -> list[tuple[str, list[str]]]:
     """Return (attribute name, texts of its links) for each attribute that some link has.
 
     The text of a link names its places and, unless the value is just yes, the value.
@@ -203,61 +203,63 @@ def _links(ruleset: Ruleset, lang: str) -> list[tuple[str, list[str]]]:
     kind = ruleset.kinds["edge"]
     found = []
     for name, attribute in kind.attributes.items():
-        where = [w for edge in kind.things if (w := _where(edge, name, attribute.type, ruleset, lang))]
+        where = [w for edge in kind.things if (w := _format_location(edge, name, attribute.type, ruleset, lang))]
         if where:
-            found.append((attribute_words(attribute, lang), where))
+            found.append((format_attribute(attribute, lang), where))
     return found
 
 
-def _where(edge: Thing, name: str, type: t.Type, ruleset: Ruleset, lang: str) -> str:
+def _format_location(edge: Thing, name: str, type: t.Type, ruleset: Ruleset, lang: str) -> str:
     value = edge.values.get(name)
     if value is None or value is False or value == "" or value == ():
         return ""
-    return edge.id if value is True else f"{edge.id} ({_value_words(value, type, ruleset, lang)})"
+    return edge.id if value is True else f"{edge.id} ({_format_value(value, type, ruleset, lang)})"
 
 
-def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> str:
-    inner = inner_type(type)
+def _format_value(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> str:
+    inner = get_inner_type(type)
     if isinstance(inner, t.ThingType) and isinstance(value, int):
-        thing = thing_of(ruleset, inner.kind, value)
-        return label_words(thing.label, lang) or thing.id
-    return ENGLISH.value(value_data(value, type, ruleset))
+        thing = get_thing(ruleset, inner.kind, value)
+        return format_label(thing.label, lang) or thing.id
+    return ENGLISH.value(to_plain_value(value, type, ruleset))
 
 
-def _area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownPosition, lang: str) -> list[str]:
+def _list_area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownPosition, lang: str) -> list[str]:
     """Return the words shown on an area that the position determines.
 
     They are the meaning of its colour (if an expression gives the colour), its written texts, and the words of its
     marks. `handle`: the handle of the area.
     """
     is_expression = style.fill not in ruleset.kinds["place"].attributes
-    fill = style.fill_of(ruleset, position.places[handle]) if is_expression else None
+    fill = style.find_fill(ruleset, position.places[handle]) if is_expression else None
     found = [fill.words] if fill is not None else []
     found += position.texts.get(handle, {}).values()
     marks = ruleset.drawing.marks
-    return found + [text or mark_words(ruleset, marks[n], lang) for n, text in position.marked.get(handle, {}).items()]
+    return found + [
+        text or format_mark_name(ruleset, marks[n], lang) for n, text in position.marked.get(handle, {}).items()
+    ]
 
 
-def _standing_words(groups: Sequence[PlacedGroup], ruleset: Ruleset, style: MapStyle, lang: str) -> list[str]:
+def _format_pieces(groups: Sequence[PlacedGroup], ruleset: Ruleset, style: MapStyle, lang: str) -> list[str]:
     """Return the text of each group of pieces; identical pieces are counted, such as "3 units (Reds)"."""
-    classes, sides = _alike_names(ruleset, lang), _side_names(ruleset, style, lang)
-    return [group_words(_group(one, style), name_on(one, lang), classes, sides) for one in groups]
+    classes, sides = _list_alike_names(ruleset, lang), _list_side_names(ruleset, style, lang)
+    return [format_group(_build_group(one, style), get_name(one, lang), classes, sides) for one in groups]
 
 
-def _areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator) -> list[str]:
+def _render_areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator) -> list[str]:
     """Return lines that list the places, separated by blank lines, with their texts and pieces."""
-    data, say = map_data(ruleset, lang), with_names(say, ruleset, lang)
+    data, say = describe_map(ruleset, lang), with_names(say, ruleset, lang)
     handles = {place.id: handle for handle, place in enumerate(ruleset.kinds["place"].things)}
-    lines = map_lines({**data, "places": []}, say)
+    lines = format_map({**data, "places": []}, say)
     bare = {**data, "attributes": [], "edge_attributes": []}
     for place in data["places"]:
         if place["holding"]:
             continue
-        lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]}, say)]
+        lines += [*([""] if lines else []), *format_map({**bare, "places": [place]}, say)]
         handle = handles[place["id"]]
-        if written := _area_texts(ruleset, handle, style, position, lang):
+        if written := _list_area_texts(ruleset, handle, style, position, lang):
             lines += format_list("  " + say("written on the map"), written, say=say)
         if handle in position.groups:
-            pieces = _standing_words(position.groups[handle], ruleset, style, lang)
+            pieces = _format_pieces(position.groups[handle], ruleset, style, lang)
             lines += format_list("  " + say("here"), pieces, say=say)
-    return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, say)]
+    return [*lines, *format_map({**bare, "places": [p for p in data["places"] if p["holding"]]}, say)]

@@ -29,11 +29,11 @@ def add_color_marks(lines: Sequence[str], sides: Sequence[Sequence[str]], along:
         return list(lines)
     pattern = re.compile("|".join(parts))
 
-    def mark(match: re.Match[str]) -> str:
+    def mark_color(match: re.Match[str]) -> str:
         side = match.groupdict().get("side")
         return f"{chr(BEGIN + (colours[side] if side else 5))}{match[0]}{END}"
 
-    return [pattern.sub(mark, line) for line in lines]
+    return [pattern.sub(mark_color, line) for line in lines]
 
 
 def _assign_colors(wanted: Sequence[str]) -> list[int]:

@@ -27,7 +27,7 @@ class SpaceCells:
                 sheet[cell] = mark
 
 
-def space_cells(form: str, column: int, row: int, is_shifted: bool, size: tuple[int, int]) -> SpaceCells:
+def compute_space_cells(form: str, column: int, row: int, is_shifted: bool, size: tuple[int, int]) -> SpaceCells:
     """Return the cells of the space in a column and a row of a grid.
 
     `form`: "flat", "pointed" or "square"; `is_shifted`: its column (flat) or row (pointed) is shifted by half a hex.
@@ -35,7 +35,7 @@ def space_cells(form: str, column: int, row: int, is_shifted: bool, size: tuple[
     neighbours in a row, an even number for "pointed".
     """
     if form == "flat":
-        return _flat_hex(column, row, is_shifted, *size)
+        return _compute_flat_hex(column, row, is_shifted, *size)
     high, step = size
     x, y = column * step + (step // 2 if form == "pointed" and is_shifted else 0), row * (high + 1)
     rows = tuple((x + 1, y + 1 + n, step - 1) for n in range(high))
@@ -59,7 +59,7 @@ def space_cells(form: str, column: int, row: int, is_shifted: bool, size: tuple[
     return SpaceCells(rows, sides, border)
 
 
-def _flat_hex(column: int, row: int, is_shifted: bool, half: int, wide: int) -> SpaceCells:
+def _compute_flat_hex(column: int, row: int, is_shifted: bool, half: int, wide: int) -> SpaceCells:
     x, y = column * (wide + half), row * 2 * half + (half if is_shifted else 0)
     rows: list[tuple[int, int, int]] = []
     sides: dict[str, list[Cell]] = {"n": [], "s": [], "nw": [], "ne": [], "sw": [], "se": []}
@@ -76,7 +76,7 @@ def _flat_hex(column: int, row: int, is_shifted: bool, half: int, wide: int) -> 
     return SpaceCells(tuple(rows), {direction: tuple(cells) for direction, cells in sides.items()}, border)
 
 
-def line_cells(a: Cell, b: Cell, gap: int) -> list[Cell]:
+def list_line_cells(a: Cell, b: Cell, gap: int) -> list[Cell]:
     """Return cells on the straight line between two cells, without its ends; level ones are about `gap` apart."""
     steps = max(abs(a[0] - b[0]) // gap, abs(a[1] - b[1]), 1)
     return [(round(a[0] + (b[0] - a[0]) * n / steps), round(a[1] + (b[1] - a[1]) * n / steps)) for n in range(1, steps)]

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from interpreter.diagnostics.terminal_text import cell_width, escape_text
+from interpreter.diagnostics.terminal_text import escape_text, measure_cells
 from interpreter.i18n.translator import ENGLISH, Translator
-from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
-from interpreter.tools.maps.text.grid_cells import Cell, space_cells
+from interpreter.tools.maps.provenance_notes import ProvenanceNotes, list_reconstructed
+from interpreter.tools.maps.text.grid_cells import Cell, compute_space_cells
 
 _WIDE = 100  # characters in a line of the lists
 _NOBODY = "*"  # letter of unowned pieces
@@ -46,7 +46,7 @@ class TextMap:
 class TextPage(TextMap):
     """A map on a grid as text, in one language, as data that can be cached.
 
-    `form` and `shifted` as for `grid_lines`. `spaces`: [place handle, column, row, id, mark] each; a mark is the sign
+    `form` and `shifted` as for `render_grid`. `spaces`: [place handle, column, row, id, mark] each; a mark is the sign
     in a space, and `marks` explains them, a line each. If the marks show a value that changes in play, `fill` is its
     key (else ""), `fill_title` its name in words, and `filling` has [value, mark, text of the ruleset or ""] for each
     value; `fill_page` sets the marks. `sides_title`: the heading of the sides. `names`: names of spaces. `links`:
@@ -102,7 +102,7 @@ def fill_page(page: TextPage, values: Sequence[str | None], words: Mapping[str, 
 Standing = Mapping[int, Sequence[TextGroup]]
 
 
-def page_lines(
+def render_page(
     page: TextPage,
     standing: Standing,
     brief: bool = False,
@@ -123,24 +123,24 @@ def page_lines(
     more, wide = marked or {}, min(_WIDE, width - 1) if width else _WIDE
     cells: _Cells = {}
     for handle, column, row, place, mark in page.spaces:
-        letters = side_letters(standing.get(int(handle), ()), page.sides)
+        letters = format_side_letters(standing.get(int(handle), ()), page.sides)
         cells[int(column), int(row)] = str(place), f"{mark}{more.get(int(handle), '')}{letters}"[:_LONGEST]
     banks = {((int(a), int(b)), (int(c), int(d))): str(sign) for a, b, c, d, sign in page.banks}
-    grid = grid_lines(page.form, cells, page.shifted, width, around, say, size, banks)
+    grid = render_grid(page.form, cells, page.shifted, width, around, say, size, banks)
     if brief or around:
-        return [*grid, "", *_legend(page, standing, say, wide)]
+        return [*grid, "", *_render_legend(page, standing, say, wide)]
     return [
         say("{title} ({when})", title=page.title, when=when) if when else page.title,
         "",
         *grid,
         "",
-        *_legend(page, standing, say, wide),
-        *(_blank_before(format_list(say("names"), page.names, width=wide, say=say)) if page.names else []),
-        *_blank_before(
+        *_render_legend(page, standing, say, wide),
+        *(_add_blank_line(format_list(say("names"), page.names, width=wide, say=say)) if page.names else []),
+        *_add_blank_line(
             [x for title, where in page.links for x in format_list(str(title), where, "  ", width=wide, say=say)]
         ),
         *_list_forces(page, standing, say("the position:") if when else say("the set-up:"), wide, say),
-        *_blank_before(reconstructed_lines(page.ours, bool(standing), say)),
+        *_add_blank_line(list_reconstructed(page.ours, bool(standing), say)),
     ]
 
 
@@ -160,7 +160,7 @@ def format_list(
     lines, line, gap = [], escape_text(head.rstrip()), " " * (len(head) - len(head.rstrip()))
     for number, item in enumerate(items):
         text = escape_text(item) + (parting.rstrip() if number + 1 < len(items) else "")
-        if line.strip() and cell_width(line) + len(gap) + cell_width(text) > width:
+        if line.strip() and measure_cells(line) + len(gap) + measure_cells(text) > width:
             lines.append(line)
             line = " " * indent + text
         else:
@@ -169,7 +169,7 @@ def format_list(
     return [*lines, line]
 
 
-def grid_lines(
+def render_grid(
     form: str,
     cells: _Cells,
     shifted: int,
@@ -182,13 +182,13 @@ def grid_lines(
     """Render a grid in parts of as many columns as fit into `width` cells, each under a heading.
 
     `around`: if a space has this id, only the part around it, of `size` columns and rows. The other parameters are as
-    for `hex_lines`.
+    for `render_hexes`.
     """
     if not cells:
         return []
-    wide = max(cell_width(w) for pair in cells.values() for w in pair)
+    wide = max(measure_cells(w) for pair in cells.values() for w in pair)
     columns = sorted({column for column, _ in cells})
-    most = _fitting_columns(form, wide, width) if width else len(columns)
+    most = _count_fitting_columns(form, wide, width) if width else len(columns)
     found = next((at for at, (upper, _) in cells.items() if upper == around), None)
     if around and found is not None:
         number, rows = min(most, size[0]), sorted({row for _, row in cells})
@@ -197,9 +197,9 @@ def grid_lines(
         here = {
             at: cell for at, cell in cells.items() if left <= at[0] < left + number and top <= at[1] < top + size[1]
         }
-        return hex_lines(form, here, shifted, wide, banks)
+        return render_hexes(form, here, shifted, wide, banks)
     if len(columns) <= most:
-        return hex_lines(form, cells, shifted, wide, banks)
+        return render_hexes(form, cells, shifted, wide, banks)
     parts = -(-len(columns) // most)
     each = -(-len(columns) // parts)
     lines: list[str] = []
@@ -208,51 +208,51 @@ def grid_lines(
         lines += [
             *([""] if lines else []),
             say("part {number} of {all}:", number=part + 1, all=parts),
-            *hex_lines(form, {at: cell for at, cell in cells.items() if at[0] in own}, shifted, wide, banks),
+            *render_hexes(form, {at: cell for at, cell in cells.items() if at[0] in own}, shifted, wide, banks),
         ]
     return lines
 
 
-def fitting_size(page: TextPage, width: int, height: int) -> tuple[int, int]:
+def compute_fitting_size(page: TextPage, width: int, height: int) -> tuple[int, int]:
     """Return how many columns and rows of a page's grid fit into a window, above the lists.
 
     `width`: the width of the window in cells; `height`: its height in lines.
     """
-    wide = max((cell_width(f"{mark}{_LONGEST_USUAL}") for *_, mark in page.spaces), default=1)
-    wide = max(wide, *(cell_width(str(space[3])) for space in page.spaces))
+    wide = max((measure_cells(f"{mark}{_LONGEST_USUAL}") for *_, mark in page.spaces), default=1)
+    wide = max(wide, *(measure_cells(str(space[3])) for space in page.spaces))
     high = 2 if page.form == "flat" else 3
-    return _fitting_columns(page.form, wide, width), max(3, (height - _BESIDE) // high)
+    return _count_fitting_columns(page.form, wide, width), max(3, (height - _BESIDE) // high)
 
 
-def _fitting_columns(form: str, wide: int, width: int) -> int:
+def _count_fitting_columns(form: str, wide: int, width: int) -> int:
     """Return the number of grid columns that fit into a line of `width` cells, at least 1.
 
     `form`: the form of the grid; `wide`: the width of a space's text in cells.
     """
-    step = _upright_step(form, wide)
+    step = _compute_upright_step(form, wide)
     return max(1, (width - 2 - (step // 2 if form == "pointed" else 0)) // step)
 
 
-def _upright_step(form: str, wide: int) -> int:
+def _compute_upright_step(form: str, wide: int) -> int:
     """Return the distance in cells of neighbours in a row; an even number for pointed hexes."""
     return wide + 1 + ((wide + 1) % 2 if form == "pointed" else 0)
 
 
-def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _Banks | None = None) -> list[str]:
+def render_hexes(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _Banks | None = None) -> list[str]:
     """Render a grid from two short texts for each space, by column and row.
 
     `form` is "flat", "pointed" or "square"; `shifted` is the parity of the columns (rows) that are shifted down
     (right); `wide` is the width of a text in cells, by default that of the widest; `banks`: the sign of the line along
     the side between two spaces, drawn if the form is "flat" or "square".
     """
-    wide = wide or max((cell_width(w) for pair in cells.values() for w in pair), default=1)
+    wide = wide or max((measure_cells(w) for pair in cells.values() for w in pair), default=1)
     left, top = min(c for c, _ in cells), min(r for _, r in cells)
-    size = (1, wide) if form == "flat" else (2, _upright_step(form, wide))
+    size = (1, wide) if form == "flat" else (2, _compute_upright_step(form, wide))
     sheet: _Sheet = {}
     borders: dict[_Place, Mapping[Cell, str]] = {}
     for (column, row), texts in sorted(cells.items(), key=lambda cell: (cell[0][1], cell[0][0])):
         is_shifted = (column if form == "flat" else row) % 2 == shifted
-        drawn = space_cells(form, column - left, row - top, is_shifted, size)
+        drawn = compute_space_cells(form, column - left, row - top, is_shifted, size)
         drawn.draw_border(sheet)
         borders[column, row] = drawn.border
         for (x, y, length), text, fill in zip(drawn.rows, texts, (" ", "_" if form == "flat" else " "), strict=True):
@@ -261,10 +261,10 @@ def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _Ban
         for cell in borders[a].keys() & borders[b].keys() if a in cells and b in cells else ():
             if a[0] != b[0] or sheet[cell] == "_":  # the side to the north or south may hold text
                 sheet[cell] = sign
-    return _sheet_lines(sheet)
+    return _list_sheet_lines(sheet)
 
 
-def _sheet_lines(sheet: _Sheet) -> list[str]:
+def _list_sheet_lines(sheet: _Sheet) -> list[str]:
     if not sheet:
         return []
     rows: dict[int, dict[int, str]] = {}
@@ -277,7 +277,7 @@ def _sheet_lines(sheet: _Sheet) -> list[str]:
     return lines
 
 
-def side_letters(here: Sequence[TextGroup], sides: Sequence[Sequence[str]], always: bool = False) -> str:
+def format_side_letters(here: Sequence[TextGroup], sides: Sequence[Sequence[str]], always: bool = False) -> str:
     """Return the letter of each side with pieces here, followed by their number if it is above 1.
 
     `sides`: [letter, name] by handle; `always`: include every number and separate the sides by a blank.
@@ -290,7 +290,7 @@ def side_letters(here: Sequence[TextGroup], sides: Sequence[Sequence[str]], alwa
     return (" " if always else "").join(told)
 
 
-def _legend(page: TextPage, standing: Standing, say: Translator, width: int) -> list[str]:
+def _render_legend(page: TextPage, standing: Standing, say: Translator, width: int) -> list[str]:
     marks = format_list(page.fill_title, page.marks, width=width, say=say) if page.marks else []
     if page.rows:
         told = [f"{mark} {words}" for _, mark, words in page.rows]
@@ -308,12 +308,14 @@ def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say
     """Return lines that list the pieces of each place by name under the heading `title`; or [] without pieces."""
     lines = []
     for place, here in standing.items():
-        words = [group_words(one, page.pieces[one.piece], page.classes, page.sides) for one in here]
+        words = [format_group(one, page.pieces[one.piece], page.classes, page.sides) for one in here]
         lines += format_list("  " + page.places[place], words, indent=4, width=width, say=say)
     return ["", title, *lines] if lines else []
 
 
-def group_words(one: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]) -> str:
+def format_group(
+    one: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]
+) -> str:
     """Format a group of pieces: a single piece by its name; interchangeable ones by number, class and side.
 
     `name`: the name of a single piece; `classes`: [singular, plural] of each class whose pieces are alike; `sides`:
@@ -327,5 +329,5 @@ def group_words(one: TextGroup, name: str, classes: Mapping[str, Sequence[str]],
     return f"{one.count} {single if one.count == 1 else several}{short}{whose}"
 
 
-def _blank_before(lines: Sequence[str]) -> list[str]:
+def _add_blank_line(lines: Sequence[str]) -> list[str]:
     return ["", *lines] if lines else []

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from interpreter.tools.maps.text.grid_cells import Cell, line_cells
+from interpreter.tools.maps.text.grid_cells import Cell, list_line_cells
 from interpreter.ui.tui.map.map_layout import MapLayout, PlaceCells, index_cells
 
 _SIZES = ((9, 2), (13, 3), (18, 5), (26, 8))  # by zoom: cells and rows of a frame; 2 rows: no lower border
@@ -24,7 +24,7 @@ def layout_areas(middles: Mapping[str, tuple[float, float]], links: Iterable[tup
     `links`: the pairs of areas to connect by lines.
     """
     wide, high = _SIZES[zoom]
-    scale = _least_scale(list(middles.values()), wide + _GAP[0], high + _GAP[1])
+    scale = _compute_least_scale(list(middles.values()), wide + _GAP[0], high + _GAP[1])
     left = min((x for x, _ in middles.values()), default=0.0)
     top = min((y for _, y in middles.values()), default=0.0)
     corners = {name: (round((x - left) * scale), round((y - top) * scale / 2)) for name, (x, y) in middles.items()}
@@ -85,14 +85,16 @@ def _layout_frames(corners: Mapping[str, Cell], links: Iterable[tuple[str, str]]
     for a, b in links:
         if a in corners and b in corners:
             (ax, ay), (bx, by) = spots[a].middle, spots[b].middle
-            between = line_cells((round(ax), round(ay)), (round(bx), round(by)), 2)
-            lines[a, b] = tuple(cell for cell in between if not any(_lies_in(cell, c, size) for c in corners.values()))
+            between = list_line_cells((round(ax), round(ay)), (round(bx), round(by)), 2)
+            lines[a, b] = tuple(
+                cell for cell in between if not any(_is_in_frame(cell, c, size) for c in corners.values())
+            )
     width = max((x for x, _ in borders), default=0) + 1
     height = max((y + high for _, y in corners.values()), default=0)
     return MapLayout(width, height, spots, borders, index_cells(spots), lines=lines)
 
 
-def _least_scale(middles: Sequence[tuple[float, float]], wide: int, high: int) -> float:
+def _compute_least_scale(middles: Sequence[tuple[float, float]], wide: int, high: int) -> float:
     """Return the smallest scale, in cells per unit, at which no frames of `wide` by `high` cells overlap.
 
     `middles`: the centres of the frames. A row is two cells high.
@@ -104,5 +106,5 @@ def _least_scale(middles: Sequence[tuple[float, float]], wide: int, high: int) -
     return scale
 
 
-def _lies_in(cell: Cell, corner: Cell, size: tuple[int, int]) -> bool:
+def _is_in_frame(cell: Cell, corner: Cell, size: tuple[int, int]) -> bool:
     return corner[0] <= cell[0] < corner[0] + size[0] and corner[1] <= cell[1] < corner[1] + size[1]

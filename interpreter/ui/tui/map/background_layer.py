@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.play.game import Game
-from interpreter.tools.describe.value_format import label_words
-from interpreter.tools.maps.counters import condition_words
-from interpreter.tools.maps.geometry import form_of, shifted_parity
-from interpreter.tools.maps.piece_groups import ShownPosition, current_position
-from interpreter.tools.maps.style import MapStyle, mark_words, resolve_style
+from interpreter.tools.describe.value_format import format_label
+from interpreter.tools.maps.counters import describe_condition
+from interpreter.tools.maps.geometry import get_grid_form, get_shifted_parity
+from interpreter.tools.maps.piece_groups import ShownPosition, build_current_position
+from interpreter.tools.maps.style import MapStyle, format_mark_name, resolve_style
 from interpreter.ui.tui.map.area_layout import add_boxes, add_column, layout_areas
 from interpreter.ui.tui.map.grid_layout import Lattice, layout_grid
 from interpreter.ui.tui.map.map_layout import MapLayout
@@ -61,7 +61,7 @@ class BackgroundLayer:
 def build_background(context: ViewContext, game: Game, before: BackgroundLayer | None = None) -> BackgroundLayer:
     """Return the background of the current position, reusing `before` if nothing has changed."""
     ruleset = context.ruleset
-    shown = current_position(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", context.lang)
+    shown = build_current_position(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", context.lang)
     seen = (shown.places, shown.links, shown.marked)
     if before is not None and before.last_scene == seen:
         return before
@@ -69,26 +69,28 @@ def build_background(context: ViewContext, game: Game, before: BackgroundLayer |
     ids = context.rules.program.ids["place"]
     places, marks = {}, shown.mark_characters(ruleset.drawing)
     for handle, name in enumerate(ids):
-        fill = looks.fill_of(ruleset, shown.places[handle])
+        fill = looks.find_fill(ruleset, shown.places[handle])
         sign, colour = (fill.look.mark, fill.look.colour) if fill else ("", "")
         places[name] = BackgroundFill(sign, colour, fill.words if fill else "", marks.get(handle, ""))
-    signs = _line_signs(looks, is_grid=ruleset.grid is not None)
+    signs = _choose_line_signs(looks, is_grid=ruleset.grid is not None)
     legend = [(f.look.mark, f.words) for f in looks.fills if f.look.mark]
     legend += [(signs[look.attribute, look.value], look.words) for look in looks.lines]
-    legend += [(mark.mark, mark_words(ruleset, mark, context.lang)) for mark in ruleset.drawing.marks if mark.mark]
-    legend += _condition_letters(context, looks)
+    legend += [
+        (mark.mark, format_mark_name(ruleset, mark, context.lang)) for mark in ruleset.drawing.marks if mark.mark
+    ]
+    legend += _list_condition_letters(context, looks)
     lines = tuple(_build_lines(context, shown, looks, signs))
     return BackgroundLayer(places, lines, tuple(dict.fromkeys(legend)), seen)
 
 
-def _condition_letters(context: ViewContext, looks: MapStyle) -> list[tuple[str, str]]:
+def _list_condition_letters(context: ViewContext, looks: MapStyle) -> list[tuple[str, str]]:
     """Return (letter, meaning) for the letters shown after counters for their conditions."""
     found = []
     for look in looks.counters.values():
         for group in look.markers or ():
             for value, style in group.looks.items():
-                stated = label_words(style.name, context.lang)
-                said = condition_words(context.ruleset, group.by, value, stated, context.lang)
+                stated = format_label(style.name, context.lang)
+                said = describe_condition(context.ruleset, group.by, value, stated, context.lang)
                 found.append(((style.letter or said[:1]).upper(), said))
     return found
 
@@ -98,7 +100,7 @@ def build_layout(context: ViewContext, zoom: int) -> MapLayout:
     ids, layout, grid = context.rules.program.ids["place"], context.layout, context.ruleset.grid
     middles = {ids[n]: middle for n, middle in layout.middles.items()}
     boxes = [ids[n] for n in range(len(ids)) if n not in layout.middles]
-    longest = max((cell_width(context.words.thing("place", name)) for name in boxes), default=0)
+    longest = max((measure_cells(context.words.get_thing_name("place", name)) for name in boxes), default=0)
     if grid is None:
         links = [
             (ids[edge.ends[0]], ids[edge.ends[1]])
@@ -113,13 +115,13 @@ def build_layout(context: ViewContext, zoom: int) -> MapLayout:
         for n, row in enumerate(context.rules.program.links.by_direction)
     }
     lattice = Lattice(
-        form_of(grid), shifted_parity(grid), cells, neighbours, max((len(name) for name in cells), default=1)
+        get_grid_form(grid), get_shifted_parity(grid), cells, neighbours, max((len(name) for name in cells), default=1)
     )
     outside = [name for name in middles if name not in cells]
     return add_boxes(add_column(layout_grid(lattice, zoom), outside, zoom), boxes, zoom, longest)
 
 
-def _line_signs(style: MapStyle, is_grid: bool) -> dict[tuple[str, str | None], str]:
+def _choose_line_signs(style: MapStyle, is_grid: bool) -> dict[tuple[str, str | None], str]:
     """Return the sign of each line style, by attribute and value; "?" for styles beyond the number of signs.
 
     `is_grid`: lines run along or across sides of a grid.
@@ -140,7 +142,7 @@ def _build_lines(
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None:
             continue
-        for look in style.lines_of(ruleset, position.links[handle]):
+        for look in style.list_lines(ruleset, position.links[handle]):
             sign = signs[look.attribute, look.value]
             is_along = look.line.course == "along"
             found.append(BackgroundLine((ids[edge.ends[0]], ids[edge.ends[1]]), sign, look.line.colour, is_along))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import NamedTuple
 
-from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.diagnostics.terminal_text import measure_cells
 
 INK, PAPER = "#24221c", "#ebe6d6"
 _NEAR = 90  # sum of the RGB differences
@@ -34,7 +34,7 @@ class CellCanvas:
         self.letters = [[" "] * width for _ in range(height)]
         self.looks = [[style] * width for _ in range(height)]
 
-    def fill(self, x: int, y: int, length: int, style: CellStyle) -> None:
+    def fill_cells(self, x: int, y: int, length: int, style: CellStyle) -> None:
         """Fill `length` cells of a row, from column `x` on, with blanks in a style."""
         for n in range(length):
             self.put(x + n, y, " ", style)
@@ -48,7 +48,7 @@ class CellCanvas:
         """Write as much of a text as fits into `room` cells from (`x`, `y`) on, and return the number of cells used."""
         used = 0
         for letter in text:
-            cells = cell_width(letter)
+            cells = measure_cells(letter)
             if used + cells > room:
                 break
             if cells == 0:
@@ -59,11 +59,11 @@ class CellCanvas:
             used += cells
         return used
 
-    def paper_at(self, x: int, y: int) -> str:
+    def get_background(self, x: int, y: int) -> str:
         """Return the background colour of a cell, or '' off the canvas."""
         return self.looks[y][x].paper if 0 <= y < self.height and 0 <= x < self.width else ""
 
-    def runs(self, y: int) -> list[tuple[str, CellStyle]]:
+    def list_runs(self, y: int) -> list[tuple[str, CellStyle]]:
         """Return a row as runs of text with one style each."""
         row = zip(self.letters[y], self.looks[y], strict=True)
         return [("".join(letter for letter, _ in run), look) for look, run in groupby(row, key=lambda cell: cell[1])]
@@ -84,10 +84,10 @@ def is_similar_colour(colour: str, other: str) -> bool:
     return sum(abs(int(colour[n : n + 2], 16) - int(other[n : n + 2], 16)) for n in (1, 3, 5)) < _NEAR
 
 
-def ink_on(paper: str) -> str:
+def choose_ink(paper: str) -> str:
     """Return the text colour with the better contrast on a background: dark or white.
 
-    >>> ink_on("#ffffff"), ink_on("#202080")
+    >>> choose_ink("#ffffff"), choose_ink("#202080")
     ('#24221c', '#ffffff')
     """
     if len(paper) != 7:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from interpreter.tools.maps.text.grid_cells import Cell, SpaceCells, space_cells
+from interpreter.tools.maps.text.grid_cells import Cell, SpaceCells, compute_space_cells
 from interpreter.ui.tui.map.map_layout import MapLayout, PlaceCells, index_cells
 
 _FLAT = ((0, 3), (1, 5), (2, 6), (3, 8))  # by zoom: half height, cells of the top side; 0: no borders
@@ -36,7 +36,7 @@ def layout_grid(lattice: Lattice, zoom: int) -> MapLayout:
     borders: dict[Cell, str] = {}
     spots: dict[str, PlaceCells] = {}
     for name, (column, row) in sorted(lattice.cells.items(), key=lambda item: (item[1][1], item[1][0])):
-        drawn = _space_cells(lattice, column - left, row - top, column if lattice.form == "flat" else row, zoom)
+        drawn = _compute_space_cells(lattice, column - left, row - top, column if lattice.form == "flat" else row, zoom)
         drawn.draw_border(borders)
         near = lattice.neighbours.get(name, {})
         spots[name] = PlaceCells(drawn.rows, {near[d]: cells for d, cells in drawn.sides.items() if d in near})
@@ -46,7 +46,7 @@ def layout_grid(lattice: Lattice, zoom: int) -> MapLayout:
     return MapLayout(width, height, spots, borders, index_cells(spots), zoom == 0)
 
 
-def _space_cells(lattice: Lattice, column: int, row: int, line: int, zoom: int) -> SpaceCells:
+def _compute_space_cells(lattice: Lattice, column: int, row: int, line: int, zoom: int) -> SpaceCells:
     """Return the cells of the space in a column and a row at a zoom; without a border at the smallest.
 
     `line`: the number of its column (flat) or row, whose parity decides whether the space is shifted.
@@ -58,6 +58,6 @@ def _space_cells(lattice: Lattice, column: int, row: int, line: int, zoom: int) 
         y = row * _BARE_HIGH + (is_flat and is_shifted)
         return SpaceCells(tuple((x, y + n, wide) for n in range(_BARE_HIGH)), {}, {})
     if is_flat:
-        return space_cells("flat", column, row, is_shifted, (half, max(wide, lattice.widest + 1)))
+        return compute_space_cells("flat", column, row, is_shifted, (half, max(wide, lattice.widest + 1)))
     step = max(wide, lattice.widest + 2)
-    return space_cells(lattice.form, column, row, is_shifted, (half, step + step % 2))
+    return compute_space_cells(lattice.form, column, row, is_shifted, (half, step + step % 2))

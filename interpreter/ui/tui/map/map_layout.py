@@ -42,7 +42,7 @@ class MapLayout:
     lines: Mapping[tuple[str, str], tuple[Cell, ...]] = field(default_factory=dict)
 
 
-def next_place(
+def find_next_place(
     plan: MapLayout, start: str, direction: str, neighbours: Mapping[str, frozenset[str]], row: float
 ) -> str:
     """Return the next place in a direction ("up", "down", "left", "right"), preferring neighbours, or `start`.

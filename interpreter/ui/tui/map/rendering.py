@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from interpreter.diagnostics.terminal_text import cell_width, count_fitting
+from interpreter.diagnostics.terminal_text import count_fitting, measure_cells
 from interpreter.ui.tui.map.background_layer import BackgroundFill, BackgroundLayer
-from interpreter.ui.tui.map.canvas import INK, PAPER, CellCanvas, CellStyle, ink_on, is_similar_colour
+from interpreter.ui.tui.map.canvas import INK, PAPER, CellCanvas, CellStyle, choose_ink, is_similar_colour
 from interpreter.ui.tui.map.map_layout import MapLayout, PlaceCells
 from interpreter.view_model.records import ShownPiece
 
@@ -45,10 +45,10 @@ class Legend:
     is_plain: bool = False
 
 
-def arrow(angle: float | None, is_plain: bool) -> str:
+def choose_arrow(angle: float | None, is_plain: bool) -> str:
     """Return the arrow for an angle in degrees clockwise from the top, or '' for None.
 
-    >>> arrow(100.0, False), arrow(100.0, True), arrow(None, False)
+    >>> choose_arrow(100.0, False), choose_arrow(100.0, True), choose_arrow(None, False)
     ('→', '>', '')
     """
     if angle is None:
@@ -80,7 +80,7 @@ class _Space(NamedTuple):
     @property
     def look(self) -> CellStyle:
         """Return a style whose text is readable on the place's background."""
-        return CellStyle(ink_on(self.paper), self.paper)
+        return CellStyle(choose_ink(self.paper), self.paper)
 
 
 def render_map(
@@ -99,14 +99,16 @@ def render_map(
     for name, spot in plan.spots.items():
         ground = background.places.get(name, _NO_GROUND)
         here = counters.get(name, ())
-        space = _Space(name, spot, here, ground, _paper(name, ground, highlights), _signs(name, here, highlights))
+        space = _Space(
+            name, spot, here, ground, _choose_paper(name, ground, highlights), _choose_signs(name, here, highlights)
+        )
         _draw_ground(canvas, spot, CellStyle(INK, space.paper))
         draw = _draw_box if spot.is_box else _draw_bare if plan.is_bare else _draw_space
         draw(sheet, space)
     return canvas
 
 
-def _paper(name: str, ground: BackgroundFill, highlights: Highlights) -> str:
+def _choose_paper(name: str, ground: BackgroundFill, highlights: Highlights) -> str:
     if name in highlights.path:
         return PATH
     if name in highlights.reach:
@@ -136,11 +138,11 @@ def _draw_lines(canvas: CellCanvas, plan: MapLayout, background: BackgroundLayer
             if marked and not line.is_along:
                 cells = (marked[len(marked) // 2],)
         for x, y in cells:
-            paper = canvas.paper_at(x, y)
+            paper = canvas.get_background(x, y)
             canvas.put(x, y, line.sign, CellStyle(line.colour, paper, bold=True))
 
 
-def _signs(name: str, pieces: Sequence[ShownPiece], highlights: Highlights) -> str:
+def _choose_signs(name: str, pieces: Sequence[ShownPiece], highlights: Highlights) -> str:
     """Return the signs that highlight a place: overlay, path or reach or an orderable piece, and recent events.
 
     `name`: the id of the place; `pieces`: the pieces in it.
@@ -157,7 +159,7 @@ def _draw_space(sheet: _Sheet, space: _Space) -> None:
     signs = space.signs[:room]
     look, label = space.look, sheet.legend.labels.get(space.name, space.name)
     is_tall = len(spot.rows) >= _TALL
-    below = "" if is_tall or cell_width(label) + len(signs) <= room else signs
+    below = "" if is_tall or measure_cells(label) + len(signs) <= room else signs
     signs = "" if below else signs
     canvas.write(x, y, label, look, max(0, room - len(signs)))
     canvas.write(x + room - len(signs), y, signs, look._replace(bold=True), room)
@@ -189,7 +191,7 @@ def _draw_bare(sheet: _Sheet, space: _Space) -> None:
 def _draw_box(sheet: _Sheet, space: _Space) -> None:
     canvas, spot, look = sheet.canvas, space.spot, space.look
     x, y, room = spot.rows[0]
-    canvas.fill(x, y, room, look)
+    canvas.fill_cells(x, y, room, look)
     tail, is_open = space.signs + space.ground.sign, len(spot.rows) == 2
     left = room if is_open else room - len(tail) - 1
     canvas.write(x, y, sheet.legend.labels.get(space.name, space.name), look._replace(underlined=True), left)
@@ -211,10 +213,10 @@ def _draw_counters(sheet: _Sheet, rows: _Rows, pieces: Sequence[ShownPiece]) -> 
         used = 0
         for piece in own:
             text = format_counter(piece, sheet.legend, room)
-            if used and used + 1 + cell_width(text) > room:
+            if used and used + 1 + measure_cells(text) > room:
                 break
             at = used + bool(used)
-            look = _counter_look(piece, sheet, sheet.canvas.paper_at(x + at, y))
+            look = _choose_counter_style(piece, sheet, sheet.canvas.get_background(x + at, y))
             used = at + sheet.canvas.write(x + at, y, text, look, room - at)
 
 
@@ -228,8 +230,8 @@ def _draw_counts(sheet: _Sheet, rows: _Rows, pieces: Sequence[ShownPiece]) -> No
     for own in by_side.values():
         first = next((p for p in own if p.id == sheet.highlights.picked), own[0])
         letter = sheet.legend.sides.get(first.side, (_NOBODY, ""))[0]
-        text = f"{letter}{sum(p.count for p in own)}{arrow(first.turned, sheet.legend.is_plain)}"
-        look = _counter_look(first, sheet, sheet.canvas.paper_at(x + used, y))
+        text = f"{letter}{sum(p.count for p in own)}{choose_arrow(first.turned, sheet.legend.is_plain)}"
+        look = _choose_counter_style(first, sheet, sheet.canvas.get_background(x + used, y))
         used += sheet.canvas.write(x + used, y, text, look, room - used)
 
 
@@ -240,27 +242,27 @@ def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
     """
     letter = legend.sides.get(piece.side, (_NOBODY, ""))[0]
     number = str(piece.count) if piece.count > 1 else ""
-    pointer = arrow(piece.turned, legend.is_plain)
+    pointer = choose_arrow(piece.turned, legend.is_plain)
     head = f"{letter}{number}"
     told = piece.short or ("" if number else piece.name)
     letters = "".join(letter for letter, _ in piece.conditions)
     marked = f"{head} {told} {letters}{pointer}"
-    if told and letters and cell_width(marked) <= room:
+    if told and letters and measure_cells(marked) <= room:
         return marked
-    if letters and cell_width(head + letters + pointer) <= room:  # a condition matters more than a name
+    if letters and measure_cells(head + letters + pointer) <= room:  # a condition matters more than a name
         return head + letters + pointer
     for parting in (" ", ""):
-        if told and cell_width(head + parting + told + pointer) <= room:
+        if told and measure_cells(head + parting + told + pointer) <= room:
             return head + parting + told + pointer
-    left = room - cell_width(head + pointer) - 1
+    left = room - measure_cells(head + pointer) - 1
     cut = told[: count_fitting(told, left)] if left > 2 and not piece.short else ""
     return f"{head} {cut}{pointer}" if cut else head + pointer
 
 
-def _counter_look(piece: ShownPiece, sheet: _Sheet, paper: str) -> CellStyle:
+def _choose_counter_style(piece: ShownPiece, sheet: _Sheet, paper: str) -> CellStyle:
     if piece.id == sheet.highlights.picked:
         return CellStyle(INK, CHOSEN, bold=True, underlined=True)
     colour = sheet.legend.sides.get(piece.side, ("", ""))[1] or "#6b6b6b"
     if is_similar_colour(colour, paper):
         return CellStyle(colour, INK, bold=piece.orderable, underlined=piece.orderable)
-    return CellStyle(ink_on(colour), colour, bold=piece.orderable, underlined=piece.orderable)
+    return CellStyle(choose_ink(colour), colour, bold=piece.orderable, underlined=piece.orderable)

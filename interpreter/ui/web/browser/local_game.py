@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.api.autosave import Autosave
-from interpreter.api.game_code import GameCode, play_code
-from interpreter.api.resume import replay_of
+from interpreter.api.game_code import GameCode, replay_game_code
+from interpreter.api.resume import build_replay
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, is_bot, limit_budget, make_bots
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import SetupError
 from interpreter.saves.journal import Journal, format_journal, parse_journal
-from interpreter.saves.recorder import journal_of
-from interpreter.saves.storage import decisions_in, fresh_seed, notes_in
+from interpreter.saves.recorder import build_journal
+from interpreter.saves.storage import count_decisions, create_seed, list_notes
 from interpreter.tools.lessons.course import NOTHING_DONE, LessonCourse, LessonProgress, start_lesson
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
 from interpreter.ui.web.served_game import OPPONENT, ServedGame
@@ -56,8 +56,8 @@ def start_game(rules: Rules, defaults: StartDefaults) -> ServedGame:
 
 def start_coded_game(rules: Rules, code: GameCode) -> ServedGame:
     """Start the game of a code. Raises SetupError if it does not fit the rules."""
-    game = play_code(code, rules, fresh_seed())
-    return _serve(rules, game, {seat: _player(code.players.get(seat, HUMAN)) for seat in seats_of(game)})
+    game = replay_game_code(code, rules, create_seed())
+    return _serve(rules, game, {seat: _check_player(code.players.get(seat, HUMAN)) for seat in list_seats(game)})
 
 
 def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> ServedGame:
@@ -66,7 +66,7 @@ def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> Served
     Bots play the other seats once it is over. Raises SetupError for a missing lesson or progress that does not fit
     it.
     """
-    lesson = rules.source.lesson(rules.program.languages)
+    lesson = rules.source.load_lesson(rules.program.languages)
     if lesson is None:
         raise SetupError("this game has no lesson")
     try:
@@ -76,21 +76,21 @@ def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> Served
         raise SetupError("the lesson cannot go on: {problem}", problem=problem.message) from None
     except OtherOrderError:
         raise SetupError("this lesson was begun in another version of the game; begin it again") from None
-    players = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in seats_of(course.game)}
+    players = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in list_seats(course.game)}
     return _serve(rules, course.game, players, course=course)
 
 
-def progress_of(data: Mapping[str, Any]) -> LessonProgress:
-    """Return the progress in a lesson that `progress_data` has described.
+def decode_progress(data: Mapping[str, Any]) -> LessonProgress:
+    """Return the progress in a lesson that `encode_progress` has described.
 
-    >>> progress_of({"steps": ["", "go"]}).steps
+    >>> decode_progress({"steps": ["", "go"]}).steps
     ('', 'go')
     """
     steps, after = (tuple(map(str, data.get(name, ()))) for name in ("steps", "after"))
     return LessonProgress(steps, data.get("has_left") is True, after)
 
 
-def progress_data(progress: LessonProgress) -> dict[str, Any]:
+def encode_progress(progress: LessonProgress) -> dict[str, Any]:
     """Return the progress in a lesson as plain data."""
     return {"steps": progress.steps, "has_left": progress.has_left, "after": progress.after}
 
@@ -101,9 +101,9 @@ def resume_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     Raises JournalError or SetupError if it does not fit the rules.
     """
     journal = parse_journal(content, name)
-    replay = replay_of(journal, rules, name)
+    replay = build_replay(journal, rules, name)
     game = replay.finish_exactly(name)
-    players = {seat: _player(journal.header.seats.get(seat, HUMAN)) for seat in seats_of(game)}
+    players = {seat: _check_player(journal.header.seats.get(seat, HUMAN)) for seat in list_seats(game)}
     served = _serve(rules, game, players, journal)
     if journal.header.seed is None and not game.over:
         served.autosave.looking = _TYPED
@@ -120,19 +120,19 @@ def _serve(
     course: LessonCourse | None = None,
 ) -> ServedGame:
     """Return a served game that is not saved to a file, with bots that the page runs in its own worker."""
-    autosave = Autosave(None, players, lambda text: None, notes=[] if journal is None else notes_in(journal))
-    bots = make_bots(players, game.seed or 0, decisions_in(journal) if journal is not None else len(game.keys))
-    has_lesson = course is not None or rules.source.lesson(rules.program.languages) is not None
+    autosave = Autosave(None, players, lambda text: None, notes=[] if journal is None else list_notes(journal))
+    bots = make_bots(players, game.seed or 0, count_decisions(journal) if journal is not None else len(game.keys))
+    has_lesson = course is not None or rules.source.load_lesson(rules.program.languages) is not None
     unused = UnusedWorker()
     return ServedGame(rules.title(), rules, game, autosave, players, bots, course, has_lesson, lambda target: unused)
 
 
-def _player(name: str) -> str:
+def _check_player(name: str) -> str:
     """Return the player that a link or file names if it is an allowed bot within limits, else a human."""
     return limit_budget(name) if is_bot(name) else HUMAN
 
 
-def journal_bytes(served: ServedGame) -> bytes:
+def encode_journal(served: ServedGame) -> bytes:
     """Return a game as the bytes of a journal. Raises JournalError if the game is too large for one."""
-    journal = journal_of(served.game, dict(served.players), served.autosave.notes)
+    journal = build_journal(served.game, dict(served.players), served.autosave.notes)
     return format_journal(journal.header, journal.entries)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.i18n.translator import languages, mark as _, translator_for
+from interpreter.i18n.translator import get_translator, languages, mark as _
 
 _LOCAL = {
     "lost": _("the program of this page does not answer; reload the page"),
@@ -58,14 +58,14 @@ _LOADING = {
 }
 
 
-def local_words(lang: str) -> dict[str, str]:
+def list_page_strings(lang: str) -> dict[str, str]:
     """Return the strings of the page without a server, by the names that the page uses."""
-    say = translator_for(lang)
+    say = get_translator(lang)
     return {name: say(text) for name, text in _LOCAL.items()}
 
 
-def loading_words() -> dict[str, dict[str, str]]:
+def list_loading_strings() -> dict[str, dict[str, str]]:
     """Return the strings shown before the interpreter runs, by language."""
     return {
-        code: {name: translator_for(code)(text.key) for name, text in _LOADING.items()} for code in ("en", *languages())
+        code: {name: get_translator(code)(text.key) for name, text in _LOADING.items()} for code in ("en", *languages())
     }

@@ -11,34 +11,34 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
-from interpreter.api.game_code import GameCode, code_of, decode_code, encode_code
+from interpreter.api.game_code import GameCode, decode_code, encode_code, encode_game
 from interpreter.api.rules import Rules
-from interpreter.i18n.translator import LocalizedError, Message, languages, mark as _, translator_for
-from interpreter.players.narration.position_lines import heading
+from interpreter.i18n.translator import LocalizedError, Message, get_translator, languages, mark as _
+from interpreter.players.narration.position_lines import render_heading
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
-from interpreter.saves.recorder import header_of
+from interpreter.saves.recorder import build_header
 from interpreter.ui.web.access_tokens import HOST, Requester
-from interpreter.ui.web.answers import CHANGE_PARSERS, failure_of, seat_rows
+from interpreter.ui.web.answers import CHANGE_PARSERS, build_failure, list_seat_rows
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.background_work import SentPosition, WorkerService, position_of
+from interpreter.ui.web.background_work import SentPosition, WorkerService, build_sent_position
 from interpreter.ui.web.browser.local_game import (
     StartDefaults,
-    journal_bytes,
+    decode_progress,
+    encode_journal,
+    encode_progress,
     lesson_game,
-    progress_data,
-    progress_of,
     resume_game,
     start_coded_game,
     start_game,
 )
-from interpreter.ui.web.browser.local_strings import local_words
+from interpreter.ui.web.browser.local_strings import list_page_strings
 from interpreter.ui.web.browser.start_form import seats_for, start_form
 from interpreter.ui.web.browser.worker_files import write_forms
-from interpreter.ui.web.error_messages import fault_sentence
-from interpreter.ui.web.page_strings import page_words
+from interpreter.ui.web.error_messages import format_fault
+from interpreter.ui.web.page_strings import build_page_words
 from interpreter.ui.web.queries import MOST, THROWS, QueryService
 from interpreter.ui.web.served_game import BotTurn
-from interpreter.view_model.to_json import json_text
+from interpreter.view_model.to_json import format_json
 
 JSON, SVG, WORK = "application/json", "image/svg+xml", "work"
 _GROUND, _ASK, _CODE = "/ground/", "/api/ask/", "/api/code/"
@@ -79,15 +79,15 @@ class BrowserSession:
         self.is_opened = True
         try:
             if lesson is not None:
-                self.served = lesson_game(rules, progress_of(lesson))
+                self.served = lesson_game(rules, decode_progress(lesson))
             elif journal:
-                self.served = resume_game(rules, journal.encode(), translator_for(lang)(_("the saved game")))
+                self.served = resume_game(rules, journal.encode(), get_translator(lang)(_("the saved game")))
             else:
                 self.served = start_coded_game(rules, decode_code(code)) if code else start_game(rules, defaults)
         except (LocalizedError, RuleFault, IllegalAction) as problem:
             self.is_opened = False
             self.served = start_game(rules, defaults)
-            self.served.notices.append(fault_sentence(problem))
+            self.served.notices.append(format_fault(problem))
         self.queries = QueryService(self.served)
 
     @property
@@ -103,76 +103,76 @@ class BrowserSession:
         The parameters are those of an HTTP request: its method, path, query string and body.
         """
         given = dict(parse_qsl(query, keep_blank_values=True))
-        lang = self._language(given.pop("lang", ""))
+        lang = self._choose_language(given.pop("lang", ""))
         try:
-            answer = self._answer(path, given, lang, json.loads(body) if body else {})
+            answer = self._answer_request(path, given, lang, json.loads(body) if body else {})
         except Exception as error:
-            refusal = failure_of(error, is_query=path.startswith(_ASK))
-            answer = SessionAnswer(refusal.status, JSON, json_text(refusal.data(translator_for(lang))))
+            refusal = build_failure(error, is_query=path.startswith(_ASK))
+            answer = SessionAnswer(refusal.status, JSON, format_json(refusal.serialize(get_translator(lang))))
         self.status, self.kind = answer.status, answer.kind
         return answer.body
 
-    def _language(self, wanted_lang: str) -> str:
+    def _choose_language(self, wanted_lang: str) -> str:
         return wanted_lang if wanted_lang in languages() else self.lang
 
-    def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
+    def _answer_request(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
         """Answer a request; `given`: the parameters of its query, `sent`: the data of its body."""
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]
         if path.startswith(_GROUND):
-            drawing = served.views.drawing(name.removesuffix(".svg"))
+            drawing = served.views.find_drawing(name.removesuffix(".svg"))
             if drawing is None:
                 raise ApiError(404, "not-found", _("page not found"))
             return SessionAnswer(200, SVG, drawing.plain.decode())
         if path == f"{_ASK}odds":
-            return self._odds(given.get("key", ""), lang)
+            return self._compute_odds(given.get("key", ""), lang)
         if path.startswith(_CODE):
-            return _json_answer({"code": self._code(name)})
+            return _build_json_answer({"code": self._build_code(name)})
         if path.startswith(_ASK):
-            return _json_answer(self.queries.answer(name, given, by))
+            return _build_json_answer(self.queries.answer(name, given, by))
         match name:
             case "words":
-                return _json_answer({**page_words(lang), **local_words(lang)})
+                return _build_json_answer({**build_page_words(lang), **list_page_strings(lang)})
             case "still":
-                return SessionAnswer(200, JSON, served.views.static_json(lang).decode())
+                return SessionAnswer(200, JSON, served.views.get_static_json(lang).decode())
             case "seats":
-                return _json_answer({"seats": seat_rows(served, by), "links": []})
+                return _build_json_answer({"seats": list_seat_rows(served, by), "links": []})
             case "local":
-                return _json_answer(start_form(self.rules, served, lang))
+                return _build_json_answer(start_form(self.rules, served, lang))
             case "seats_for":
-                return _json_answer(
+                return _build_json_answer(
                     {"seats": seats_for(self.rules, self.defaults, _parse_new_game(self.rules, sent), lang)}
                 )
             case "fresh":
-                return _json_answer({"code": self._fresh_code(sent)})
+                return _build_json_answer({"code": self._build_fresh_code(sent)})
             case "again":
-                header = header_of(served.game)
+                header = build_header(served.game)
                 code = GameCode(self.rules.id, "", header.scenario, header.options, None, dict(served.players))
-                return _json_answer({"code": encode_code(code)})
+                return _build_json_answer({"code": encode_code(code)})
             case "saved":
-                return _json_answer(self._saved_data(lang))
+                return _build_json_answer(self._build_saved_data(lang))
             case "scene":
                 pass
             case _ if name in CHANGE_PARSERS:
-                CHANGE_PARSERS[name](sent, by)(served, served.viewer_of(by))
+                CHANGE_PARSERS[name](sent, by)(served, served.get_viewer(by))
             case _:
                 raise ApiError(404, "not-found", _("page not found"))
         return SessionAnswer(200, JSON, served.scene(by).plain.decode())
 
-    def _odds(self, key: str, lang: str) -> SessionAnswer:
+    def _compute_odds(self, key: str, lang: str) -> SessionAnswer:
         """Return exact odds of the option with this key, or a job for a separate worker if they are slow."""
         found, position = self.queries.quick_odds(key, lang)
         if found is not None:
-            return _json_answer(found)
-        return SessionAnswer(200, WORK, json_text(_job("odds", position, key, lang, MOST, THROWS)))
+            return _build_json_answer(found)
+        return SessionAnswer(200, WORK, format_json(_build_job("odds", position, key, lang, MOST, THROWS)))
 
-    def _code(self, choices: str) -> str:
+    def _build_code(self, choices: str) -> str:
         """Return the code of the game, up to a number of choices (as text) if `choices` is not ''."""
         if self.served.course is not None:
             raise ApiError(409, "no-code", _("a lesson has no link; start a game of your own to send one"))
         most = int(choices) if choices.isascii() and choices.isdigit() else None
-        return encode_code(code_of(self.served.game, self.rules, self.served.players, most))
+        return encode_code(encode_game(self.served.game, self.rules, self.served.players, most))
 
-    def _fresh_code(self, sent: Mapping[str, Any]) -> str:
+    def _build_fresh_code(self, sent: Mapping[str, Any]) -> str:
         """Return the game code, the text that links carry (`api.game_code`), of a new game.
 
         `sent`: the fields of the form for a new game. Raises SetupError if they are invalid.
@@ -181,18 +181,18 @@ class BrowserSession:
         self.rules.start(code.scenario or None, code.options, 0)
         return encode_code(code)
 
-    def _saved_data(self, lang: str) -> dict[str, Any]:
+    def _build_saved_data(self, lang: str) -> dict[str, Any]:
         """Return the data that the page stores: a journal or, for a lesson, whose dice have no seed, its progress."""
         course, about = self.served.course, {"told": self.describe(lang), "choices": len(self.served.game.keys)}
         if course is not None:
-            return {"lesson": progress_data(course.progress()), **about}
-        return {"journal": journal_bytes(self.served).decode(), **about}
+            return {"lesson": encode_progress(course.get_progress()), **about}
+        return {"journal": encode_journal(self.served).decode(), **about}
 
     def describe(self, lang: str) -> str:
         """Return the state of the game in one line, for the list of saved games."""
         words = self.served.views.words(lang)
         try:
-            where = heading(self.served.game.view(), words)
+            where = render_heading(self.served.game.view(), words)
         except RuleFault:
             where = words.say("turn {number}", number=self.served.game.turn)
         lesson = words.say("Lesson")
@@ -206,13 +206,15 @@ class BrowserSession:
 
     def bot_work(self) -> str:
         """Return the next step for a bot: '' for none, "step" for a call of `bot_step`, else a job for its worker."""
-        self._turn = self.served.bot_turn() if self.served.is_bots_turn() else None
+        self._turn = self.served.get_bot_turn() if self.served.is_bots_turn() else None
         if self._turn is None:
             return ""
         seat, players = self._turn.seat, self.served.players
         if players[seat] == _IN_PLACE:
             return "step"
-        return json_text(_job("choose", position_of(self._turn.game), seat, players, self.served.begun_at))
+        return format_json(
+            _build_job("choose", build_sent_position(self._turn.game), seat, players, self.served.begun_at)
+        )
 
     @property
     def has_thinkers(self) -> bool:
@@ -256,18 +258,18 @@ class BrowserThinker:
         self.status = 200
         try:
             what, position, *given = json.loads(job)
-            return json_text(getattr(self._service, what)(SentPosition(**position), *given))
+            return format_json(getattr(self._service, what)(SentPosition(**position), *given))
         except Exception as error:
-            refusal = failure_of(error, is_query=True)
+            refusal = build_failure(error, is_query=True)
             self.status = refusal.status
-            return json_text(refusal.data(translator_for(lang)))
+            return format_json(refusal.serialize(get_translator(lang)))
 
     def write_made(self, folder: str) -> str:
         """Write the compiled forms made since the last call into a folder; return their names, separated by blanks."""
         return write_forms(self.rules, folder)
 
 
-def _job(what: str, position: SentPosition, *given: object) -> list[Any]:
+def _build_job(what: str, position: SentPosition, *given: object) -> list[Any]:
     sent = {name: getattr(position, name) for name in SentPosition.__slots__}
     return [what, sent, *given]
 
@@ -280,5 +282,5 @@ def _parse_new_game(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
     )
 
 
-def _json_answer(data: object) -> SessionAnswer:
-    return SessionAnswer(200, JSON, json_text(data))
+def _build_json_answer(data: object) -> SessionAnswer:
+    return SessionAnswer(200, JSON, format_json(data))

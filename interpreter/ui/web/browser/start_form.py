@@ -8,9 +8,9 @@ from typing import Any
 from interpreter.api.game_code import GameCode
 from interpreter.api.rules import Rules
 from interpreter.players.bots.registry import BOTS, HUMAN
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import list_seats
 from interpreter.runtime.localizer import Localizer
-from interpreter.saves.recorder import header_of
+from interpreter.saves.recorder import build_header
 from interpreter.ui.web.browser.local_game import StartDefaults
 from interpreter.ui.web.served_game import ServedGame
 
@@ -24,17 +24,21 @@ def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
     The entry `now` holds the settings of the present game and the number of choices made in it.
     """
     data, words = rules.program.data, Localizer(rules.program, lang)
-    header = header_of(served.game)
+    header = build_header(served.game)
     return {
         "id": rules.id,
         "title": rules.title(lang),
-        "about": words.label(data["about"]),
+        "about": words.translate_label(data["about"]),
         "scenarios": [
-            {"id": one["id"], "name": words.label(one["title"], one["id"]), "about": words.label(one["about"])}
+            {
+                "id": one["id"],
+                "name": words.translate_label(one["title"], one["id"]),
+                "about": words.translate_label(one["about"]),
+            }
             for one in data["scenarios"]
         ],
-        "options": [_option(option, words) for option in data["options"]],
-        "players": [{"id": player, "name": words.player(player)} for player in PLAYERS],
+        "options": [_describe_option(option, words) for option in data["options"]],
+        "players": [{"id": player, "name": words.format_player(player)} for player in PLAYERS],
         "now": {
             "scenario": header.scenario or served.game.scenario or "",
             "options": list(header.options),
@@ -49,18 +53,18 @@ def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
 def seats_for(rules: Rules, defaults: StartDefaults, wanted: GameCode, lang: str) -> list[dict[str, str]]:
     """Return id, name and default player of each seat of a new game; `wanted`: its scenario and optional rules."""
     words = Localizer(rules.program, lang)
-    seats = seats_of(rules.start(wanted.scenario or None, wanted.options, 0))
-    players = {**_usual_players(seats), **defaults.players, **wanted.players}
-    return [{"id": seat, "name": words.thing("seat", seat), "player": players[seat]} for seat in seats]
+    seats = list_seats(rules.start(wanted.scenario or None, wanted.options, 0))
+    players = {**_choose_usual_players(seats), **defaults.players, **wanted.players}
+    return [{"id": seat, "name": words.get_thing_name("seat", seat), "player": players[seat]} for seat in seats]
 
 
-def _usual_players(seats: Sequence[str]) -> dict[str, str]:
+def _choose_usual_players(seats: Sequence[str]) -> dict[str, str]:
     return {seat: "greedy" if number else HUMAN for number, seat in enumerate(seats)}
 
 
-def _option(option: dict[str, Any], words: Localizer) -> dict[str, Any]:
+def _describe_option(option: dict[str, Any], words: Localizer) -> dict[str, Any]:
     """Return an optional rule: its values are texts, of which "" means off."""
-    label, note = words.label(option["label"], option["id"]), words.label(option["note"])
+    label, note = words.translate_label(option["label"], option["id"]), words.translate_label(option["note"])
     values = option["shares"] if option["type"] == "split" else option["values"]
     return {
         "id": option["id"],
@@ -68,9 +72,9 @@ def _option(option: dict[str, Any], words: Localizer) -> dict[str, Any]:
         "note": note,
         "is_flag": option["type"] == "flag",
         "values": [str(value) for value in values],
-        "default": _text(option["default"]),
+        "default": _format_default(option["default"]),
     }
 
 
-def _text(default: object) -> str:
+def _format_default(default: object) -> str:
     return "on" if default is True else str(default or "")

@@ -16,18 +16,18 @@ from interpreter.api.bundle import PLAY, pack_rules
 from interpreter.api.loading import check_target, load
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.documents.building.ruleset_builder import build_ruleset
-from interpreter.documents.pipeline import trees_of
+from interpreter.documents.pipeline import load_trees
 from interpreter.documents.reading.chart_text import CHARTS
-from interpreter.documents.reading.formats import newest_format
-from interpreter.i18n.translator import Translator, mark as _, translator_for
+from interpreter.documents.reading.formats import get_newest_format
+from interpreter.i18n.translator import Translator, get_translator, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Label, Ruleset, Table
-from interpreter.tools.describe.value_format import value_data
-from interpreter.tools.spreadsheets.chart_grids import chart_rows
-from interpreter.ui.web.answers import failure_of
+from interpreter.tools.describe.value_format import to_plain_value
+from interpreter.tools.spreadsheets.chart_grids import build_chart_rows
+from interpreter.ui.web.answers import build_failure
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.browser.worker_files import write_files
-from interpreter.view_model.to_json import json_text, to_json
+from interpreter.view_model.to_json import format_json, to_json
 
 TRIED = "tried.yaml"
 VALUES = "values"
@@ -89,28 +89,28 @@ class Workshop:
         self.base = base  # what a downloaded variant extends
         self.lang = lang
         self.status, self.kind = 200, "application/json"
-        self._trees = trees_of(str(target))
+        self._trees = load_trees(str(target))
         self.ruleset: Ruleset = build_ruleset(self._trees, Sink())
         self.cells: dict[str, ChangedCell] = {}
         tables = filter(_has_editable_cells, self.ruleset.tables.values())
-        self.charts = [self._values(), *map(self._chart, tables)]
+        self.charts = [self._build_values_chart(), *map(self._build_chart, tables)]
         self._made: dict[str, bytes] = {}
 
     # --- the charts ----------------------------------------------------------------------------------
 
-    def _values(self) -> CellChart:
+    def _build_values_chart(self) -> CellChart:
         """Return the named values of the rules that are single words or numbers as a chart."""
         rows = []
         for name, constant in self.ruleset.constants.items():
-            text = _scalar_text(value_data(constant.value, constant.type, self.ruleset))
+            text = _format_scalar(to_plain_value(constant.value, constant.type, self.ruleset))
             if text:
                 rows.append(CellRow((name,), (self._add(("tables", "values", name, "value"), text),)))
         return CellChart(VALUES, self._say(_("numbers of the rules")), ("", ""), tuple(rows))
 
-    def _chart(self, table: Table) -> CellChart:
+    def _build_chart(self, table: Table) -> CellChart:
         """Return a table of the ruleset as a chart, with a cell for each value that can be changed."""
-        heads, *written = chart_rows(table, self.ruleset)
-        section = next(pair for pair in CHARTS.items() if table.id in self._trees.kinds[pair[0]].branch(pair[1]))
+        heads, *written = build_chart_rows(table, self.ruleset)
+        section = next(pair for pair in CHARTS.items() if table.id in self._trees.kinds[pair[0]].get_mapping(pair[1]))
         is_record, is_list = isinstance(table.type, t.RecordType), isinstance(table.type, t.ListType | t.SetType)
         front = len(table.axes) - (0 if is_record or len(table.axes) == 1 else 1)
         rows = []
@@ -121,7 +121,7 @@ class Workshop:
                 path = (*section, table.id, "cells", *row[:front], *below)
                 cells.append(self._add(path, text, is_list))
             rows.append(CellRow(tuple(row[:front]), tuple(cells)))
-        return CellChart(table.id, self._label(table.label) or table.id, tuple(heads), tuple(rows))
+        return CellChart(table.id, self._translate_label(table.label) or table.id, tuple(heads), tuple(rows))
 
     def _add(self, path: tuple[str, ...], text: str, is_list: bool = False) -> ShownCell:
         """Add a cell that can be changed; its id is its number."""
@@ -141,16 +141,16 @@ class Workshop:
             sent = json.loads(body) if body else {}
             match path.rpartition("/")[2]:
                 case "charts":
-                    return json_text({"charts": to_json([chart for chart in self.charts if chart.rows])})
+                    return format_json({"charts": to_json([chart for chart in self.charts if chart.rows])})
                 case "check":
-                    return json_text(self.check(sent["changes"], sent.get("title", "")))
+                    return format_json(self.check(sent["changes"], sent.get("title", "")))
                 case "build":
-                    return json_text(self.build(sent["variant"]))
+                    return format_json(self.build(sent["variant"]))
             raise ApiError(404, "not-found", _("page not found"))
         except Exception as error:
-            refusal = failure_of(error, is_query=True)
+            refusal = build_failure(error, is_query=True)
             self.status = refusal.status
-            return json_text(refusal.data(self._say))
+            return format_json(refusal.serialize(self._say))
 
     def write_made(self, folder: str) -> str:
         """Write the bundle of the last variant built into a folder; return its file names, separated by blanks."""
@@ -166,24 +166,29 @@ class Workshop:
         if len(changes) > _MOST_CHANGES or not all(name in self.cells for name in changes):
             raise ApiError(400, "no-cell", _("the charts of this game have no such cell"))
         own = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
-        head = {"kind": "variant", "format": str(newest_format()), "id": own}
-        shown = title or self._say(_("{title}, changed", title=self._label(self.ruleset.title)))
+        head = {"kind": "variant", "format": str(get_newest_format()), "id": own}
+        shown = title or self._say(_("{title}, changed", title=self._translate_label(self.ruleset.title)))
         lines = [f"{key}: {value}" for key, value in head.items()]
-        lines += [f"title: {json.dumps(shown, ensure_ascii=False)}", _EXTENDS + _word(self._extended_target())]
+        lines += [
+            f"title: {json.dumps(shown, ensure_ascii=False)}",
+            _EXTENDS + _format_word(self._get_extended_target()),
+        ]
         cell_of_line: dict[int, str] = {}
         last_path: tuple[str, ...] = ()
-        for name in sorted(changes, key=lambda one: [_order(step) for step in self.cells[one].path]):
+        for name in sorted(changes, key=lambda one: [_build_sort_key(step) for step in self.cells[one].path]):
             cell = self.cells[name]
             shared = next((n for n, (a, b) in enumerate(zip(cell.path, last_path, strict=False)) if a != b), 0)
             shared = min(shared, len(cell.path) - 1)
             for depth in range(shared, len(cell.path) - 1):
-                lines.append(f"{'  ' * depth}{_word(cell.path[depth])}:")
-            lines.append(f"{'  ' * (len(cell.path) - 1)}{_word(cell.path[-1])}: {_value(changes[name], cell)}")
+                lines.append(f"{'  ' * depth}{_format_word(cell.path[depth])}:")
+            lines.append(
+                f"{'  ' * (len(cell.path) - 1)}{_format_word(cell.path[-1])}: {_parse_value(changes[name], cell)}"
+            )
             cell_of_line[len(lines)] = name
             last_path = cell.path
         return VariantText("\n".join(lines) + "\n", cell_of_line)
 
-    def _extended_target(self) -> str:
+    def _get_extended_target(self) -> str:
         """Return the target that a visitor's variant extends: the ruleset, or a variant beside it."""
         return ".." if self.target.is_dir() else f"./{self.target.name}"
 
@@ -196,15 +201,19 @@ class Workshop:
         path = self._write(variant.text)
         findings = check_target(str(path))
         is_sound = not any(found.severity == "error" for found in findings)
-        misread = [self._misread(name, text) for name, text in changes.items() if self._is_misread(name, text)]
+        misread = [self._describe_misread(name, text) for name, text in changes.items() if self._is_misread(name, text)]
         is_cause_known = is_sound or bool(misread)  # what is found elsewhere then only follows from it
-        shown = [self._finding(one, variant) for one in findings if one.file.endswith(TRIED) or not is_cause_known]
+        shown = [
+            self._serialize_finding(one, variant) for one in findings if one.file.endswith(TRIED) or not is_cause_known
+        ]
         unique = [one for number, one in enumerate(shown) if one not in shown[:number]]
         is_sound = is_sound and not misread
-        file = variant.text.replace(_EXTENDS + _word(self._extended_target()), _EXTENDS + _word(self.base), 1)
+        file = variant.text.replace(
+            _EXTENDS + _format_word(self._get_extended_target()), _EXTENDS + _format_word(self.base), 1
+        )
         return {"variant": variant.text, "file": file, "findings": [*misread, *unique], "is_sound": is_sound}
 
-    def _finding(self, diagnostic: Diagnostic, variant: VariantText) -> dict[str, str]:
+    def _serialize_finding(self, diagnostic: Diagnostic, variant: VariantText) -> dict[str, str]:
         cell = variant.lines.get(diagnostic.line, "") if diagnostic.file.endswith(TRIED) else ""
         message, advice = self._say(diagnostic.message), self._say(diagnostic.help) if diagnostic.help else ""
         return {"cell": cell, "severity": diagnostic.severity, "message": message, "help": advice}
@@ -218,7 +227,7 @@ class Workshop:
         is_value = cell.path[:2] == ("tables", VALUES)
         return is_value and bool(_NUMBER.fullmatch(cell.text)) and not _NUMBER.fullmatch(text.strip())
 
-    def _misread(self, name: str, text: str) -> dict[str, str]:
+    def _describe_misread(self, name: str, text: str) -> dict[str, str]:
         message = self._say(_("expected a whole number, found `{found}`", found=text.strip()[:40]))
         return {"cell": name, "severity": "error", "message": message, "help": ""}
 
@@ -239,12 +248,12 @@ class Workshop:
         path.write_text(text, encoding="utf-8", newline="\n")
         return path
 
-    def _label(self, label: Label) -> str:
+    def _translate_label(self, label: Label) -> str:
         return label.get(self.lang) or next(iter(label.values()), "")
 
     @property
     def _say(self) -> Translator:
-        return translator_for(self.lang)
+        return get_translator(self.lang)
 
 
 def _has_editable_cells(table: Table) -> bool:
@@ -252,7 +261,7 @@ def _has_editable_cells(table: Table) -> bool:
     return not table.signs and not table.unreadable and bool(table.axes)
 
 
-def _scalar_text(data: object) -> str:
+def _format_scalar(data: object) -> str:
     """Return a value as documents write it, '' for one that is not a single word or number."""
     match data:
         case bool():
@@ -262,20 +271,20 @@ def _scalar_text(data: object) -> str:
     return ""
 
 
-def _order(step: str) -> tuple[int, str]:
+def _build_sort_key(step: str) -> tuple[int, str]:
     return (int(step), "") if re.fullmatch(r"-?\d{1,9}", step) else (0, step)
 
 
-def _word(text: str) -> str:
+def _format_word(text: str) -> str:
     """Format a value as YAML, in quotation marks if YAML would read it as something other than text."""
     return text if _PLAIN.fullmatch(text) and text.lower() not in _RESERVED else json.dumps(text, ensure_ascii=False)
 
 
-def _value(text: str, cell: ChangedCell) -> str:
+def _parse_value(text: str, cell: ChangedCell) -> str:
     """Convert the text typed into a cell to YAML: a list, a word, a number, `true`, `false` or `null`."""
     text = text.strip()
     if cell.is_list:
-        return f"[{', '.join(_word(part.strip()) for part in text.strip('[]').split(',') if part.strip())}]"
+        return f"[{', '.join(_format_word(part.strip()) for part in text.strip('[]').split(',') if part.strip())}]"
     if text in ("true", "false", "null", ""):
         return text or "null"
-    return _word(text)
+    return _format_word(text)

@@ -34,14 +34,14 @@ class Kit:
 
 def load_kit() -> Kit:
     """Return the kit. Raises SetupError if it is not installed, or made from other sources than this interpreter."""
-    folder = _folder()
+    folder = _find_folder()
     if folder is None:
         raise SetupError(
             "to export a game, first build Python for the browser, once, in the folder of Grognard's source: {command}",
             command=KIT_COMMAND,
         )
     about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
-    if about["sources"] != _digest(about["modules"]):
+    if about["sources"] != _compute_digest(about["modules"]):
         raise SetupError(
             "the package grognard-web ({version}) belongs to another version of grognard, so an exported game would "
             "not play as it does here; update it in the folder of Grognard's source: {command}",
@@ -52,7 +52,7 @@ def load_kit() -> Kit:
     return Kit(files, about["tag"], about["lock"], about["sources"])
 
 
-def _folder() -> Path | None:
+def _find_folder() -> Path | None:
     """Return the folder of the kit's files: of the installed package, else of a checkout."""
     spec = find_spec(_PACKAGE)
     places = [Path(place) for place in (spec.submodule_search_locations or ())] if spec is not None else []
@@ -62,7 +62,7 @@ def _folder() -> Path | None:
     return None
 
 
-def _digest(names: list[str]) -> str:
+def _compute_digest(names: list[str]) -> str:
     """Return the digest of this interpreter's own sources, as `.ci/kit/build.py` computes it; '' if one is missing."""
     digest = hashlib.sha256()
     try:

@@ -13,12 +13,12 @@ from importlib.resources import files
 from typing import Any
 
 from interpreter.api.rules import Rules
-from interpreter.tools.maps.svg import page_rules
-from interpreter.ui.web.browser.local_strings import loading_words
+from interpreter.tools.maps.svg import render_page_css
+from interpreter.ui.web.browser.local_strings import list_loading_strings
 from interpreter.ui.web.export.kit import Kit
 from interpreter.ui.web.export.sources import Sources
 from interpreter.ui.web.page_strings import render_shell_page
-from interpreter.view_model.to_json import json_text
+from interpreter.view_model.to_json import format_json
 
 INDEX, CONFIG = "index.html", "grognard-config"
 _WORKER = "worker.js"  # packed, since it runs together with the runtime
@@ -49,19 +49,19 @@ class ExportedGame:
     lang: str = ""
 
 
-def site_files(game: ExportedGame, kit: Kit) -> dict[str, bytes]:
+def build_site(game: ExportedGame, kit: Kit) -> dict[str, bytes]:
     """Return the files of an exported game by name, as a folder for any web server."""
     packed = {f"kit/{name}": data for name, data in kit.files.items()}
     packed |= {f"game/{name}.gz": pack(data) for name, data in sorted(game.bundle.items())}
     packed["game/sources.zip.gz"] = pack(game.sources.archive)
-    page_files = _page_files()
+    page_files = _list_page_files()
     packed[f"page/{_WORKER}.gz"] = pack(page_files.pop(_WORKER))
     offline = page_files.pop(_OFFLINE)
-    config = _config(game, kit, packed)
-    site = {INDEX: _index(game, config)}
+    config = _build_config(game, kit, packed)
+    site = {INDEX: _render_index(game, config)}
     site |= {f"page/{name}": data for name, data in page_files.items()} | packed
-    site["manifest.webmanifest"] = json_text(_manifest(game)).encode()
-    site[_OFFLINE] = _offline(offline, site)
+    site["manifest.webmanifest"] = format_json(_build_manifest(game)).encode()
+    site[_OFFLINE] = _render_service_worker(offline, site)
     return dict(sorted(site.items()))
 
 
@@ -80,17 +80,17 @@ def is_export(text: str) -> bool:
     return _MARK in text
 
 
-def _page_files() -> dict[str, bytes]:
+def _list_page_files() -> dict[str, bytes]:
     """Return the page's files, with those that replace the server's."""
     contents: dict[str, bytes] = {}
     for folder in (("page",), ("browser", "page")):
         for file in files("interpreter.ui.web").joinpath(*folder).iterdir():
             if file.is_file() and file.name != INDEX:
                 contents[file.name] = file.read_bytes()
-    return {**contents, _COUNTERS: page_rules().encode()}
+    return {**contents, _COUNTERS: render_page_css().encode()}
 
 
-def _config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[str, Any]:
+def _build_config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[str, Any]:
     """Return the settings that the page needs before the interpreter runs.
 
     `packed`: the compressed files by name. In the result `key` differs for other rules and other kits, `files` has the
@@ -106,17 +106,17 @@ def _config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[s
         "tag": kit.tag,
         "lang": game.lang,
         "defaults": {"players": dict(game.players), "scenario": game.scenario, "options": list(game.options)},
-        "files": {name: (len(data), _digest(data)) for name, data in needed.items() if not is_on_demand(name)},
-        "later": {name: _digest(data) for name, data in needed.items() if is_on_demand(name)},
+        "files": {name: (len(data), _compute_digest(data)) for name, data in needed.items() if not is_on_demand(name)},
+        "later": {name: _compute_digest(data) for name, data in needed.items() if is_on_demand(name)},
         "target": game.sources.target,
         "extends": game.sources.extends,
         "pictures": dict(game.sources.pictures),
-        "words": loading_words(),
+        "words": list_loading_strings(),
         "lock": json.dumps(kit.lock),
     }
 
 
-def _index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
+def _render_index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
     """Return the board's page with the settings `config`, the display of loading and the page's own dialog."""
     text = render_shell_page(game.lang, has_server=False).decode()
     title = game.rules.title(game.lang)
@@ -127,7 +127,7 @@ def _index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
         '<link rel="manifest" href="manifest.webmanifest">\n'
         '<link rel="stylesheet" href="page/local.css">\n'
     )
-    settings = json_text(config).replace("<", "\\u003c")
+    settings = format_json(config).replace("<", "\\u003c")
     body = (
         f'<script type="application/json" id="{CONFIG}">{settings}</script>\n'
         '<script type="module" src="page/local.js"></script>\n'
@@ -136,22 +136,24 @@ def _index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
     return text.encode()
 
 
-def _manifest(game: ExportedGame) -> dict[str, Any]:
+def _build_manifest(game: ExportedGame) -> dict[str, Any]:
     title = game.rules.title(game.lang)
     icon = {"src": "page/icon.svg", "sizes": "any", "type": "image/svg+xml"}
     shown = {"name": title, "short_name": title.partition(":")[0], "icons": [icon]}
     return {**shown, "start_url": "./", "scope": "./", "display": "standalone", **_COLOURS}
 
 
-def _offline(script: bytes, made: Mapping[str, bytes]) -> bytes:
+def _render_service_worker(script: bytes, made: Mapping[str, bytes]) -> bytes:
     """Return the service worker with the digests of the files that it keeps; the page itself has the name "".
 
     `script`: the code of the service worker; `made`: the files by name.
     """
-    digests = {"" if name == INDEX else name: _digest(data) for name, data in made.items() if not name.endswith(".txt")}
+    digests = {
+        "" if name == INDEX else name: _compute_digest(data) for name, data in made.items() if not name.endswith(".txt")
+    }
     later = [name for name in digests if is_on_demand(name)]
     return f"const FILES = {json.dumps(digests)};\nconst LATER = {json.dumps(later)};\n".encode() + script
 
 
-def _digest(data: bytes) -> str:
+def _compute_digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]

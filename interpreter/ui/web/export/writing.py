@@ -28,9 +28,9 @@ def write_export(made: Mapping[str, bytes], out: Path) -> int:
     """
     match out.suffix.lower():
         case ".html" | ".htm":
-            return _write(out, single_page(made))
+            return _write(out, build_single_page(made))
         case ".zip":
-            return _write(out, archive(made))
+            return _write(out, build_archive(made))
     _require_own(out)
     return sum(_write(out / name, data) for name, data in made.items())
 
@@ -51,7 +51,7 @@ def _write(path: Path, data: bytes) -> int:
     return len(data)
 
 
-def archive(made: Mapping[str, bytes]) -> bytes:
+def build_archive(made: Mapping[str, bytes]) -> bytes:
     """Return the files as a zip archive; files that are already compressed are stored."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as written:
@@ -72,14 +72,14 @@ _MANIFEST = re.compile(r'<link rel="manifest"[^>]*>\n?')
 _TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".js": "text/javascript"}
 
 
-def single_page(made: Mapping[str, bytes]) -> bytes:
+def build_single_page(made: Mapping[str, bytes]) -> bytes:
     """Return the files of an exported game as one page."""
     text = made[INDEX].decode()
     modules = {name: _rename_imports(data.decode()) for name, data in made.items() if _is_module(name)}
-    imports = {name: data_url(name, code.encode()) for name, code in modules.items()}
+    imports = {name: encode_data_url(name, code.encode()) for name, code in modules.items()}
     import_map = f'<script type="importmap">{json.dumps({"imports": imports})}</script>\n'
     text = _MANIFEST.sub("", text)
-    text = _ICON.sub(lambda found: f'<link rel="icon" href="{data_url(found[1], made[found[1]])}">', text)
+    text = _ICON.sub(lambda found: f'<link rel="icon" href="{encode_data_url(found[1], made[found[1]])}">', text)
     text = _STYLE.sub(lambda found: f"<style>\n{made[found[1]].decode()}</style>\n", text)
     text = _MODULE.sub(lambda found: f'<script type="module">import "{found[1]}";</script>', text)
     text = text.replace("<title>", f"{import_map}<title>", 1)
@@ -105,7 +105,7 @@ def _rename_imports(code: str) -> str:
     return _SPECIFIER.sub(lambda found: f"{found[1]}{found[2]}{_PAGE}{found[3]}{found[2]}", code)
 
 
-def data_url(name: str, data: bytes) -> str:
+def encode_data_url(name: str, data: bytes) -> str:
     """Return data as a `data:` URL."""
     ending = name[name.rindex(".") :]
     return f"data:{_TYPES.get(ending, 'application/octet-stream')};base64,{b64encode(data).decode()}"

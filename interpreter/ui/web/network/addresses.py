@@ -40,26 +40,26 @@ class BoardAddress:
     is_shared: bool
     names: ServerNames
 
-    def links(self, secret: str) -> list[str]:
+    def list_links(self, secret: str) -> list[str]:
         """Return the addresses with a token in them."""
         return [f"{page}?seat={secret}" for page in self.pages]
 
 
-def board_address(host: str, port: int, public: PublicUrl | None = None) -> BoardAddress:
+def build_board_address(host: str, port: int, public: PublicUrl | None = None) -> BoardAddress:
     """Return the address of a board that listens at a numeric address; `public`: its proxy's address, or None."""
     is_loopback = ip_address(host).is_loopback
-    own = _page(host, port)
+    own = _format_page_address(host, port)
     if host in _ANY:
-        pages = [_page(number, port) for number in network_addresses(host == "::")]
-        own = _page("127.0.0.1", port)
+        pages = [_format_page_address(number, port) for number in list_network_addresses(host == "::")]
+        own = _format_page_address("127.0.0.1", port)
     else:
         pages = [] if is_loopback else [own]
-    names = ServerNames(frozenset() if is_loopback else machine_names(), public)
+    names = ServerNames(frozenset() if is_loopback else list_machine_names(), public)
     shown = (public.base,) if public is not None else tuple(pages) or (own,)
     return BoardAddress(shown, own, public is not None or bool(pages), names)
 
 
-def network_addresses(with_ipv6: bool = False) -> list[str]:
+def list_network_addresses(with_ipv6: bool = False) -> list[str]:
     """Return the numeric addresses by which other devices can reach this machine, the default one first.
 
     `with_ipv6`: also some IPv6 addresses, after all others.
@@ -70,7 +70,7 @@ def network_addresses(with_ipv6: bool = False) -> list[str]:
     return ipv4 + _order_addresses(ipv6, socket.AF_INET6)[:_MOST_IPV6]
 
 
-def machine_names(domains: Iterable[str] | None = None) -> frozenset[str]:
+def list_machine_names(domains: Iterable[str] | None = None) -> frozenset[str]:
     """Return this machine's own name, bare and with the domains that it may have on a home network.
 
     `domains` are those that the system appends to names (default: those of its resolver).
@@ -83,7 +83,7 @@ def machine_names(domains: Iterable[str] | None = None) -> frozenset[str]:
     return frozenset((full_name, name, *(f"{name}.{domain.casefold().strip('.')}" for domain in suffixes)))
 
 
-def _page(host: str, port: int) -> str:
+def _format_page_address(host: str, port: int) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 

@@ -137,12 +137,12 @@ class LimitedConnection(H11Protocol):
         silent.transport.abort()
 
 
-def limit_connections(limits: ConnectionLimits) -> type[LimitedConnection]:
+def build_limited_connection(limits: ConnectionLimits) -> type[LimitedConnection]:
     """Return the connection class of a server with these limits."""
     return type("OwnConnection", (LimitedConnection,), {"limits": limits})
 
 
-def system_limits() -> ConnectionLimits:
+def compute_system_limits() -> ConnectionLimits:
     """Return limits that leave file handles for the games, after asking the system for as many as it allows."""
     try:
         import resource

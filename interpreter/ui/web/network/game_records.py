@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from interpreter.files.ruleset_locations import own_file
+from interpreter.files.ruleset_locations import find_user_file
 from interpreter.files.safe_read import read_ordinary, write_atomically
 from interpreter.saves.journal import MAX_BYTES
 
@@ -48,7 +48,7 @@ class _SavedRecord:
     sum: str
 
 
-def new_record() -> GameRecord:
+def create_record() -> GameRecord:
     """Return a record for a game that was never served."""
     return GameRecord(secrets.token_urlsafe(12))
 
@@ -58,7 +58,7 @@ def recall_game(path: Path) -> GameRecord | None:
     content = _read_journal(path)
     if content is None:
         return None
-    record = _read_record(_file_of(str(path.resolve())))
+    record = _read_record(_find_file(str(path.resolve())))
     candidates = [record] if record is not None else (one for one in _iter_records() if _is_missing(one.path))
     match = next((one for one in candidates if _is_continued(one, content)), None)
     return None if match is None else GameRecord(match.identity, match.ports)
@@ -77,7 +77,7 @@ def remember_game(path: Path, record: GameRecord) -> None:
 
 def recall_list_ports() -> tuple[int, ...]:
     """Return the ports at which the list of all games was served."""
-    record = _read_record(_file_of(_LIST))
+    record = _read_record(_find_file(_LIST))
     return record.ports if record is not None else ()
 
 
@@ -120,14 +120,14 @@ def _is_continued(record: _SavedRecord, content: bytes) -> bool:
     return checksum is not None and checksum[1].decode("ascii") == record.sum
 
 
-def _file_of(location: str) -> Path | None:
-    folder = own_file(_FOLDER)
+def _find_file(location: str) -> Path | None:
+    folder = find_user_file(_FOLDER)
     digest = sha256(location.encode("utf-8", "surrogatepass")).hexdigest()
     return None if folder is None else folder / f"{digest[:32]}.json"
 
 
 def _iter_records() -> Iterator[_SavedRecord]:
-    folder = own_file(_FOLDER)
+    folder = find_user_file(_FOLDER)
     try:
         files = sorted(folder.glob("*.json"))[:_MOST_RECORDS] if folder is not None else []
     except OSError:
@@ -155,7 +155,7 @@ def _from_data(data: Mapping[str, Any]) -> _SavedRecord | None:
 
 
 def _write(record: _SavedRecord) -> None:
-    file = _file_of(record.path)
+    file = _find_file(record.path)
     if file is None:
         return
     try:

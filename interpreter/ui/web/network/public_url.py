@@ -46,7 +46,7 @@ def parse_public_url(text: str) -> PublicUrl | Message:
         return _("`{text}` does not begin with http:// or https:// and a name", text=text[:80])
     if parts.query or parts.fragment or "@" in parts.netloc:
         return _("`{text}` contains more than a name, a port and a path; leave out the rest", text=text[:80])
-    host, prefix = _host_of(parts), parts.path.rstrip("/")
+    host, prefix = _normalize_host(parts), parts.path.rstrip("/")
     if not _HOST.fullmatch(host):
         return _("`{text}` has a name that no web address can have", text=text[:80])
     if not _PREFIX.fullmatch(prefix) or any(part in (".", "..") for part in prefix.split("/")):
@@ -56,7 +56,7 @@ def parse_public_url(text: str) -> PublicUrl | Message:
     return PublicUrl(parts.scheme, host, _USUAL_PORTS[parts.scheme] if port is None else port, prefix)
 
 
-def _host_of(parts: SplitResult) -> str:
+def _normalize_host(parts: SplitResult) -> str:
     """Return the host in the form in which browsers send it."""
     host = (parts.hostname or "").casefold()
     if ":" in host:
@@ -67,6 +67,6 @@ def _host_of(parts: SplitResult) -> str:
         return ""
 
 
-def origin_of(scheme: str, host: str) -> str:
+def build_origin(scheme: str, host: str) -> str:
     """Return the origin of a page at a Host header's value, as browsers send it."""
     return f"{scheme}://{host.casefold().removesuffix(f':{_USUAL_PORTS[scheme]}')}"

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from interpreter.diagnostics.html_markup import tag
+from interpreter.diagnostics.html_markup import build_tag
 
 _SECONDS = 60.0  # enough for a slow browser start
 
@@ -56,15 +56,15 @@ def write_redirect(address: str) -> Path | None:
     The file lies in the user's home: a browser installed as a snap can read there, but not in hidden folders or
     `/tmp`.
     """
-    head = tag(
+    head = build_tag(
         "head",
-        tag("meta", charset="utf-8"),
-        tag("title", "Grognard"),
-        tag("meta", name="referrer", content="no-referrer"),
-        tag("meta", http_equiv="refresh", content=f"0; url={address}"),
+        build_tag("meta", charset="utf-8"),
+        build_tag("title", "Grognard"),
+        build_tag("meta", name="referrer", content="no-referrer"),
+        build_tag("meta", http_equiv="refresh", content=f"0; url={address}"),
     )
-    link = tag("a", "Grognard", href=address)
-    page = f"<!doctype html>\n{tag('html', head, tag('body', link), lang='en')}\n"
+    link = build_tag("a", "Grognard", href=address)
+    page = f"<!doctype html>\n{build_tag('html', head, build_tag('body', link), lang='en')}\n"
     try:
         path = Path.home() / f"grognard-open-{secrets.token_hex(4)}.html"
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from ipaddress import ip_address
 
-from interpreter.ui.web.network.public_url import PublicUrl, origin_of
+from interpreter.ui.web.network.public_url import PublicUrl, build_origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,21 +20,21 @@ class ServerNames:
 
     def is_known(self, host: str) -> bool:
         """Return True for a Host header that names this server, with any port."""
-        name = _without_port(host).casefold()
+        name = _strip_port(host).casefold()
         if self.public is not None and name == self.public.host:
             return True
         if name.startswith("[") and name.endswith("]"):
             return _is_address(name[1:-1])
         return name == "localhost" or name.endswith(".localhost") or name in self.names or _is_address(name)
 
-    def origins(self, host: str) -> tuple[str, ...]:
+    def list_origins(self, host: str) -> tuple[str, ...]:
         """Return the origins of this server's own pages, as seen by a request with this Host header."""
         public = () if self.public is None else (self.public.origin,)
-        if self.public is not None and _without_port(host).casefold() == self.public.host:
+        if self.public is not None and _strip_port(host).casefold() == self.public.host:
             return public
-        return (origin_of("http", host), origin_of("https", host), *public)
+        return (build_origin("http", host), build_origin("https", host), *public)
 
-    def own_path(self, path: str) -> str | None:
+    def strip_prefix(self, path: str) -> str | None:
         """Return a path without the public address's prefix, or None for the bare prefix.
 
         A proxy may strip the prefix or keep it.
@@ -47,7 +47,7 @@ class ServerNames:
         return path[len(prefix) :] if path[len(prefix)] == "/" else path
 
 
-def _without_port(host: str) -> str:
+def _strip_port(host: str) -> str:
     name, _colon, port = host.rpartition(":")
     return name if port.isdigit() else host
 

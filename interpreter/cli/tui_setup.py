@@ -93,7 +93,7 @@ def make_play_context(
     known = [words.say(name) for name in COMMANDS]
     if front is not None:
         front.always = known
-    autosave = Autosave(path, seats, log if front is None else front.complain, say=words.say)
+    autosave = Autosave(path, seats, log if front is None else front.report_problem, say=words.say)
     queries = GameQueries(rules, words, front is None and has_colours())
     return PlayContext(game, words, front or Terminal(known, history), bots, autosave, queries)
 

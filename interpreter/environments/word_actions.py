@@ -168,8 +168,8 @@ class ActionVocabulary:
     def _build_piece_speller(self) -> Speller:
         """Return a function that spells pieces, and add the words of pieces to the vocabulary.
 
-        A unique piece has its own word. Interchangeable pieces share the word of their sort; `_spell_piece` adds the words
-        that distinguish them.
+        A unique piece has its own word. Interchangeable pieces share the word of their sort; `_spell_piece` adds the
+        words that distinguish them.
         """
         words = {}
         self._prepare_alike_spellers()

@@ -269,7 +269,7 @@ class _Odds:
 
 
 def _build_ratio_body(cx: Context, axis: Axis, names: Names, build: Builder) -> s.Body:
-    """Return the body of a function that computes the row of odds; see `Scale._build_ratio_body` of the runtime for its rules.
+    """Return the body of a function that computes the row of odds, by the rules of `ChartAxis._find_ratio`.
 
     `names`: holds the parameters `attack` and `defence`.
     """

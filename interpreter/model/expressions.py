@@ -1,8 +1,8 @@
 """Checked expressions: every name resolved, every part typed; one frozen record for each shape.
 
-Code that traverses expressions uses `list_children`, `list_scoped_children` and `rebuild` and needs no knowledge of the shapes;
-the facts of each operation are in `checker/operations.py`. Independent of syntax and of execution. A record that the
-intermediate representation has under the same name starts with `Checked` here.
+Code that traverses expressions uses `list_children`, `list_scoped_children` and `rebuild` and needs no knowledge of the
+shapes; the facts of each operation are in `checker/operations.py`. Independent of syntax and of execution. A record
+that the intermediate representation has under the same name starts with `Checked` here.
 """
 
 from __future__ import annotations

@@ -96,20 +96,20 @@ def _format_lookup(program: Program, raw: LookupNote, source: str, localizer: Lo
     return localizer.translate_phrase("{what}: {values}", what=title, values=found)
 
 
-def format_shift(phrase: Callable[..., str], base: str, by: int, row: str) -> str:
+def format_shift(translate_phrase: Callable[..., str], base: str, by: int, row: str) -> str:
     """Format a row or column before and after a shift, with its size and direction.
 
-    `phrase` translates; `base`: the row before; `by`: how far it is shifted, negative to the left; `row`: the row
-    after, '' if the shift leads past an end.
+    `base`: the row before; `by`: how far it is shifted, negative to the left; `row`: the row after, '' if the shift
+    leads past an end.
     """
     if not by:
         return base
     where = (
-        phrase("{base}, {count} (shift|shifts) left", base=base, count=-by)
+        translate_phrase("{base}, {count} (shift|shifts) left", base=base, count=-by)
         if by < 0
-        else phrase("{base}, {count} (shift|shifts) right", base=base, count=by)
+        else translate_phrase("{base}, {count} (shift|shifts) right", base=base, count=by)
     )
-    return phrase("{what}: {values}", what=where, values=row) if row else where
+    return translate_phrase("{what}: {values}", what=where, values=row) if row else where
 
 
 def _sum_words(terms: Iterable[tuple[int, str, Any]], localizer: Localizer) -> str:

@@ -104,8 +104,8 @@ def format_terminal_line(line: TextLine) -> str:
     Messages are written in lower case, because they may be part of a longer line. Indented lines, drawings, ids, paths
     and text in backquotes are not changed.
 
-    >>> format_terminal_line("unknown piece `reds`"), format_terminal_line("tiny-1.journal"), format_terminal_line("  fresh: yes")
-    ('Unknown piece `reds`', 'tiny-1.journal', '  fresh: yes')
+    >>> [format_terminal_line(line) for line in ("unknown piece `reds`", "tiny-1.journal", "  fresh: yes")]
+    ['Unknown piece `reds`', 'tiny-1.journal', '  fresh: yes']
     """
     text = str(line)
     if isinstance(line, Line) and line.kind == "drawing" or _PLAIN_WORD.match(text) is None:

@@ -224,7 +224,7 @@ def _explain_choice(decision: Decision, index: int, choice: OptionInfo, args: Ma
                     "name": _build_identifier_formatter(choice.name),
                     "given": given,
                     "known": lambda localizer: (
-                        ", ".join(map(localizer.identifier, known)) or localizer.phrase("nothing")
+                        ", ".join(map(localizer.translate_identifier, known)) or localizer.translate_phrase("nothing")
                     ),
                 },
             )

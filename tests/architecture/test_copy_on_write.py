@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from interpreter.runtime.state import LENT
 from tests.architecture.trees import PACKAGE, ROOT, tree_of
 
-OWNERS = {"own_list", "own_all"}
+OWNERS = {"own_list", "copy_shared_lists"}
 CHANGING = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}
 NAMED = re.compile(rf"\.({'|'.join(LENT)})\b|getattr\(")  # a module without these writes to no column
 Function = ast.FunctionDef | ast.AsyncFunctionDef

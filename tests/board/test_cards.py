@@ -106,7 +106,7 @@ def test_card_lists_every_loss_that_odds_count_and_headline_counts_reports(serve
     game, texts, headlines = table.served.game, [], []
     record = ChoiceRecord(game)
     for number in record.with_dice():
-        told = build_card(table.served.views.builder("").context, game, number)
+        told = build_card(table.served.views.get_builder("").context, game, number)
         if len(told.own) > 1 or told.later:
             continue
         comparison = Comparison(game.program, record.get_choice(number).before, valued=False)
@@ -222,7 +222,7 @@ def test_recap_marks_losses_of_player_and_names_side_of_result(serve):
     while not hurting and game.decision is not None:
         seat = game.decision.seat
         if (seat, previous) == ("french", "allied"):
-            items = build_recap(table.served.views.builder("").context, game, Viewer(("french",), {"allied"}))
+            items = build_recap(table.served.views.get_builder("").context, game, Viewer(("french",), {"allied"}))
             hurting = [item for item in items if item.hurts]
             subjects |= {(item.is_own, item.subject) for item in items}
             told |= {item.text: item.subject for item in items}
@@ -253,7 +253,7 @@ def test_recap_is_never_empty_again_and_keeps_losses_apart_from_next_phase(serve
     bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
     for _ in range(150):
         if game.decision is not None and game.decision.seat == "french":
-            items = build_recap(table.served.views.builder("").context, game, Viewer(("french",), {"allied"}))
+            items = build_recap(table.served.views.get_builder("").context, game, Viewer(("french",), {"allied"}))
             assert items or not seen, "something has happened before"
             seen += items
         game.pick(bots[game.decision.seat].choose(game))

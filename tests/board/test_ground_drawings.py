@@ -107,10 +107,10 @@ def test_opened_page_has_places_and_ground_prepared_before_it_asks(tmp_path: Pat
     views = table.served.views
     assert table.client.get(f"/?seat={table.secrets['host']}&lang=en").status_code == 200
     end = monotonic() + PATIENCE
-    while not (names := views.builder("en").list_drawing_names()) and monotonic() < end:
+    while not (names := views.get_builder("en").list_drawing_names()) and monotonic() < end:
         sleep(0.02)
     assert views.get_cached_static_json("en") is not None and names
-    drawings = views.builder("en")._drawings
+    drawings = views.get_builder("en")._drawings
     while drawings._undrawn and monotonic() < end:
         sleep(0.02)
     assert set(names) <= drawings._made.keys()

@@ -55,7 +55,7 @@ def test_rules_block_keeps_its_place(workspace):
     for words in ("replace define a() -> int = 2", "before march:", "report late"):
         assert source.text.index(words) == yaml_text.index(words)
     at = source.text.index("report late")
-    assert source.position(at) == (29, 7)
+    assert source.get_position(at) == (29, 7)
     lines = [line for line in source.text.splitlines() if line.strip()]
     assert lines == ["replace define a() -> int = 2", "before march:", "    report late"]
 

@@ -188,7 +188,7 @@ def test_number_lookalike_is_reported_at_its_place(tmp_path: Path, load_target, 
     loaded = load_target(folder)
     found = loaded.only("wrong-type")
     assert found.file == "fords/tables.yaml" and cure in found.help and len(loaded.found) == 1
-    assert found.span.source.line(found.line) == f"  points: {written}"
+    assert found.span.source.get_line(found.line) == f"  points: {written}"
 
 
 @pytest.mark.parametrize("written", ['"05"', "1st", "1st Corps", "12:00", "b12"])

@@ -274,7 +274,7 @@ class Player:
     def offer(self, words):
         pass
 
-    def meanwhile(self, text):
+    def show_progress(self, text):
         return nullcontext()
 
     def read(self, prompt):

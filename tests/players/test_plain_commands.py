@@ -44,7 +44,7 @@ class Prompt(Dictated):
     def offer(self, words: Sequence[str]) -> None:
         """Offer no completions."""
 
-    def meanwhile(self, text: str) -> AbstractContextManager[None]:
+    def show_progress(self, text: str) -> AbstractContextManager[None]:
         return nullcontext()
 
 

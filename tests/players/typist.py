@@ -56,7 +56,7 @@ class Typist:
     def offer(self, words: Sequence[str]) -> None:
         """Offer no completions."""
 
-    def meanwhile(self, text: str) -> AbstractContextManager[None]:
+    def show_progress(self, text: str) -> AbstractContextManager[None]:
         """Show no notice while waiting."""
         return nullcontext()
 

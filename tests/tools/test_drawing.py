@@ -404,9 +404,9 @@ def test_picture_is_independent_of_hash_seed(make: Make, target: str) -> None:
         "from interpreter.documents.building.ruleset_builder import load_documents as load\n"
         "from interpreter.diagnostics.diagnostic import Sink\n"
         "from interpreter.tools.maps.svg import render_map\n"
-        "from interpreter.tools.maps.piece_groups import default_scenario\n"
+        "from interpreter.tools.maps.piece_groups import find_default_scenario\n"
         f"r = load({folder!r}, Sink())\n"
-        "print(render_map(r, default_scenario(r)))\n"
+        "print(render_map(r, find_default_scenario(r)))\n"
     )
     pictures = {
         subprocess.run(

@@ -1,7 +1,7 @@
 """A whole program of the intermediate representation as Python: code objects and data for the linker, or text.
 
-A choice begins without the cached values that charge the budget when computed (see `_find_charging_functions`), so the budget runs
-out at the same point whatever was memoized before.
+A choice begins without the cached values that charge the budget when computed (see `_find_charging_functions`), so the
+budget runs out at the same point whatever was memoized before.
 """
 
 from __future__ import annotations

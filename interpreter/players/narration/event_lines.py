@@ -66,7 +66,7 @@ class EventFormatter:
                     lines += [line for event in together for line in self._render_single_event(event)]
         return self._merge_equal_lines(lines)
 
-    def advance_after(self, events: Sequence[LogEvent]) -> None:
+    def continue_after(self, events: Sequence[LogEvent]) -> None:
         """Set the formatter to the moment after `events`, for example when the game was undone or redone.
 
         Headings of phases that are not rendered yet remain to be rendered.

@@ -65,11 +65,11 @@ def find_turning_points_since(game: Game, start: int, words: Localizer) -> tuple
     for number in range(len(record), 0, -1):
         if record.start(number) < start:
             break
-        found[:0] = find_turning_points_of_choice(record, number, words)
+        found[:0] = find_choice_turning_points(record, number, words)
     return tuple(found)
 
 
-def find_turning_points_of_choice(record: ChoiceRecord, number: int, words: Localizer) -> tuple[TurningPoint, ...]:
+def find_choice_turning_points(record: ChoiceRecord, number: int, words: Localizer) -> tuple[TurningPoint, ...]:
     """Return the turning points of the choice with this number; its position is restored only if it has any."""
     raws = record.list_log_entries(number)
     if not any(is_rung_change(record.game.program, raw) for raw in raws):

@@ -156,12 +156,12 @@ class LessonCourse:
         `kind` and `ids`: the things that the player has pointed at.
         """
         look = self.step.look if self.step is not None else None
-        if look is None or not self.is_pointed_at(look, kind, ids):
+        if look is None or not self.has_pointed_to(look, kind, ids):
             return False
         self.advance()
         return True
 
-    def is_pointed_at(self, look: Highlight, kind: str, ids: Sequence[str]) -> bool:
+    def has_pointed_to(self, look: Highlight, kind: str, ids: Sequence[str]) -> bool:
         """Return True if the player has pointed at the thing that `look` highlights.
 
         `kind` and `ids`: the things pointed at. Pointing at a piece also counts for its place.

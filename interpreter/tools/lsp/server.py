@@ -44,7 +44,7 @@ class LineIndex:
     def get_position(self, offset: int, unit: str) -> tuple[int, int]:
         """Return the line and column of an offset, both from 0.
 
-        >>> LineIndex("a\\r\\n東京!").position(5, "utf-16"), LineIndex("a\\r\\n東京!").position(5, "utf-8")
+        >>> LineIndex("a\\r\\n東京!").get_position(5, "utf-16"), LineIndex("a\\r\\n東京!").get_position(5, "utf-8")
         ((1, 2), (1, 6))
         """
         offset = max(0, min(offset, len(self.text)))

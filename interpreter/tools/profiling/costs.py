@@ -163,7 +163,7 @@ def format_costs(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], s
     samples = costs.samples
     lines = [say("share of the play time by line of the rules:")]
     for (file, line), item, number in costs.lines[:_TOLD]:
-        text = sources[file].line(line).strip() if file in sources else ""
+        text = sources[file].get_line(line).strip() if file in sources else ""
         what = f"  {say(SORTS[item.sort])} {item.title}" if item else ""
         lines.append(f"  {_format_percent(number, samples):>6}  {file}:{line}{what}")
         lines += [f"            {text}"] if text else []

@@ -1,6 +1,6 @@
 """Table of the prompt's commands with their names, usage and help.
 
-`order_taker`, `list_group_orders`, `history_commands`, `sandbox`, `summary_commands` and `query_commands` carry them out.
+`order_taker`, `group_orders`, `history_commands`, `sandbox`, `summary_commands` and `query_commands` carry them out.
 """
 
 from __future__ import annotations

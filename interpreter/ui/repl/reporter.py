@@ -76,7 +76,7 @@ class Reporter:
             lines = render_recap(collect_recap(game, until, words), words, most)
             context.write(*([""] if lines and not self.context.is_brief else []), *lines)
             turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
-            self.event_formatter.advance_after(list_events_since(game, turn))
+            self.event_formatter.continue_after(list_events_since(game, turn))
         self.log_position = end
         self._write_setbacks(start)
 
@@ -114,7 +114,7 @@ class Reporter:
     def skip_news(self) -> None:
         """Mark all events of the game as reported."""
         self.log_position = len(self.context.game.get_raw_log())
-        self.event_formatter.advance_after(list_events_since(self.context.game, 0))
+        self.event_formatter.continue_after(list_events_since(self.context.game, 0))
 
     def mark_shown(self) -> bool:
         """Record that the position of this turn and phase is written.

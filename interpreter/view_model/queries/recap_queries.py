@@ -14,7 +14,7 @@ from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.ownership import find_side_of_thing, list_seat_sides, list_seats
 from interpreter.players.summaries.scores import find_seats_with_fewer_points
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
-from interpreter.players.summaries.turning_points import TurningPoint, find_turning_points_of_choice, is_rung_change
+from interpreter.players.summaries.turning_points import TurningPoint, find_choice_turning_points, is_rung_change
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedReport, LoggedRoll
 from interpreter.tools.odds.results import Comparison
@@ -108,7 +108,7 @@ def _build_items(
     is_own = record.get_chooser(number) in own
     hurt = () if is_own else tuple(one for one in losing if one in own_sides)
     parts = [items[:1], items[1:]] if any(item.came for item in items[1:]) else [items]
-    decisive = find_turning_points_of_choice(record, number, words)
+    decisive = find_choice_turning_points(record, number, words)
     fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
     points = [_list_turning_points(part, decisive) for part in parts]
     texts = [

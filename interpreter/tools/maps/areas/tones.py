@@ -1,7 +1,7 @@
 """The two palettes of a map of areas, light and dark, and the shades of an author's colour in both.
 
-An element states its light colours as attributes, and a class whose name holds both colours; `render_dark_css` turns the
-classes that a picture uses into the rules of its dark palette. A picture without those rules is a light one.
+An element states its light colours as attributes, and a class whose name holds both colours; `render_dark_css` turns
+the classes that a picture uses into the rules of its dark palette. A picture without those rules is a light one.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from interpreter.model.ruleset import Attribute, Ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class Suspension:
+class SuspensionAnalysis:
     """The parts of the rules that can suspend.
 
     `procedures`: the names of the procedures that can suspend; `rolling`: those that can roll or draw; `uses_later`:
@@ -79,7 +79,7 @@ def find_names_set_once(body: c.Body) -> frozenset[str]:
     return frozenset(name for name, count in times.items() if name and count == 1)
 
 
-def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension:
+def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> SuspensionAnalysis:
     """Return the suspending and the rolling procedures, as a fixed point over the call graph.
 
     `at_rolls`: dice rolls and draws suspend too.
@@ -94,7 +94,7 @@ def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension
     if later:
         own |= c.PhaseBlock
     suspending = _procedures_that_reach(own, bodies) | {n for n in ("turn", "setup") if n in bodies}
-    return Suspension(suspending, _procedures_that_reach(chance, bodies), later, at_rolls)
+    return SuspensionAnalysis(suspending, _procedures_that_reach(chance, bodies), later, at_rolls)
 
 
 def _procedures_that_reach(wanted: type | UnionType, bodies: dict[str, list[c.Stmt]]) -> frozenset[str]:

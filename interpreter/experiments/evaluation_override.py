@@ -110,12 +110,12 @@ class EvaluationNotes:
 
     steps: tuple[tuple[str, str, float], ...]
 
-    def __call__(self, rules: Rules, game: Game) -> NotingBot:
+    def __call__(self, rules: Rules, game: Game) -> EvaluationObserver:
         """Return the observer of one game."""
-        return NotingBot(game, [(_load_program(path, content), more) for path, content, more in self.steps])
+        return EvaluationObserver(game, [(_load_program(path, content), more) for path, content, more in self.steps])
 
 
-class NotingBot:
+class EvaluationObserver:
     """Observer of a game that samples, for every seat, the value of the position and what each weight adds to it."""
 
     def __init__(self, game: Game, others: list[tuple[Program, float]]) -> None:

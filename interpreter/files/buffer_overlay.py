@@ -13,20 +13,20 @@ from pathlib import Path
 
 
 @dataclass(slots=True)
-class OpenTexts:
+class BufferOverlay:
     """Texts that are read instead of files, by resolved path; `paths` maps file names in messages to paths."""
 
     texts: Mapping[Path, bytes]
     paths: dict[str, Path] = field(default_factory=dict)
 
 
-_open: ContextVar[OpenTexts | None] = ContextVar("open texts", default=None)
+_open: ContextVar[BufferOverlay | None] = ContextVar("open texts", default=None)
 
 
 @contextmanager
-def overlay_texts(texts: Mapping[Path, bytes]) -> Iterator[OpenTexts]:
+def overlay_texts(texts: Mapping[Path, bytes]) -> Iterator[BufferOverlay]:
     """In the `with` block, let reading a file return its text in `texts`; record which files are read."""
-    overlay = OpenTexts({path.resolve(): content for path, content in texts.items()})
+    overlay = BufferOverlay({path.resolve(): content for path, content in texts.items()})
     token = _open.set(overlay)
     try:
         yield overlay

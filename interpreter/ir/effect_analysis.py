@@ -29,7 +29,7 @@ NOTHING = Effect()
 
 
 @dataclass(slots=True)
-class Effects:
+class EffectAnalysis:
     """Effects within one program; the effects of each function are computed once."""
 
     program: ir.LoweredProgram

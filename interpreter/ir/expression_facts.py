@@ -43,7 +43,7 @@ _SHAPES = frozenset(e.SHAPES)
 
 
 @dataclass(slots=True)
-class Facts:
+class ExpressionFacts:
     """Free variables and costs of the expressions of a program; costs are units of ten nanoseconds, roughly."""
 
     _known: dict[int, tuple[e.Expr, Fact]] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from interpreter.model.statements import CheckedModel, Core, list_children
 from interpreter.model.types import strip_maybe
 
 
-class Decisions:
+class DecisionLowering:
     """The decisions lowered so far, by number."""
 
     def __init__(self, cx: Context) -> None:

@@ -16,7 +16,7 @@ from interpreter.ir import (
     statement_records as s,
 )
 from interpreter.ir.program_records import ProgramForm
-from interpreter.lowering.step_charges import Efforts, find_static_defines
+from interpreter.lowering.step_charges import CostModel, find_static_defines
 from interpreter.lowering.value_types import common_type, convert
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import Value
@@ -51,7 +51,7 @@ class FunctionNames:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Map:
+class RulesetMap:
     """The map as the rules query it, built from the documents; all numbers are handles.
 
     `neighbours`: for each place the places linked to it. `edges`: the edge of each pair of places. `ends`: the two
@@ -64,7 +64,7 @@ class Map:
 
     @classmethod
     @lru_cache(maxsize=1)
-    def from_ruleset(cls, model: c.CheckedModel) -> Map:
+    def from_ruleset(cls, model: c.CheckedModel) -> RulesetMap:
         """Return the map of a ruleset; of several edges between two places the last counts."""
         kinds = model.ruleset.kinds
         around: list[set[int]] = [set() for _ in kinds["place"].things]
@@ -101,7 +101,7 @@ class Context:
         self.declares_only = declares_only
         self.requirement_numbers = number_requirements(model) if form.counts_requirements else {}
         self.static_names = find_static_defines(model) if explained else frozenset[str]()
-        self.efforts = Efforts(model, self.static_names) if explained else None
+        self.efforts = CostModel(model, self.static_names) if explained else None
         self.explanations = x.Explanations()
         self._lower = lower
         self._lenient = lenient
@@ -112,7 +112,7 @@ class Context:
         self.noted_defines: dict[str, bool] = {}
         self.model = model
         self.ruleset = model.ruleset
-        self.map = Map.from_ruleset(model)
+        self.map = RulesetMap.from_ruleset(model)
         self.functions: dict[str, ir.Function] = {}
         self.names = FunctionNames()
         self.tables: dict[str, e.StaticTable] = {}

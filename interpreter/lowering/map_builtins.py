@@ -13,7 +13,7 @@ from struct import unpack
 
 from interpreter.ir import expression_records as e
 from interpreter.ir.builder import Builder
-from interpreter.lowering.lowering_context import Context, Map
+from interpreter.lowering.lowering_context import Context, RulesetMap
 from interpreter.lowering.value_types import NotLoweredError, is_number, make_maybe
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
@@ -83,7 +83,7 @@ def lower_by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Val
 
     `item`: the type of an element. `values`: computes the table, row by row.
     """
-    known: list[tuple[Map, tuple[Value, ...]]] = []
+    known: list[tuple[RulesetMap, tuple[Value, ...]]] = []
 
     def build_lookup(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         count = count_places(cx)

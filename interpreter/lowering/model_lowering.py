@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.program_records import ProgramForm
-from interpreter.lowering.decision_lowering import Decisions, explain_model, lower_draft
+from interpreter.lowering.decision_lowering import DecisionLowering, explain_model, lower_draft
 from interpreter.lowering.expression_lowering import lower, lower_lenient, lower_lookup
 from interpreter.lowering.ledger_lowering import iter_tallies, lower_tallied, lower_tally_notes
 from interpreter.lowering.lowering_context import Context, FunctionNames
@@ -32,7 +32,7 @@ def lower_model(
     if not form.is_beside_play:
         _lower_functions(cx)
     suspension = analyze_suspension(model, form.suspends_at_chance)
-    decisions = Decisions(cx)
+    decisions = DecisionLowering(cx)
     procedures = {p.name: lower_procedure(cx, p, suspension, decisions) for p in model.procedures.values()}
     watchers = tuple(lower_watcher(cx, w, number) for number, w in enumerate(model.watchers))
     for procedure in procedures.values():

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from interpreter.checker.suspension import Suspension, find_suspension, list_bodies, walk
+from interpreter.checker.suspension import SuspensionAnalysis, find_suspension, list_bodies, walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import map_labels
-from interpreter.lowering.decision_lowering import Decisions
+from interpreter.lowering.decision_lowering import DecisionLowering
 from interpreter.lowering.dice_pools import Reading, classify_pool_use
 from interpreter.lowering.expression_lowering import lower, lower_as
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
-from interpreter.lowering.statement_lowering import Statements, build_arm_number, build_arm_test
+from interpreter.lowering.statement_lowering import StatementLowering, build_arm_number, build_arm_test
 from interpreter.lowering.value_types import NotLoweredError, get_collection_type
 from interpreter.lowering.variables import Variables, iter_assignments
 from interpreter.model import statements as c, types as t
@@ -21,7 +21,7 @@ from interpreter.model.types import DRAFT, strip_maybe
 CLOSED = -2  # a frame suspended after an option of decision n resumes after "statement" CLOSED - n
 
 
-def analyze_suspension(model: c.CheckedModel, at_chance: bool = False) -> Suspension:
+def analyze_suspension(model: c.CheckedModel, at_chance: bool = False) -> SuspensionAnalysis:
     """Return which procedures have a frame: all that can suspend, and all with phases, which a skip can enter.
 
     `at_chance`: rolls and draws suspend too.
@@ -52,7 +52,7 @@ def build_resets(cx: Context, scope: str, span: Span) -> s.Body:
 
 
 def lower_procedure(
-    cx: Context, procedure: c.CheckedProcedure, suspension: Suspension, decisions: Decisions
+    cx: Context, procedure: c.CheckedProcedure, suspension: SuspensionAnalysis, decisions: DecisionLowering
 ) -> ir.Procedure:
     """Lower one procedure, again with wider variable types whenever a value does not fit its variable.
 
@@ -79,13 +79,13 @@ def lower_procedure(
 def _lower(
     cx: Context,
     procedure: c.CheckedProcedure,
-    suspension: Suspension,
-    decisions: Decisions,
+    suspension: SuspensionAnalysis,
+    decisions: DecisionLowering,
     variables: Variables,
     names: Names,
 ) -> ir.Procedure:
     span = procedure.span
-    statements = Statements(cx, variables, names, procedure.result)
+    statements = StatementLowering(cx, variables, names, procedure.result)
     ending = build_resets(cx, procedure.name, span)
     begun: s.Body = ()
     if procedure.deep is not None:
@@ -100,7 +100,7 @@ def _lower(
         return ir.Procedure(
             procedure.name, params, procedure.result, body, (), cx.names.locals, (), (), ending, span, charge=charge
         )
-    cut = Cut(cx, procedure, suspension, decisions, statements)
+    cut = ProcedureLowering(cx, procedure, suspension, decisions, statements)
     blocks = cut.build_blocks(begun)
     frame = (*variables.list_variables(), *cut.hidden)
     return ir.Procedure(
@@ -135,7 +135,7 @@ def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Wat
         cx.thrown = frozenset()
         with cx.set_tracing(True):
             where = None if watcher.where is None else lower(cx, watcher.where, names)
-            made = Statements(cx, variables, names, None).lower_body(watcher.body)
+            made = StatementLowering(cx, variables, names, None).lower_body(watcher.body)
         body = (*cx.build_citation(watcher.cites, watcher.span), *made)
         if not variables.too_narrow:
             return ir.Watcher(watcher.event, number, params, where, body, cx.names.locals, watcher.span)
@@ -152,16 +152,16 @@ class OpenBlock:
     span: Span | None = None
 
 
-class Cut:
+class ProcedureLowering:
     """Lowering of one procedure to blocks. Terminators name labels, which become numbers of blocks at the end."""
 
     def __init__(
         self,
         cx: Context,
         procedure: c.CheckedProcedure,
-        suspension: Suspension,
-        decisions: Decisions,
-        statements: Statements,
+        suspension: SuspensionAnalysis,
+        decisions: DecisionLowering,
+        statements: StatementLowering,
     ) -> None:
         self.cx = cx
         self.procedure = procedure

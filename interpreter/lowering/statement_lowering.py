@@ -15,7 +15,7 @@ from interpreter.lowering.variables import Variables
 from interpreter.model import statements as c, types as t
 
 
-class Statements:
+class StatementLowering:
     """Lowering of the statements of one procedure or watcher; `names` maps the names of the rules to variables."""
 
     def __init__(self, cx: Context, variables: Variables, names: Names, result: t.Type | None) -> None:
@@ -382,26 +382,26 @@ def build_arm_number(subject: e.Expr) -> e.Expr:
     return e.Apply("arm_number", (subject,), t.INT, subject.span)
 
 
-_HANDLERS: dict[type, Callable[[Statements, Any], list[s.Stmt]]] = {
-    c.SetLocal: Statements.set_local,
-    c.SetAttribute: Statements.set_attribute,
-    c.StepRung: Statements.lower_step_rung,
-    c.MovePieces: Statements.move,
-    c.CheckedIf: Statements.lower_branch,
-    c.Loop: Statements.lower_loop,
-    c.RollDice: Statements.lower_roll,
-    c.DrawMembers: Statements.lower_draw,
-    c.ReportEvent: Statements.lower_report,
-    c.CheckedEndGame: Statements.lower_end,
-    c.CheckedSkipTo: Statements.skip,
-    c.CallProcedure: Statements.lower_call,
-    c.ReturnValue: Statements.leave,
-    c.AssertThat: Statements.assert_that,
-    c.DoTogether: Statements.lower_together,
-    c.CiteOnly: Statements.lower_cite,
-    c.MatchPart: Statements.lower_match,
-    c.PhaseBlock: Statements.reject_suspending,
-    c.Decide: Statements.reject_suspending,
-    c.DecideDraft: Statements.reject_suspending,
-    c.SettleNow: Statements.reject_suspending,
+_HANDLERS: dict[type, Callable[[StatementLowering, Any], list[s.Stmt]]] = {
+    c.SetLocal: StatementLowering.set_local,
+    c.SetAttribute: StatementLowering.set_attribute,
+    c.StepRung: StatementLowering.lower_step_rung,
+    c.MovePieces: StatementLowering.move,
+    c.CheckedIf: StatementLowering.lower_branch,
+    c.Loop: StatementLowering.lower_loop,
+    c.RollDice: StatementLowering.lower_roll,
+    c.DrawMembers: StatementLowering.lower_draw,
+    c.ReportEvent: StatementLowering.lower_report,
+    c.CheckedEndGame: StatementLowering.lower_end,
+    c.CheckedSkipTo: StatementLowering.skip,
+    c.CallProcedure: StatementLowering.lower_call,
+    c.ReturnValue: StatementLowering.leave,
+    c.AssertThat: StatementLowering.assert_that,
+    c.DoTogether: StatementLowering.lower_together,
+    c.CiteOnly: StatementLowering.lower_cite,
+    c.MatchPart: StatementLowering.lower_match,
+    c.PhaseBlock: StatementLowering.reject_suspending,
+    c.Decide: StatementLowering.reject_suspending,
+    c.DecideDraft: StatementLowering.reject_suspending,
+    c.SettleNow: StatementLowering.reject_suspending,
 }

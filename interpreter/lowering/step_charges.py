@@ -24,7 +24,7 @@ MOST_UNCOUNTED = 250_000  # steps of a define that is computed once for all posi
 AT_ONCE = 16  # members that the operations of a set process in the time of one step
 
 
-class Efforts:
+class CostModel:
     """Upper bounds of set sizes and of evaluation cost, for the expressions of one model."""
 
     def __init__(self, model: CheckedModel, static: frozenset[str]) -> None:
@@ -323,7 +323,7 @@ class Efforts:
 
 def find_expensive_defines(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
     """Return the defines among `names` whose cost exceeds what may be computed uncharged."""
-    efforts = Efforts(model, names)
+    efforts = CostModel(model, names)
     return frozenset(n for n in names if efforts.bound_define(n) > MOST_UNCOUNTED)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir
-from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.effect_analysis import EffectAnalysis
 from interpreter.ir.traversal import map_expressions, rebuild
 from interpreter.model import types as t
 
@@ -23,11 +23,11 @@ _NO = {("eq", 0), ("lt", 1), ("le", 0)}
 
 def exit_early(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with `any` and `no` in place of counts and sets that are only tested for members."""
-    effects = Effects(program)
+    effects = EffectAnalysis(program)
     return map_expressions(program, lambda expr: shorten_folds(effects, expr))
 
 
-def shorten_folds(effects: Effects, expr: e.Expr) -> e.Expr:
+def shorten_folds(effects: EffectAnalysis, expr: e.Expr) -> e.Expr:
     """Return an expression in which counts and sets that are only tested for members become `any` or `no`."""
     made = rebuild(expr, lambda x: shorten_folds(effects, x))
     match made:
@@ -42,7 +42,7 @@ def shorten_folds(effects: Effects, expr: e.Expr) -> e.Expr:
     return made
 
 
-def _shorten_count(effects: Effects, fold: e.Fold, op: str, number: int) -> e.Expr | None:
+def _shorten_count(effects: EffectAnalysis, fold: e.Fold, op: str, number: int) -> e.Expr | None:
     sort = "any" if (op, number) in _ANY else "no" if (op, number) in _NO else None
     if sort is None or fold.extreme is not None:
         return None
@@ -51,14 +51,14 @@ def _shorten_count(effects: Effects, fold: e.Fold, op: str, number: int) -> e.Ex
     return _asks_count(effects, fold, sort)
 
 
-def _asks_count(effects: Effects, fold: e.Fold, sort: str) -> e.Expr | None:
+def _asks_count(effects: EffectAnalysis, fold: e.Fold, sort: str) -> e.Expr | None:
     """Return a fold of sort "any" or "no" over the members of `fold`, or None if a later member may fault."""
     if any(x is not None and effects.get_effects(x).may_fault for x in (fold.where, fold.result)):
         return None
     return replace(fold, sort=sort, result=None, type=t.FLAG)
 
 
-def build_quantifier(effects: Effects, many: e.Expr, sort: str) -> e.Expr | None:
+def build_quantifier(effects: EffectAnalysis, many: e.Expr, sort: str) -> e.Expr | None:
     """Return an expression that tests whether a collection has any member (`sort` "any") or none ("no").
 
     Returns None if the collection must be built for the test.

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.effect_analysis import Effects, list_called_functions
+from interpreter.ir.effect_analysis import EffectAnalysis, list_called_functions
 from interpreter.ir.traversal import iter_expressions, iter_own_expressions, list_bodies
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
@@ -39,7 +39,7 @@ class MemoInsertion:
 
     def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
-        self.effects = Effects(program)
+        self.effects = EffectAnalysis(program)
         self._known: dict[str, bool] = {}
         self._depths: dict[str, int] = {}
         self._often = find_hot_functions(program)

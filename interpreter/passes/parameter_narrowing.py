@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import isqrt
 
 from interpreter.ir import expression_records as e, program_records as ir
-from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.effect_analysis import EffectAnalysis
 from interpreter.ir.traversal import map_options
 from interpreter.model import types as t
 
@@ -21,7 +21,7 @@ FEW = 4  # things that are not worth narrowing
 
 def narrow_parameters(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Narrow the domains of parameters of options and steps as their tests imply; the legal options stay the same."""
-    effects = Effects(program)
+    effects = EffectAnalysis(program)
     neighbours = find_neighbour_table(program)
     return map_options(program, lambda option: narrow_option(effects, option, neighbours))
 
@@ -39,7 +39,9 @@ def find_neighbour_table(program: ir.LoweredProgram) -> e.StaticTable | None:
     return e.StaticTable("neighbours", rows, t.SetType(t.PLACE))
 
 
-def narrow_option(effects: Effects, option: ir.LoweredOption, neighbours: e.StaticTable | None) -> ir.LoweredOption:
+def narrow_option(
+    effects: EffectAnalysis, option: ir.LoweredOption, neighbours: e.StaticTable | None
+) -> ir.LoweredOption:
     """Return an option with a smaller domain for each parameter that a test restricts.
 
     `neighbours`: the table of each place's neighbours, or None if the rules never test links.

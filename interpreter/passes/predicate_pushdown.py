@@ -12,13 +12,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir
-from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.effect_analysis import EffectAnalysis
 from interpreter.ir.traversal import map_options
 
 
 def push_predicates(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with each test of an option or step evaluated as early as is safe."""
-    effects = Effects(program)
+    effects = EffectAnalysis(program)
     return map_options(program, lambda option: push_tests(effects, option))
 
 
@@ -43,7 +43,7 @@ def has_members(domain: e.Expr) -> bool:
     return False
 
 
-def push_tests(effects: Effects, option: ir.LoweredOption) -> ir.LoweredOption:
+def push_tests(effects: EffectAnalysis, option: ir.LoweredOption) -> ir.LoweredOption:
     """Return an option whose tests are split into conjuncts, each to be tested as early as is safe.
 
     `pushed` of the option gives the number of parameters bound before each test: at least those that it reads, and

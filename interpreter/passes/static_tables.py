@@ -13,14 +13,17 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.effect_analysis import Effects
-from interpreter.ir.expression_facts import Facts, build_structural_key
+from interpreter.ir.effect_analysis import EffectAnalysis
+from interpreter.ir.expression_facts import ExpressionFacts, build_structural_key
 from interpreter.ir.traversal import map_expressions, rebuild
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
 
 MOST_VARIABLES = 2
-WORTH = {1: 9, 2: 17}  # least cost of an expression by its number of variables, as `Facts.estimate_cost` counts it
+WORTH = {
+    1: 9,
+    2: 17,
+}  # least cost of an expression by its number of variables, as `ExpressionFacts.estimate_cost` counts it
 
 
 def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:
@@ -50,8 +53,8 @@ class StaticTables:
 
     def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
-        self.effects = Effects(program)
-        self.facts = Facts()
+        self.effects = EffectAnalysis(program)
+        self.facts = ExpressionFacts()
         self.made: dict[str, ir.Function] = {}
         self._known: dict[Hashable, str] = {}
 

@@ -104,7 +104,7 @@ def end_search(state: State, before: int) -> None:
     state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
 
-class Shared:
+class SharedBudget:
     """One step budget for many queries, such as those for the texts of a picture, a list or a page.
 
     If it is used up and `is_tolerant`, the remaining texts are left out and `fault` holds the fault; otherwise the
@@ -175,12 +175,12 @@ class Shared:
             self._state = None
 
 
-_SHARED: ContextVar[Shared | None] = ContextVar("shared", default=None)
+_SHARED: ContextVar[SharedBudget | None] = ContextVar("shared", default=None)
 _ON_FAULT: ContextVar[Callable[[RuleFault], None] | None] = ContextVar("on_fault", default=None)
 
 
 @contextmanager
-def one_budget(shared: Shared | None = None, is_tolerant: bool = False) -> Iterator[Shared]:
+def one_budget(shared: SharedBudget | None = None, is_tolerant: bool = False) -> Iterator[SharedBudget]:
     """Share one step budget among all queries in the `with` block, and yield it.
 
     It is the budget of an enclosing `one_budget` if there is one, otherwise `shared`, or a new one. `is_tolerant`: when
@@ -190,7 +190,7 @@ def one_budget(shared: Shared | None = None, is_tolerant: bool = False) -> Itera
     if outer is not None:
         yield outer
         return
-    made, on_fault = shared or Shared(is_tolerant), _ON_FAULT.get()
+    made, on_fault = shared or SharedBudget(is_tolerant), _ON_FAULT.get()
     made.is_tolerant = made.is_tolerant or on_fault is not None
     token = _SHARED.set(made)
     try:
@@ -233,7 +233,7 @@ def own_budget() -> Iterator[None]:
         _SHARED.reset(token)
 
 
-def shared_budget() -> Shared | None:
+def shared_budget() -> SharedBudget | None:
     """Return the step budget shared by the current queries, or None."""
     return _SHARED.get()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.runtime import drafts
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.limits import Shared, one_budget, shared_budget
+from interpreter.runtime.limits import SharedBudget, one_budget, shared_budget
 from interpreter.runtime.machine import as_query, evaluate
 from interpreter.runtime.program_info import OptionInfo
 from interpreter.runtime.type_aliases import PlainOption, Step, Telling, Values
@@ -30,7 +30,7 @@ class OptionWords:
     def __init__(self) -> None:
         self.told: dict[tuple[str, Values], Telling] = {}  # by the function that fills the text, and its arguments
         self.faults: dict[str, RuleFault] = {}
-        self.budget = Shared()
+        self.budget = SharedBudget()
         self.is_exhausted = False
 
     def record_fault(self, fault: RuleFault) -> None:

@@ -18,16 +18,16 @@ from interpreter.documents.reading.tree import MappingNode, ScalarNode
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.tools.formatting.formatted_files import Rewritten, decode_text, iter_files
+from interpreter.tools.formatting.formatted_files import FormattedFile, decode_text, iter_files
 
 _INLINE = "rules"  # key of the rules inside a variant
 
 
 @dataclass(frozen=True, slots=True)
-class Migrated:
+class MigratedFile:
     """A file in the newest format. `changes` describes its changes, `remarks` what the author must review."""
 
-    file: Rewritten
+    file: FormattedFile
     changes: tuple[Message, ...] = ()
     remarks: tuple[Remark, ...] = ()
 
@@ -37,13 +37,13 @@ class Migrated:
         return self.file.path
 
 
-def migrate_files(target: str, sink: Sink) -> list[Migrated]:
+def migrate_files(target: str, sink: Sink) -> list[MigratedFile]:
     """Return every file of a shipped id, a folder or a file in the newest format; faults are added to the sink.
 
     Rules use the format version of the oldest document in their folder.
     """
     steps = formats.STEPS
-    found: list[Migrated] = []
+    found: list[MigratedFile] = []
     rules: list[tuple[Path, bytes]] = []
     for path, content in iter_files(target, sink):
         if is_rules_name(path):
@@ -61,7 +61,7 @@ def migrate_files(target: str, sink: Sink) -> list[Migrated]:
     return sorted(found, key=lambda one: one.file.path)
 
 
-def _migrate_rules(path: Path, content: bytes, text: str, oldest: int, steps: Sequence[FormatStep]) -> Migrated:
+def _migrate_rules(path: Path, content: bytes, text: str, oldest: int, steps: Sequence[FormatStep]) -> MigratedFile:
     done: list[Message] = []
     remarks: list[Remark] = []
     for step in steps:
@@ -69,10 +69,10 @@ def _migrate_rules(path: Path, content: bytes, text: str, oldest: int, steps: Se
         done += [step.about] if changed != text else []
         text = changed
         remarks += step.remarks(Source(path.as_posix(), text))
-    return Migrated(Rewritten(path, content, text.encode(), oldest), tuple(done), tuple(remarks))
+    return MigratedFile(FormattedFile(path, content, text.encode(), oldest), tuple(done), tuple(remarks))
 
 
-def _migrate(path: Path, content: bytes, text: str, steps: Sequence[FormatStep], sink: Sink) -> Migrated | None:
+def _migrate(path: Path, content: bytes, text: str, steps: Sequence[FormatStep], sink: Sink) -> MigratedFile | None:
     format = 0
     done: list[Message] = []
     remarks: list[Remark] = []
@@ -98,8 +98,8 @@ def _migrate(path: Path, content: bytes, text: str, steps: Sequence[FormatStep],
         now = stated.value
         format = format or now
         if now == formats.get_newest_format(steps):
-            file = Rewritten(path, content, content if text == before else text.encode(), format)
-            return Migrated(file, tuple(done), tuple(remarks))
+            file = FormattedFile(path, content, content if text == before else text.encode(), format)
+            return MigratedFile(file, tuple(done), tuple(remarks))
         step = steps[now - FIRST]
         text, is_changed = _take_step(text, root, stated, step, now + 1)
         done += [step.about] if is_changed else []

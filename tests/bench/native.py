@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from interpreter.api.game import Rules, load
-from interpreter.backends.wasm.emitter import Switches
+from interpreter.backends.wasm.emitter import EmitterOptions
 from interpreter.backends.wasm.host.lanes import Lanes
 from interpreter.backends.wasm.host.native_game import NativeGame
 from interpreter.backends.wasm.host.session import NativeSession
@@ -55,7 +55,7 @@ class Measured:
     trapped: int
 
 
-def native_of(rules: Rules, without: tuple[str, ...] = (), switches: Switches | None = None) -> NativeSession:
+def native_of(rules: Rules, without: tuple[str, ...] = (), switches: EmitterOptions | None = None) -> NativeSession:
     """Return the session of a ruleset, without some passes."""
     assert rules.model is not None
     built = build_module(run_passes(lower_model(rules.model), without=without), rules.model.ruleset, switches)

@@ -47,10 +47,10 @@ def test_lowering_of_expression_gives_expected_text(rule: str, expected: str, lo
 
 def test_lowering_names_every_read_of_position(lowered: Lowered) -> None:
     from interpreter.ir import expression_records as e
-    from interpreter.ir.effect_analysis import Effects
+    from interpreter.ir.effect_analysis import EffectAnalysis
 
     program = lowered("define d(u: unit) = count(v in units at u.at where v.moved) + game.total + turn")
-    reads = Effects(program).get_function_effects("define_d").reads
+    reads = EffectAnalysis(program).get_function_effects("define_d").reads
     assert reads == {e.AT, e.Slot("piece", "moved"), e.Slot("game", "total"), e.TURN}
 
 

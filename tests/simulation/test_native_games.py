@@ -12,7 +12,7 @@ from interpreter.api import native_rules
 from interpreter.api.game import Rules, load
 from interpreter.api.native_rules import SWITCH, get_attempt, load_native
 from interpreter.backends.wasm.host.native_game import NativeGame
-from interpreter.experiments.evaluation_override import NotingBot
+from interpreter.experiments.evaluation_override import EvaluationObserver
 from interpreter.experiments.measures import Measurer
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import make_bots
@@ -74,9 +74,9 @@ def test_native_games_give_measures_of_python(player: str) -> None:
     assert inside == played_games._play_in_python(rules, plan, 0, 5)
 
 
-def noting(rules: Rules, game: Game) -> NotingBot:
+def noting(rules: Rules, game: Game) -> EvaluationObserver:
     """Evaluate the position now and then by the same rules."""
-    return NotingBot(game, [(rules.program, 1.0)])
+    return EvaluationObserver(game, [(rules.program, 1.0)])
 
 
 @pytest.mark.parametrize("target", ["napoleon", "denain-1712"])

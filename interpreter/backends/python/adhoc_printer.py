@@ -18,7 +18,7 @@ from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.python_names import assign_layout
 from interpreter.backends.python.source_module import SourceBlock, SourceModule
-from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.effect_analysis import EffectAnalysis
 from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.model_lowering import AdhocLowering
 from interpreter.model.expressions import Core
@@ -39,7 +39,7 @@ class AdhocPrinter:
         self._lowering = AdhocLowering(model, form)
         program = self._lowering.program
         names = frozenset("define_" + name for name in static)
-        self._effects = Effects(program)
+        self._effects = EffectAnalysis(program)
         self._printer = ExpressionPrinter(program, model.ruleset, assign_layout(model), SourceModule(), names)
         self._lock = Lock()
 

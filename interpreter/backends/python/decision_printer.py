@@ -28,19 +28,19 @@ from interpreter.backends.python.source_module import SourceBlock, SourceModule
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
-from interpreter.ir.expression_facts import Facts, build_exact_key
-from interpreter.lowering.step_charges import Efforts
+from interpreter.ir.expression_facts import ExpressionFacts, build_exact_key
+from interpreter.lowering.step_charges import CostModel
 from interpreter.model.statements import Decide
 from interpreter.runtime.limits import LIMITS
 
 Inside = Callable[[SourceBlock], None]
-_LEAST_COST = 10  # of a value that is worth a variable, as `Facts.estimate_cost` counts it
+_LEAST_COST = 10  # of a value that is worth a variable, as `ExpressionFacts.estimate_cost` counts it
 
 
 class DecisionPrinter:
     """Printer of the functions that list, test and explain decisions, drafts and rules; it numbers the requirements."""
 
-    def __init__(self, printer: ExpressionPrinter, module: SourceModule, texts: Texts, efforts: Efforts) -> None:
+    def __init__(self, printer: ExpressionPrinter, module: SourceModule, texts: Texts, efforts: CostModel) -> None:
         self.x = printer
         self.module = module
         self.texts = texts
@@ -375,7 +375,9 @@ class DecisionPrinter:
         return None
 
 
-def _find_common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> list[tuple[e.Expr, list[e.Expr]]]:
+def _find_common_values(
+    facts: ExpressionFacts, step: ir.Step, fixed: frozenset[str]
+) -> list[tuple[e.Expr, list[e.Expr]]]:
     """Return the expressions in the tests of a step whose values are used again, each with its later uses.
 
     `fixed`: variables; expressions of these alone are left out, because they are hoisted out of the listing anyway.

@@ -35,8 +35,8 @@ from interpreter.backends.python.table_printer import (
 )
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
-from interpreter.ir.effect_analysis import Effects
-from interpreter.ir.expression_facts import Facts, build_exact_key
+from interpreter.ir.effect_analysis import EffectAnalysis
+from interpreter.ir.expression_facts import ExpressionFacts, build_exact_key
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
@@ -44,7 +44,7 @@ from interpreter.model.types import to_display_type
 from interpreter.runtime.intrinsics import NAMESPACE
 
 STATE, METER = "G", "METER"
-LEAST_FIXED = 5  # cost of an expression that is computed once in a listing, as `Facts.estimate_cost` counts it
+LEAST_FIXED = 5  # least estimated cost of an expression that is computed once in a listing
 FEW_MEMBERS = 8  # members of a constant that is written where it is used
 
 
@@ -61,8 +61,8 @@ class ExpressionPrinter:
         self.ruleset = ruleset
         self.layout = layout
         self.module = module
-        self.effects = Effects(program)
-        self.facts = Facts()
+        self.effects = EffectAnalysis(program)
+        self.facts = ExpressionFacts()
         self.static = static
         self.state = STATE
         self.renamed: dict[str, str] = {}

@@ -47,7 +47,7 @@ from interpreter.ir import (
     statement_records as s,
 )
 from interpreter.ir.program_records import ProgramForm
-from interpreter.lowering.step_charges import Efforts, find_static_defines
+from interpreter.lowering.step_charges import CostModel, find_static_defines
 from interpreter.model.statements import CheckedModel
 from interpreter.passes.pipeline import BESIDE_PASSES, COUNTED_PASSES, PASSES, PYTHON_PASSES, run_passes
 from interpreter.runtime.intrinsics import NAMESPACE
@@ -179,7 +179,7 @@ class ProgramPrinter:
         self.x.shares_values = play is None and not form.counts_requirements
         self.memos = Memos(self.x) if play is None else PlayMemos(self.x, play.remembers)
         self.procedures = ProcedurePrinter(self.x, self.module, self.texts, self.memos)
-        self.decisions = DecisionPrinter(self.x, self.module, self.texts, Efforts(model, names))
+        self.decisions = DecisionPrinter(self.x, self.module, self.texts, CostModel(model, names))
 
     def printed(self, described: bool = True) -> CompiledProgram:
         """Return the code objects and the data of the program.

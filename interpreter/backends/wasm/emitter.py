@@ -29,7 +29,7 @@ from interpreter.backends.wasm.assembly.function_compiler import compile_functio
 from interpreter.backends.wasm.assembly.runtime_text import GLOBALS
 from interpreter.backends.wasm.memory_layout import MemoryLayout, is_compound, register
 from interpreter.ir import expression_records as e, program_records as ir
-from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.effect_analysis import EffectAnalysis
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
 
@@ -37,7 +37,7 @@ Handler = Callable[["Emitter", Any], Code]
 
 
 @dataclass(frozen=True, slots=True)
-class Switches:
+class EmitterOptions:
     """Optional parts of the back end, which measurements switch off to see what each is worth.
 
     `remember`: tables of the values of functions. `count`: charging loop iterations to the budget.
@@ -59,13 +59,13 @@ class Emitter:
         layout: MemoryLayout,
         handlers: dict[type, Handler],
         library: list[WasmFunction],
-        switches: Switches | None = None,
+        switches: EmitterOptions | None = None,
     ) -> None:
         self.program = program
         self.layout = layout
         self.handlers = handlers
-        self.switches = switches or Switches()
-        self.effects = Effects(program)
+        self.switches = switches or EmitterOptions()
+        self.effects = EffectAnalysis(program)
         self.library = {function.name: function for function in library}
         self.functions: dict[str, WasmFunction] = {}
         self.w = Writer("", [], "")

@@ -16,7 +16,7 @@ from interpreter.backends.wasm import (
 from interpreter.backends.wasm.assembly import runtime_text, trial_text
 from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
 from interpreter.backends.wasm.assembly.function_compiler import compile_functions
-from interpreter.backends.wasm.emitter import Emitter, Switches
+from interpreter.backends.wasm.emitter import Emitter, EmitterOptions
 from interpreter.backends.wasm.frame_layout import build_procedure_sheet
 from interpreter.backends.wasm.memory_layout import (
     HEAP_SIZE,
@@ -92,7 +92,7 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
 }
 
 
-def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switches | None = None) -> BuiltModule:
+def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: EmitterOptions | None = None) -> BuiltModule:
     """Compile a program to a module. Raise NotEncodableError for a construct that cannot be encoded.
 
     `switches`: parts of the back end to leave out for measurements.

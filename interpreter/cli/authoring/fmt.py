@@ -12,7 +12,7 @@ from interpreter.files.safe_read import overwrite_atomically
 from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 if TYPE_CHECKING:
-    from interpreter.tools.formatting.formatted_files import Rewritten
+    from interpreter.tools.formatting.formatted_files import FormattedFile
 
 HELP = _("format rules files and documents; the content does not change")
 
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if arguments.check and changed else GOOD
 
 
-def _write(changed: list[Rewritten], say: Translator) -> None:
+def _write(changed: list[FormattedFile], say: Translator) -> None:
     for file in changed:
         overwrite_atomically(file.path, file.after)
         print_line(say("{file} formatted", file=file.path.as_posix()))

@@ -12,7 +12,7 @@ from interpreter.files.safe_read import overwrite_atomically
 from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 if TYPE_CHECKING:
-    from interpreter.tools.migration import Migrated
+    from interpreter.tools.migration import MigratedFile
 
 HELP = _("update documents and rules to the newest format; comments and layout are preserved")
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if arguments.check and changed else GOOD
 
 
-def _print_migrated(one: Migrated, is_check: bool, say: Translator) -> None:
+def _print_migrated(one: MigratedFile, is_check: bool, say: Translator) -> None:
     from interpreter.documents.reading.formats import get_newest_format
 
     if one.file.is_changed:

@@ -28,7 +28,7 @@ from interpreter.documents.reading.tree import (
 )
 from interpreter.documents.values.attributes import read_attributes
 from interpreter.documents.values.context import BuildContext, read_label, read_origin
-from interpreter.documents.values.names import OFF_MAP, HeldPlace, list_holding_places, needs_off_map
+from interpreter.documents.values.names import OFF_MAP, HoldingPlaceEntry, list_holding_places, needs_off_map
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import Message, get_translator, mark as _
 from interpreter.model import types as t
@@ -89,7 +89,7 @@ def _build_spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Sprea
 
 
 def _build_holding_place(
-    place: HeldPlace, attributes: dict[str, Attribute], preset: dict[str, Value], ctx: BuildContext
+    place: HoldingPlaceEntry, attributes: dict[str, Attribute], preset: dict[str, Value], ctx: BuildContext
 ) -> Thing:
     """Build a place off the map; a missing value is not an error there, because a box has no terrain.
 

@@ -49,7 +49,7 @@ class NameTable:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldPlace:
+class HoldingPlaceEntry:
     """A place off the map, generated from an entry under `holding`.
 
     `holding`: the name of the entry; `label_of`: the (kind, id) of the thing it belongs to, or None; `number`: its
@@ -117,23 +117,23 @@ def _list_place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
 
 def list_holding_places(
     tree: MappingNode, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]
-) -> list[HeldPlace]:
+) -> list[HoldingPlaceEntry]:
     """Return the places that the `holding` entries of the map `tree` make, in order.
 
     `handles`: the things by kind and id; `types`: the type that each type word denotes.
     """
-    places: list[HeldPlace] = []
+    places: list[HoldingPlaceEntry] = []
     for entry in tree.get_mapping("holding"):
         name, form = entry.key.text, get_entry_mapping(entry)
         per = form.text("one_per")
         kind = types.get(per)
         if per == "turn":
             count = read_integer(form.get("count")) or 0
-            places += [HeldPlace(f"{name}.{n}", name, entry, None, n) for n in range(1, min(count, 1000) + 1)]
+            places += [HoldingPlaceEntry(f"{name}.{n}", name, entry, None, n) for n in range(1, min(count, 1000) + 1)]
         elif isinstance(kind, t.ThingType) and kind.kind in handles:
-            places += [HeldPlace(f"{name}.{i}", name, entry, (kind.kind, i)) for i in handles[kind.kind]]
+            places += [HoldingPlaceEntry(f"{name}.{i}", name, entry, (kind.kind, i)) for i in handles[kind.kind]]
         elif not per:
-            places.append(HeldPlace(name, name, entry, None))
+            places.append(HoldingPlaceEntry(name, name, entry, None))
     return places
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from interpreter.play.game import Game
 from interpreter.play.ledger import list_states_at_entries
-from interpreter.players.orders.repeated_decisions import Row, find_row_in_state
+from interpreter.players.orders.repeated_decisions import DecisionSeries, find_row_in_state
 from interpreter.runtime.log_entries import (
     LogEntry,
     LoggedChoice,
@@ -163,7 +163,7 @@ class ChoiceRecord:
         row = find_row_in_state(engagement.start)
         orders: list[Engagement] = []
         current: list[RecordedChoice] = []
-        series: Row | None = None
+        series: DecisionSeries | None = None
         for choice in engagement.choices:
             asked = find_row_in_state(choice.before)
             if current and series is not None and series.waiting != () and not series.is_running_in(choice.before):
@@ -183,7 +183,9 @@ class ChoiceRecord:
         orders.append(Engagement((), current[0], tuple(current[1:])))
         return tuple(orders) if len(orders) > 1 else (engagement,)
 
-    def _list_cuts(self, choice: RecordedChoice, row: Row | None, series: Row | None) -> list[tuple[int, State]]:
+    def _list_cuts(
+        self, choice: RecordedChoice, row: DecisionSeries | None, series: DecisionSeries | None
+    ) -> list[tuple[int, State]]:
         """Return (index, state) of each log entry of a choice at which another order, phase or turn began.
 
         `row`: the decision in which the order was given. What is logged after the procedure of that decision has ended
@@ -236,11 +238,11 @@ class ChoiceRecord:
             is_second_series = is_second_series or (self._is_repeated(asked) and self._is_repeated(row))
         return []
 
-    def _list_following(self, number: int, row: Row | None, until: int) -> list[RecordedChoice]:
+    def _list_following(self, number: int, row: DecisionSeries | None, until: int) -> list[RecordedChoice]:
         """Return the choices after choice `number` that belong to its order; none after `until`, unless that is 0."""
         choices: list[RecordedChoice] = []
         is_repeated = self._is_repeated(row)
-        series: Row | None = None
+        series: DecisionSeries | None = None
         for other in range(number + 1, min(until or len(self), len(self), number + _MOST) + 1):
             following = self.get_choice(other)
             if not self._is_following(following, number, row):
@@ -255,10 +257,10 @@ class ChoiceRecord:
                 break
         return choices
 
-    def _is_repeated(self, row: Row | None) -> bool:
+    def _is_repeated(self, row: DecisionSeries | None) -> bool:
         return row is not None and self.game.program.decisions[row.number].is_repeated
 
-    def _is_following(self, following: RecordedChoice, number: int, row: Row | None) -> bool:
+    def _is_following(self, following: RecordedChoice, number: int, row: DecisionSeries | None) -> bool:
         """Return whether a later choice belongs to the order of choice `number`, which the series `row` asked."""
         if row is not None and row.is_interrupted_in(following.before):
             return True
@@ -270,7 +272,7 @@ def _is_forced(raw: TraceEntry) -> bool:
     return isinstance(raw, LoggedForcedChoice) and raw.side is not None
 
 
-def _is_order_beginning(raw: TraceEntry, row: Row | None) -> bool:
+def _is_order_beginning(raw: TraceEntry, row: DecisionSeries | None) -> bool:
     """Return whether a log entry begins a turn, a phase, or another order of the series `row`, given automatically."""
     if isinstance(raw, LoggedForcedChoice):
         return row is not None and raw.decision == row.number

@@ -22,7 +22,7 @@ from interpreter.players.orders.bulk_orders import (
 )
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.orders.matching import list_things
-from interpreter.players.orders.repeated_decisions import Row, find_row, is_row_unused
+from interpreter.players.orders.repeated_decisions import DecisionSeries, find_row, is_row_unused
 from interpreter.players.orders.route_planning import (
     MOST_REPEATED,
     Route,
@@ -259,7 +259,7 @@ def send_each(
     return result()
 
 
-def _is_interrupted(row: Row | None, game: Game) -> bool:
+def _is_interrupted(row: DecisionSeries | None, game: Game) -> bool:
     return row is not None and row.is_interrupted_in(game.state)
 
 
@@ -324,7 +324,7 @@ def start_after_dice(game: Game, first: int) -> int:
 
 
 def _end_inner_rows(
-    game: Game, row: Row | None, order: Callable[[Route | Option], bool], ended: Callable[[Decision], None]
+    game: Game, row: DecisionSeries | None, order: Callable[[Route | Option], bool], ended: Callable[[Decision], None]
 ) -> None:
     """End the follow-up decisions of an order, such as which pieces go along, without choosing anything in them.
 

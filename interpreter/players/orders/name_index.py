@@ -14,7 +14,7 @@ from unicodedata import combining, normalize
 from interpreter.play.game import Game
 from interpreter.play.template_values import format_short_form
 from interpreter.players.orders.repeated_decisions import is_row_unused
-from interpreter.runtime.limits import Shared, one_budget
+from interpreter.runtime.limits import SharedBudget, one_budget
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import is_setting_up
 from interpreter.runtime.option_keys import get_piece_value
@@ -65,7 +65,7 @@ class NameIndex:
         self._kept: dict[Any, frozenset[str]] = {}
         self._shorts: dict[tuple[str, int], str] = {}
         self._game = game
-        self._budget = Shared()  # of all short forms
+        self._budget = SharedBudget()  # of all short forms
 
     def list_words_for(self, value: object, kind: str) -> frozenset[str]:
         """Return every word that may refer to a value (an id of the kind, a number, or a list of them)."""

@@ -14,7 +14,7 @@ from interpreter.runtime.state import State
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class DecisionSeries:
     """A series of choices in one repeated decision.
 
     `number`: the number of the decision. `waiting`: the stack of suspended procedures, one object from the first choice
@@ -51,7 +51,7 @@ class Row:
         return any(rest is self.waiting for rest in _iter_stacks(state))
 
 
-def find_row(game: Game) -> Row | None:
+def find_row(game: Game) -> DecisionSeries | None:
     """Return the series of choices that a game is in, or None if no decision is pending."""
     return find_row_in_state(game.state)
 
@@ -91,12 +91,12 @@ def find_row_start(game: Game) -> State | None:
     return first
 
 
-def find_row_in_state(state: State) -> Row | None:
+def find_row_in_state(state: State) -> DecisionSeries | None:
     """Return the series of choices that a state is in, or None if no decision is pending."""
     pending = state.pending
     if not isinstance(pending, PendingDecision | PendingDraft):
         return None
-    return Row(pending.number, state.stack[2] if state.stack else (), _build_moment_key(state))
+    return DecisionSeries(pending.number, state.stack[2] if state.stack else (), _build_moment_key(state))
 
 
 def _build_moment_key(state: State) -> tuple[Any, ...]:

@@ -23,7 +23,7 @@ MOST_FILES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
+class FormattedFile:
     """One file before and after formatting.
 
     `format` is the format version it was migrated from, or 0 without migration.
@@ -40,7 +40,7 @@ class Rewritten:
         return self.before != self.after
 
 
-def format_files(target: str, sink: Sink) -> list[Rewritten]:
+def format_files(target: str, sink: Sink) -> list[FormattedFile]:
     """Return every file that `iter_files` finds, before and after formatting; errors go to `sink`."""
     return [one for path, content in iter_files(target, sink) if (one := _format_file(path, content, sink)) is not None]
 
@@ -107,12 +107,12 @@ def decode_text(path: Path, content: bytes, sink: Sink) -> str | None:
         return None
 
 
-def _format_file(path: Path, content: bytes, sink: Sink) -> Rewritten | None:
+def _format_file(path: Path, content: bytes, sink: Sink) -> FormattedFile | None:
     text = decode_text(path, content, sink)
     if text is None:
         return None
     made = format_source(Source(path.as_posix(), text), sink)
-    return None if made is None else Rewritten(path, content, made.encode("utf-8"))
+    return None if made is None else FormattedFile(path, content, made.encode("utf-8"))
 
 
 def _report_finding(sink: Sink, code: str, message: str, name: str, help: str = "") -> None:

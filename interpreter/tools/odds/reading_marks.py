@@ -21,14 +21,14 @@ _WAYS = 3  # paths listed for each reading
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class ReadingMarks:
     """Cells to mark, as row numbers by axis, and text lines that explain them."""
 
     cells: frozenset[tuple[int, ...]]
     lines: tuple[str, ...]
 
 
-def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> Marked:
+def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> ReadingMarks:
     """Return the cells of a chart to mark, and lines that explain which options would read them.
 
     Cells are marked if all readings agree on them; the lines list what each reading looks up where they differ.
@@ -48,7 +48,7 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
         line = _("no brackets: the cells that {ways} would read are not known yet: {where}")
         if cells:
             line = _("in brackets: cells that {ways} would read: {where}")
-        return Marked(cells, (say(line, ways=ways, where=where),))
+        return ReadingMarks(cells, (say(line, ways=ways, where=where),))
     lines = [
         say("in brackets: cells that all of these would read; they differ elsewhere:")
         if cells
@@ -60,7 +60,7 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
         )
     if len(told) > _LINES:
         lines.append("  " + say("and {number} more", number=len(told) - _LINES))
-    return Marked(cells, tuple(lines))
+    return ReadingMarks(cells, tuple(lines))
 
 
 def describe_common_rows(view: ChartView, looks: Sequence[Look], lang: str) -> list[str]:

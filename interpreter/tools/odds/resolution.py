@@ -142,7 +142,8 @@ class Odds:
     procedure. `throws`: 0 if every probability is exact; else probabilities are frequencies in so many throws, see
     `compute_standard_error`. `most`: the limit on positions to explore; `positions`: how many were run. `policy`: takes
     the decisions met inside, which `decisions` lists. `chances`: the probabilities of events. `losses`: the expected
-    losses of sides. `values`: the evaluations of seats. `until`: the points at which the computation stops, the likeliest first.
+    losses of sides. `values`: the evaluations of seats. `until`: the points at which the computation stops, the
+    likeliest first.
     """
 
     what: str

@@ -19,7 +19,7 @@ _MOST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Cure:
+class CostAdvice:
     """A suggested improvement of the rules, and the file and line that it would improve."""
 
     file: str
@@ -27,12 +27,12 @@ class Cure:
     text: Message
 
 
-def find_cures(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[Cure]:
+def find_cures(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[CostAdvice]:
     """Return suggestions for expensive items of the rules.
 
     `shares`: inclusive share (0 to 1) of the time by the `id` of a node; `items`: the items of the rules.
     """
-    found: list[Cure] = []
+    found: list[CostAdvice] = []
     dear = [item for item in items if item.node is not None and shares.get(id(item.node), 0.0) >= _MUCH]
     for item in dear:
         match item.node:
@@ -52,7 +52,7 @@ def find_cures(model: c.CheckedModel, shares: Mapping[int, float], items: Sequen
 
 def _find_reorderings(
     model: c.CheckedModel, requires: Sequence[c.CheckedRequirement], shares: Mapping[int, float]
-) -> Iterator[Cure]:
+) -> Iterator[CostAdvice]:
     """Yield suggestions to move a cheap requirement before an expensive one, if the cheap one works on any input.
 
     `requires`: the requirements in order; `shares`: inclusive share of the time by the `id` of a node.
@@ -71,7 +71,7 @@ def _find_reorderings(
                     line=cheap.span.line,
                     dear=dear.address.rpartition(".")[2],
                 )
-                yield Cure(dear.span.file, dear.span.line, text)
+                yield CostAdvice(dear.span.file, dear.span.line, text)
                 break
 
 
@@ -82,7 +82,7 @@ def _is_plain(core: c.Core) -> bool:
     return all(_is_plain(part) for part in c.list_children(core))
 
 
-def _find_hoistable_searches(choice: c.CheckedOption, shares: Mapping[int, float]) -> Iterator[Cure]:
+def _find_hoistable_searches(choice: c.CheckedOption, shares: Mapping[int, float]) -> Iterator[CostAdvice]:
     """Yield suggestions to compute a search once before a decision if it does not depend on the option.
 
     `choice`: the option whose requirements are examined; `shares`: inclusive share of the time by the `id` of a node.
@@ -98,10 +98,10 @@ def _find_hoistable_searches(choice: c.CheckedOption, shares: Mapping[int, float
                     "`let` before the decision, or make it a define",
                     name=requirement.address.rpartition(".")[2],
                 )
-                yield Cure(core.span.file, core.span.line, text)
+                yield CostAdvice(core.span.file, core.span.line, text)
 
 
-def _find_nested_loops(value: c.Core, where: Message) -> Iterator[Cure]:
+def _find_nested_loops(value: c.Core, where: Message) -> Iterator[CostAdvice]:
     """Yield suggestions for each loop over all things of a kind inside another such loop.
 
     `value`: the expression to search; `where`: its name for the message.
@@ -120,7 +120,7 @@ def _find_nested_loops(value: c.Core, where: Message) -> Iterator[Cure]:
                         outer=_get_source(outer.domain),
                         inner=_get_source(inner.domain),
                     )
-                    yield Cure(inner.span.file, inner.span.line, text)
+                    yield CostAdvice(inner.span.file, inner.span.line, text)
 
 
 def _is_everything(core: c.Core) -> bool:

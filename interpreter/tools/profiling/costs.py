@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.i18n.translator import Translator
 from interpreter.model import statements as c
-from interpreter.tools.profiling.cost_advice import Cure
+from interpreter.tools.profiling.cost_advice import CostAdvice
 from interpreter.tools.profiling.rule_lines import SORTS, RuleItem, find_item_at, list_items
 from interpreter.tools.profiling.sampling import Function, Place, Samples
 
@@ -117,7 +117,7 @@ def _is_call(name: str) -> bool:
     return not name.startswith("<") and not re.match(r"(search|steps|finish|offer|key|after|spread|marks|say)_", name)
 
 
-def serialize_costs(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
+def serialize_costs(costs: Costs, cures: Sequence[CostAdvice], about: Data) -> Data:
     """Return the profile as plain data; shares as fractions of 1, times in microseconds.
 
     `cures`: the suggestions; `about`: entries to put first.
@@ -155,7 +155,7 @@ def serialize_costs(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
     }
 
 
-def format_costs(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Translator) -> list[str]:
+def format_costs(costs: Costs, cures: Sequence[CostAdvice], sources: dict[str, Any], say: Translator) -> list[str]:
     """Render the profile as text: lines of the rules first, then items, then suggestions.
 
     `cures`: the suggestions; `sources`: the rules files by name, to quote the lines.

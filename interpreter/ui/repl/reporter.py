@@ -16,7 +16,7 @@ from interpreter.players.narration.position_lines import (
     render_position_sections,
     render_short_position,
 )
-from interpreter.players.orders.repeated_decisions import Row, find_row_in_state
+from interpreter.players.orders.repeated_decisions import DecisionSeries, find_row_in_state
 from interpreter.players.ownership import list_seat_sides, list_seats
 from interpreter.players.summaries.turn_recap import collect_recap, render_recap
 from interpreter.players.summaries.turning_points import find_turning_points_since
@@ -102,7 +102,7 @@ class Reporter:
 
     def _iter_bot_moves(self, start: int) -> Iterator[int]:
         """Yield the log index of each decision of a bot from `start` on that is not part of an earlier order."""
-        order: Row | None = None
+        order: DecisionSeries | None = None
         for before, length, key in self.context.game.get_history():
             if length < start or not key:
                 continue

@@ -20,10 +20,7 @@ from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
 
 MOST_VARIABLES = 2
-WORTH = {
-    1: 9,
-    2: 17,
-}  # least cost of an expression by its number of variables, as `ExpressionFacts.estimate_cost` counts it
+WORTH = {1: 9, 2: 17}  # least estimated cost of an expression worth a table, by its number of variables
 
 
 def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:

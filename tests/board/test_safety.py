@@ -129,7 +129,7 @@ def test_surrogate_in_address_causes_no_server_error(serve, capsys, half):
 
 def test_notes_that_hold_half_character_are_shown(serve):
     table = serve("napoleon")
-    table.served.autosave.note("from \ud800 elsewhere")
+    table.served.autosave.save_note("from \ud800 elsewhere")
     assert "elsewhere" in table.get("/api/ask/notes").text
     assert table.get("/api/ask/report").status_code == 200
 

@@ -148,7 +148,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """All records of a program that explain; empty unless lowering was asked for them."""
+    """All explanation records of a program; empty unless it was lowered with `explained`."""
 
     decisions: list[ExplainedDecision] = field(default_factory=list)
     drafts: list[ExplainedDraft] = field(default_factory=list)

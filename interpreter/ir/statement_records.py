@@ -353,7 +353,7 @@ class NoteParagraphs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakeChance:
-    """Assign the outcome of the last `AskChance` to a variable.
+    """Assign the outcome of the `AskChance` that suspended the procedure to a variable.
 
     `name`: the name of the roll or draw. `is_single`: it is one face or member instead of a list. `is_draw`: it is a
     draw instead of a roll.

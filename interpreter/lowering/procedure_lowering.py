@@ -208,7 +208,7 @@ class ProcedureLowering:
     # --- blocks -------------------------------------------------------------------------------
 
     def create_label(self) -> int:
-        """Return a new label, for a block that `place` begins."""
+        """Return a new label, for a block that `place_label` begins."""
         self.labels += 1
         return self.labels
 

@@ -339,9 +339,9 @@ class Decide:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecideDraft:
-    """A decision in which a side builds a draft; `var` receives the value.
+    """A decision in which a side builds a draft; `var` receives the finished draft.
 
-    `alone`: a single result is chosen automatically.
+    `alone`: a single result is chosen automatically. `names`: the locals that its expressions may use.
     """
 
     draft: str

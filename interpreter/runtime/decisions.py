@@ -69,7 +69,7 @@ class Option:
 
     @property
     def name(self) -> str:
-        """Return the option's name in the rules; for a draft end, that of its decision."""
+        """Return the option's name in the rules; for a draft end, the name of its decision."""
         if self.is_end:
             return self._decision.name
         return "done" if self._described is None else self._described.name

@@ -156,7 +156,7 @@ def advance(state: State, draft: DraftInfo, args: Values, here: Here, step: Step
 
 
 class TooManyOrdersError(Exception):
-    """An error: none of the step orders that were tried is legal; untried orders may be."""
+    """Raised when none of the step orders that were tried is legal, although an untried one may be."""
 
 
 def arrange_steps(

@@ -24,7 +24,7 @@ Members = TypeVar("Members", bound=Sized)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits documented in docs/author-guide/limits.md; `letters`: of a text."""
+    """The limits documented in docs/author-guide/limits.md; `letters`: the maximum length of a text."""
 
     steps: int = 2_000_000  # of work between two decisions, or for one query
     range: int = 10_000  # in a range

@@ -131,7 +131,7 @@ class Program:
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:
-        """Clear the memo tables whose values hold for all positions."""
+        """Clear the memo tables that never expire, because their values hold for all positions."""
         for name in self.data["static"]:
             self.functions["d_" + name].cache_clear()
             self.functions["D_" + name].clear()

@@ -121,7 +121,7 @@ class SourceModule:
         self._functions.append((name, span, made))
 
     def text(self, name: str = "") -> str:
-        """Return all functions as text, or those whose name is `name` or ends in it behind a `_`."""
+        """Return all functions as text, or only those whose name is `name` or ends in `_` and `name`."""
         out: list[str] = []
         if not name:
             out += [f"{table} = {text}" for table, text in self._tables.items()]

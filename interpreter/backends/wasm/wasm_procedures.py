@@ -419,7 +419,7 @@ def emit_pop_frame(x: Emitter) -> Code:
 
 
 def emit_clear(frame: Code, size: int) -> Code:
-    """Return code that sets the variables of a new frame to 0. `size`: of the frame in bytes."""
+    """Return code that sets the variables of a new frame to 0. `size`: the size of the frame in bytes."""
     words = (size - FRAME_HEAD) // 8
     if words > FEW_VARIABLES:
         return ("memory.fill", add32(frame, c32(FRAME_HEAD)), c32(0), c32(8 * words))

@@ -38,7 +38,10 @@ def trial_functions(x: Emitter) -> tuple[str, dict[str, int]]:
 
 
 def _build_evaluation_text(x: Emitter) -> tuple[str, t.Type] | None:
-    """Return (text that evaluates a position, type of its measure), or None; see `players.bots.evaluation`."""
+    """Return (code that evaluates a position, in the language of `function_compiler`; type of the value), or None.
+
+    It computes what `players.bots.evaluation` does; None if it is impossible here.
+    """
     functions = x.program.functions
     name = next((name for name in ("evaluation", "score") if name in functions), None)
     if name is None and x.layout.get_domain_size(t.SEAT) > trial_text.MOST_SEATS:
@@ -104,7 +107,10 @@ def _offer_sort(layout: MemoryLayout, type_: t.Type) -> int:
 
 
 def _encode_shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
-    """Return the bytes of an end or 0, whether arguments are comparable, then the shape; see `trial_text.KEYS`."""
+    """Return the shape of a decision's options as `trial_text.KEYS` reads it.
+
+    Its bytes: the size of a draft's end (0 for an option), whether arguments are comparable, then the shape proper.
+    """
     if decision.draft is None:
         rows = [[_get_kind(p.type) or "part" for p in option.params] for option in decision.options]
         depth = max([len(row) for row in rows], default=0)

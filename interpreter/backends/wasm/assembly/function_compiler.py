@@ -321,7 +321,7 @@ class _FunctionCompiler:
 
 
 def _code_type(code: int | Code | None) -> str:
-    """Return the type of the value of an instruction; "" for a number, and if its name does not tell."""
+    """Return the type of the value of an instruction; "" for a number or an instruction whose name has no type."""
     type_, _, name = str(code[0]).partition(".") if isinstance(code, tuple) else ("", "", "")
     if type_ not in _SIGNS:
         return ""

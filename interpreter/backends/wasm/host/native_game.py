@@ -134,7 +134,7 @@ class NativeGame:
     def resumed(cls, session: NativeSession, game: Game, begun: State) -> NativeGame:
         """Return a game that continues from the pending decision of a Python game.
 
-        `begun`: a Python state of the ruleset, of which positions read from the module are made as copies.
+        `begun`: a Python state of the ruleset; each position read from the module is written into a copy of it.
         """
         decision = game.decision
         if decision is None or game.seed is None:

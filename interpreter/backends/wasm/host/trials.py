@@ -35,8 +35,8 @@ class OptionKey(tuple[Any, ...]):
 class Trial(NamedTuple):
     """Trial of an option: the option (-1 for the unchanged position), the seed of its dice, and the way to reply.
 
-    `most`: replies of the seat that are tried; `planned`: the key of the planned reply; `is_own`: whether the seat
-    replies with care, or with `follows_policy` as the policy in the table does. See
+    `most`: the maximum number of replies tried; `planned`: the key of the planned reply, or None; `is_own`: the seat
+    chooses its first reply by lookahead; `follows_policy`: by the table of policy answers instead. See
     `players.bots.option_evaluation.ReplyPolicy` for the other fields.
     """
 

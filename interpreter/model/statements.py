@@ -388,7 +388,7 @@ Body = tuple[Stmt, ...]
 class CheckedProcedure:
     """A procedure; `setup` and `turn` are procedures without parameters.
 
-    `deep`: the most calls of it inside one another, or None if it does not call itself.
+    `deep`: the maximum depth of its recursion, or None if it does not call itself.
     """
 
     name: str

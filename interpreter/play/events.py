@@ -294,7 +294,7 @@ def _format_move(localizer: Localizer, raw: LoggedMove) -> str:
 
 
 def format_changes(localizer: Localizer, changes: Sequence[LoggedChange], most: int) -> str:
-    """Return a sentence about things that have the same new value; of more than `most` names, the rest is counted.
+    """Return a sentence about things that have the same new value; names beyond `most` are given as a number.
 
     A rung is an adjective for a piece, as in "Guards are now routed", and often a noun for a side or a place.
     """

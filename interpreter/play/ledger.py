@@ -168,8 +168,8 @@ def count_choices_since_roll(game: Game) -> int | None:
 def explain_last_choice(game: Game, program: Program) -> tuple[tuple[LedgerEntry, ...], int]:
     """Return the entries that explain the last choice, and how many choices back they are from.
 
-    If the last choice neither rolled nor looked anything up, they are those of the last choice that rolled dice, or ()
-    if there is none. Raises SetupError as `build_last_ledger` does.
+    If the last choice neither rolled nor looked anything up, the entries explain the last choice that rolled dice;
+    () if there is none. Raises SetupError as `build_last_ledger` does.
     """
     entries, back = build_last_ledger(game, program), count_choices_since_roll(game)
     if any(entry.sort not in _PLAIN for entry in entries):

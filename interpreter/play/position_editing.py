@@ -265,8 +265,8 @@ def group_changes_by_kind(
 ) -> dict[str, Mapping[str, Any]]:
     """Return the changes of things by the id of their kind.
 
-    `sides`: those of the kind "side"; `others`: those of other kinds, each by its plural or id. Raises SetupError if
-    the ruleset has no such kind.
+    `sides`: the changes of sides; `others`: the changes of other kinds, by plural or id of the kind. Raises
+    SetupError if the ruleset has no such kind.
     """
     things: dict[str, Mapping[str, Any]] = {"side": sides} if sides else {}
     for many, members in others.items():

@@ -77,7 +77,7 @@ def explain_no_continuation(state: State) -> tuple[Reason, ...]:
 
 
 def build_draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...]) -> Reason:
-    """Return a reason whose position in the rules is that of the draft.
+    """Return a reason located at the draft in the rules.
 
     `told`: its words as data, as for `Localizer.format_telling`.
     """

@@ -161,7 +161,7 @@ class SharedBudget:
     def leave_out_texts(self, fault: RuleFault) -> None:
         """Record `fault`, after which no more texts are formatted, and grant a second budget.
 
-        The second budget is for answers that are required all the same.
+        The second budget serves computations that cannot be left out.
         """
         self.fault = fault
         self.left = SHOWN * LIMITS.steps

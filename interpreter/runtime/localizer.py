@@ -343,7 +343,7 @@ class Localizer:
         return [*parts[:most], *more]
 
     def join_some(self, names: Iterable[str], most: int) -> str:
-        """Join distinct names; of more than `most` names, the rest is given as a number."""
+        """Join distinct names; if there are more than `most`, the last part is the number of the remaining names."""
         unique = list(dict.fromkeys(names))
         if len(unique) <= most:
             return self.join_list(unique)

@@ -200,7 +200,7 @@ class FramedPrinter:
         self.owner.module.add_function("p_" + name, ["G", "pc", "L"], out, span)
 
     def _begin(self, params: list[str]) -> None:
-        """Write the start of a call: bind the parameters, empty the other variables, charge the call."""
+        """Write the start of a call: bind the parameters, set the other variables to None, charge the call."""
         out, span = self.out, self.procedure.span
         if params:
             out.add(f"{_print_targets(params)} = L", span)
@@ -213,7 +213,7 @@ class FramedPrinter:
             out.add("pass", span)
 
     def _on_skip(self) -> None:
-        """Write the code that handles a skip: end the phases it leaves; continue at its phase or leave the procedure."""
+        """Write the code that handles a skip: end the phases it leaves; continue at its phase or return."""
         procedure, out, span = self.procedure, self.out, self.procedure.span
         if any(phase.lasting for phase in procedure.phases):
             out.add("_here = pc if pc >= 0 else -1 - pc", span)  # a frame that is left names its block as -1 - block

@@ -254,7 +254,7 @@ def _list_plain_lines(block: SourceBlock) -> tuple[str, ...]:
 
 
 def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:
-    """Set the position of every node to the place of its mark in the rules, else to that of the enclosing node.
+    """Set the position of every node to the place of its mark in the rules, else to the position of the enclosing node.
 
     `of_line`: the place of each line. `marked`: the place for each (line, first column, end column).
     """

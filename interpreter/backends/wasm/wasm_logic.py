@@ -64,7 +64,7 @@ def _count_loads(expr: e.Expr) -> int:
 
 
 def _find_source(expr: e.Expr) -> object:
-    """Return what an expression reads, apart from the index: a variable name, a slot or a table's name."""
+    """Return the variable name, slot or table name that an expression reads at any index, else its `id`."""
     match expr:
         case e.Local(name):
             return name

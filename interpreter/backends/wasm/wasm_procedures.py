@@ -124,7 +124,7 @@ class FramedProcedure:
     def write(self) -> None:
         """Write the function that runs the procedure, and the function that a skip to a phase calls.
 
-        The second one continues at the phase if the procedure has it, else it leaves the frame.
+        The latter continues at the phase if the procedure has it, else it leaves the frame.
         """
         x, procedure = self.x, self.procedure
         with x.begin_function("frame_" + procedure.name, [("@fp", "i32")], "i32") as w:

@@ -24,9 +24,9 @@ _NO_VALUE = -1  # the sort of a value that has no key
 
 
 def trial_functions(x: Emitter) -> tuple[str, dict[str, int]]:
-    """Return the text of the functions with which bots try options, and the constants that it names.
+    """Return (text of the functions with which bots try options, constants that it refers to).
 
-    Both are empty if an option has no key or a position no value.
+    The text is in the language of `function_compiler`. Both are empty if an option has no key or a position no value.
     """
     layout, program = x.layout, x.program
     offers = [v.type for draft in program.drafts.values() for v in draft.offer]

@@ -44,7 +44,7 @@ class SequenceDecl(NamedNode):
 class ProcedureDecl(NamedNode):
     """`procedure name(fields) -> result`: a named block of statements.
 
-    `deep`: the most calls of it inside one another, None for no recursion.
+    `deep`: the maximum depth of its recursion, or None if it is not recursive.
     """
 
     fields: tuple[FieldDecl, ...]

@@ -439,8 +439,8 @@ def reach(
 ) -> tuple[int, ...]:
     """Return every place reachable from `start`, the starting places included, in map order.
 
-    `within`: the greatest cost allowed. `where`: tests whether a link can be used. `cost`: the cost of a link, 1 if
-    None. `steps`: the budget steps to charge `state` for each place found.
+    `goal` is ignored. `within`: the greatest cost allowed. `where`: tests whether a link can be used. `cost`: the
+    cost of a link, 1 if None. `steps`: the budget steps to charge `state` for each place found.
     """
     found = sorted([place for place, _, _ in _spread(links, start, within, where, cost)])
     if state is not None:

@@ -61,7 +61,7 @@ def compile_functions(
     globals_: Mapping[str, tuple[str, int]],
     known: Mapping[str, WasmFunction] | None = None,
 ) -> list[WasmFunction]:
-    """Return the functions of a text.
+    """Compile a text to its functions.
 
     `constants`: a number or the code of a value by name. `globals_`: (type, initial value) of each global variable.
     `known`: other functions that the text calls, by name.

@@ -339,7 +339,7 @@ class NativeGame:
         return made
 
     def play_turn(self, most: int) -> int:
-        """Choose by chance to the end of the turn; return the number of choices made."""
+        """Choose by chance to the end of the turn or `most` times; return the number of choices made."""
         self.bring_here()
         self._clear_memos()
         return self.session.play_turn(most)

@@ -245,7 +245,7 @@ class StateTransfer:
             block[base - sheet.state : base - sheet.state + len(raw)] = raw
 
     def list_field_types(self, record: str) -> list[t.Type]:
-        """Return the types of the fields of a record, as Python has it.
+        """Return the types of the fields of a record as Python represents it.
 
         Python leaves out the stages in the record of a draft if the rules do not read them.
         """

@@ -230,7 +230,8 @@ class TrialRunner:
     def enter_policy(self, decision: int, side: int, listing: bytes, number: int) -> int:
         """Enter the answer to a decision with these options; return its index in `ints`, or 0 if the table is full.
 
-        `listing`: the bytes that distinguish the options. `number`: the option to take.
+        `side`: the handle of the deciding side. `listing`: the bytes that distinguish the options. `number`: the option
+        to take.
         """
         session = self._session
         session.memory[self._keys_at : self._keys_at + len(listing)] = listing

@@ -314,7 +314,7 @@ def format_changes(localizer: Localizer, changes: Sequence[LoggedChange], most: 
 
 
 def format_change(program: Program, localizer: Localizer, raw: LoggedChange) -> tuple[str, str]:
-    """Return (the changed thing, '' for the game; the attribute with its new value); a flag is its name alone."""
+    """Return (changed thing, '' for the game; attribute with its new value, or a flag's name alone if it is set)."""
     attribute = get_changed_attribute(program, raw)
     whose = "" if raw.kind == "game" else localizer.handle_name(raw.kind, raw.owner)
     label, show = localizer.translate_attribute(attribute), attribute["show"]

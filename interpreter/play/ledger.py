@@ -198,7 +198,8 @@ def _iter_lookups(entries: Iterable[LedgerEntry]) -> Iterator[LedgerEntry]:
 def ledger(before: Game, option: Option | str, program: Program) -> tuple[LedgerEntry, ...]:
     """Return the ledger that an option would have in the position `before`, rolled with the game's own next dice.
 
-    `program` is the ruleset's form "ledger". The game itself does not change. Raises SetupError if it is not an option.
+    `program` is the ruleset's form "ledger". The game itself does not change. Raises SetupError if it lacks
+    `option`.
     """
     decision = before.decision
     key = option.key if isinstance(option, Option) else option

@@ -73,7 +73,7 @@ def find_last_resolution(rules: Rules, game: Game, words: Localizer) -> Resoluti
 def list_cells_read(rules: Rules, game: Game, since_roll: bool = False) -> Mapping[str, Collection[tuple[int, ...]]]:
     """Return the cells that the last choice read, as row indices, by table.
 
-    `since_roll`: the cells that the last choice with a roll of dice read instead.
+    `since_roll`: return instead the cells read by the last choice that rolled dice.
     """
     back = count_choices_since_roll(game) or 0 if since_roll else 0
     try:

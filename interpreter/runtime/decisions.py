@@ -363,7 +363,7 @@ class Decision:
 
     @property
     def may_end(self) -> bool:
-        """Return whether the last option ends a repeated decision; the other options are not listed for this."""
+        """Return whether the last option ends a repeated decision, without listing the other options."""
         pending = self.state.pending
         if not isinstance(pending, PendingDecision):
             return False

@@ -237,7 +237,7 @@ class DraftWriter:
     def state(self, out: str, loop: str) -> list[Code]:
         """Return code that visits the next state of the search: it tests for an end and follows the steps.
 
-        `out`, `loop`: the labels after the search and of its loop.
+        `out`: the label after the search. `loop`: the label of the loop over states.
         """
         x, draft = self.x, self.draft
         parts: list[Code] = [

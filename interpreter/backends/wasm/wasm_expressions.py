@@ -210,7 +210,7 @@ def emit_let(x: Emitter, expr: e.Let) -> Code:
 
 
 def emit_bounded(x: Emitter, expr: e.Bounded) -> Code:
-    """Return code for a value within its bounds, with a trap or the nearest bound outside."""
+    """Return code for a value within its bounds; outside them it traps or gives the nearest bound."""
     kind = register(expr.type)
     v = x.w.create_local("bounded", kind)
     parts = [put(v, x.emit_value(expr.value))]

@@ -44,7 +44,7 @@ def is_cheap(x: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:
 
 
 def _count_loads(expr: e.Expr) -> int:
-    """Return the number of loads in an expression; very many for anything but loads and comparisons."""
+    """Return the number of loads in an expression; over `MOST_LOADS` for anything but loads and comparisons."""
     match expr:
         case e.Const() | e.Local():
             own = 0

@@ -36,7 +36,7 @@ _PLACES = t.SetType(t.PLACE)
 
 
 def list_free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
-    """Return the variables that expressions read from around them, with their types."""
+    """Return (name, type) of each free variable of some expressions."""
     found: dict[str, t.Type] = {}
     for expr in exprs:
         if expr is not None:

@@ -107,9 +107,10 @@ def _offer_sort(layout: MemoryLayout, type_: t.Type) -> int:
 
 
 def _encode_shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
-    """Return the shape of a decision's options as `trial_text.KEYS` reads it.
+    """Return the shape of the keys of a decision's options, in the layout that `trial_text.KEYS` reads.
 
-    Its bytes: the size of a draft's end (0 for an option), whether arguments are comparable, then the shape proper.
+    It holds the size of an end of the draft (0 without a draft), whether arguments are comparable, then a byte for each
+    option (its number of arguments) or each value of an offer.
     """
     if decision.draft is None:
         rows = [[_get_kind(p.type) or "part" for p in option.params] for option in decision.options]

@@ -53,7 +53,7 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: BuildContext) 
 
 
 def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceClass | None:
-    """Return the class that a top-level key names, or else the class whose first counter has such a value.
+    """Return the class that a top-level key names, or else the class whose first counter can have it as a value.
 
     Returns None if no class matches, or several do (reported).
     """

@@ -131,7 +131,7 @@ class NoGrid(dict[Any, Any]):
 
 
 def inline_tables(links: Links) -> dict[str, Any]:
-    """Return the lookup tables that replace calls of builtins in compiled code, by the names used there."""
+    """Return the lookup tables that replace calls of builtins, by the names that compiled code uses for them."""
     steps: dict[tuple[int, str], int] = {
         (a, direction): b
         for a, row in enumerate(links.by_direction)

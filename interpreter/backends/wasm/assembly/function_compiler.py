@@ -197,7 +197,7 @@ class _FunctionCompiler:
         return when(self.value(node.test), self.body(node.body), self.body(node.orelse))
 
     def loop(self, turn: Callable[[str], list[Code]], skip: str) -> Code:
-        """Return the code of a loop. `turn`: returns the code of an iteration, from the label that begins the next.
+        """Return the code of a loop. `turn`: returns the code of an iteration, given the label of the next one.
 
         `skip`: the label that `continue` jumps to, "" for the next iteration.
         """

@@ -383,7 +383,7 @@ class NativeGame:
     def evaluate_option(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
         """Return the value of option `number` for a seat after a quick playout with dice seeded by `seed`.
 
-        `start`, `outer`: (depth, address, side) of the decision, and of the one it is part of. `most`: the maximum
+        `start`, `outer`: (depth, address, side) of the decision, and of the enclosing decision. `most`: the maximum
         number of decisions answered after the option.
         """
         session, position = self.session, self.put_aside()
@@ -404,7 +404,7 @@ class NativeGame:
         """Try options of the pending decision, each until the position is at rest (see `lookahead.is_at_rest`).
 
         The result is None for a trial that the module cannot make. `start`, `around`: (depth, address, side) of the
-        decision, and of the one it is part of. `most`: the maximum number of decisions answered after an option; `few`:
+        decision, and of the enclosing decision. `most`: the maximum number of decisions answered after an option; `few`:
         the maximum after a reply of the seat `own`.
         """
         session, position = self.session, self.put_aside()

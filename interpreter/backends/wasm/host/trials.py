@@ -99,7 +99,7 @@ class TrialRunner:
     ) -> list[TrialResult | None]:
         """Try options in a position; the result is None for a trial that the module cannot make.
 
-        `bounds`: depth, address and side of the decision, depth and address of the one around it, and the seat. `most`:
+        `bounds`: depth, address and side of the decision, depth and address of the enclosing one, and the seat. `most`:
         the maximum number of decisions answered after an option; `few`: the maximum after a reply.
         """
         found: list[TrialResult | None] = []

@@ -154,7 +154,7 @@ def _find_unused(names: Iterable[str], texts: _Texts) -> Span | None:
 
 
 def _find_only_entry(spans: Sequence[Span]) -> Span | None:
-    """Return the first occurrence of a name if it is the key of an entry that contains all other occurrences, else None."""
+    """Return a name's first occurrence if it is the key of an entry that contains all other ones, else None."""
     if not spans:
         return None
     first, source = spans[0], spans[0].source

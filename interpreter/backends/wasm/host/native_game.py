@@ -404,8 +404,8 @@ class NativeGame:
         """Try options of the pending decision, each until the position is at rest (see `lookahead.is_at_rest`).
 
         The result is None for a trial that the module cannot make. `start`, `around`: (depth, address, side) of the
-        decision, and of the enclosing decision. `most`: the maximum number of decisions answered after an option; `few`:
-        the maximum after a reply of the seat `own`.
+        decision, and of the enclosing one. `most`: the maximum number of decisions answered after an option; `few`: the
+        maximum after a reply of the seat `own`.
         """
         session, position = self.session, self.put_aside()
         assert session.trials is not None

@@ -128,7 +128,7 @@ class NotedBound:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TallyNotes:
-    """A tally as a ledger notes it: its parameters, its lines with their notes, its bounds."""
+    """A tally instrumented for a ledger: its parameters, its lines with trace nodes, its bounds."""
 
     source: c.CheckedTally
     params: tuple[tuple[str, Type], ...]

@@ -54,7 +54,7 @@ class LineStyle:
 
 
 def get_default_course(style: str) -> str:
-    """Return the course of a line between spaces of a grid whose drawing states only a style."""
+    """Return the course of a line on a grid if the drawing states the style of the line, but no course."""
     if style in ("road", "track", "rail"):
         return "through"
     return "over" if style in ("bridge", "ford") else "along"

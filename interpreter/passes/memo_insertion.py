@@ -31,7 +31,7 @@ def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class MemoInsertion:
-    """Decision, once for each function, whether to memoize it: by the depth of the nested loops that a call saves.
+    """Memoized decisions which functions to memoize, by the depth of the nested loops that a call saves.
 
     A function qualifies if it is called often, its parameters have few values (things, rungs, flags), and its loops
     are at least two deep (for a set: three, or one if it reads no state). Loops inside a memoized callee do not count.

@@ -241,7 +241,7 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
 
 
 def format_forced_choice(program: Program, localizer: Localizer, raw: LoggedForcedChoice) -> str:
-    """Return the label of the option that was chosen automatically, as the list of options would have shown it."""
+    """Return the label of the option that was chosen automatically, as in a list of options."""
     if raw.option is None:
         assert raw.words is not None
         return localizer.format_telling(raw.words)
@@ -274,7 +274,7 @@ def format_outcome(localizer: Localizer, rolls: Sequence[LoggedRoll]) -> str:
 
 
 def format_roll_name(localizer: Localizer, raw: LoggedRoll) -> str:
-    """Format what was rolled, for which subject and by which side, without its faces."""
+    """Format the name of a roll, with its subject and the side that rolled, without the faces."""
     name, about = localizer.name(raw.name, "roll"), list[str]()
     if raw.thrower is not None:
         about.append(localizer.handle_name("side", raw.thrower))

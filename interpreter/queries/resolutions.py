@@ -171,7 +171,7 @@ def _quick_odds_of(rules: Rules, game: Game, key: str) -> Odds | None:
 
 
 def _render_charts_read(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
-    """Return a line for each odds chart that the option `key` would read, with what is known of the column.
+    """Return a line for each odds chart that the option `key` would read, with its settled rows or columns.
 
     If it would read no odds chart, the lines are about the other charts that it would read.
     """

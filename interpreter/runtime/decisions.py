@@ -44,7 +44,7 @@ class Option:
         self.number = number
 
     def belongs_to(self, decision: Decision) -> bool:
-        """Return whether this option was made by the given decision object, so that it need not be found by its key."""
+        """Return whether this option was made by the given decision object; if not, it must be looked up by its key."""
         return self._decision is decision
 
     @property
@@ -445,7 +445,7 @@ class Decision:
         return format_option_key(self.state, self.described.options, raw)
 
     def get_full_key(self, raw: RawOption) -> str:
-        """Return an option's key with all steps of its draft, also those already taken; journals store it."""
+        """Return an option's key with all steps of its draft, including the steps already taken; journals store it."""
         if not isinstance(raw, drafts.DraftEnd) or not raw.steps:
             return self.key(raw)
         words = [self._format_step_key(s) for s in raw.steps]

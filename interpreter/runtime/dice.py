@@ -48,7 +48,7 @@ class DiceSource(Protocol):
         """Return `count` >= 0 faces of the die `faces`, for the roll `name` made for `subject` ('' if none)."""
 
     def clone(self) -> DiceSource:
-        """Return an independent source that will roll exactly what this one will."""
+        """Return an independent source that will roll exactly the same faces as this one."""
 
 
 Dice: TypeAlias = (

@@ -20,7 +20,7 @@ ByClass = Mapping[str, Mapping[str, Attribute]]
 
 
 def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClass]:
-    """Return all pieces, their classes, and the attributes of each class as that class declares them."""
+    """Return all pieces, their classes, and by class the attributes as the class declares them."""
     tree = ctx.kinds["pieces"]
     classes: dict[str, PieceClass] = {}
     by_class: dict[str, dict[str, Attribute]] = {}

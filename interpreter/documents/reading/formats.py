@@ -40,7 +40,7 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A construct whose meaning has changed and that only its author can judge."""
+    """A construct whose meaning has changed, so that its author must check it."""
 
     span: Span
     message: Message

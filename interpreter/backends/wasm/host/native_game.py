@@ -275,7 +275,7 @@ class NativeGame:
         return self.session.evaluate(self.program.handles["seat"][seat])
 
     def evaluate(self, seat: str) -> float:
-        """Return what the position is worth for a seat, as bots see it. Only if `tries_options` is True."""
+        """Return the value of the position for a seat, as bots estimate it. Valid only if `tries_options` is True."""
         self.bring_here()
         trials = self.session.trials
         assert trials is not None
@@ -420,7 +420,7 @@ class NativeGame:
         return trials is not None and trials.follows_policies
 
     def build_decision_key(self) -> tuple[int, int, bytes]:
-        """Return what identifies the pending decision in the table of policy answers, for `enter_answer`.
+        """Return the key of the pending decision in the table of policy answers, for `enter_answer`.
 
         It holds the decision's number in the module, the handle of the side, and the bytes that encode the listed
         options.

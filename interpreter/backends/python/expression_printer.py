@@ -392,7 +392,7 @@ class ExpressionPrinter:
         return " if ".join([f"{element} for {member} in {members}", *conditions])
 
     def print_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr]]:
-        """Return (iterable, tests) of a comprehension: code that charges the steps, and what a member must pass.
+        """Return (code of the iterable, which charges the steps; tests that a member must pass) of a comprehension.
 
         `var`: the Python name of the member. `charge`: the budget steps for each member. A test is code or an
         expression.

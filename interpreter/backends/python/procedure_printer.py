@@ -372,7 +372,7 @@ class FramedPrinter:
         self._jump(ask.resume, here)
 
     def _print_reading(self, x: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
-        """Return code for a tuple of the values that a reading gives for each face; None for a face that fails its test.
+        """Return code for a tuple of what a reading gives for each face; None for a face that fails its test.
 
         `die`: the code of the faces.
         """

@@ -260,7 +260,7 @@ class DraftWriter:
         return parts
 
     def emit_end_of_state(self) -> list[Code]:
-        """Return code that records the state as an end; of ends with equal offers it keeps the first of the cheapest."""
+        """Return code that records the state as an end; of ends with equal offers the first of the cheapest stays."""
         x, draft, w = self.x, self.draft, self.x.w
         at, old, price = w.create_local("end", "i32"), w.create_local("old", "i32"), w.create_local("price", "i64")
         parts: list[Code] = []

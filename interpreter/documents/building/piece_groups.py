@@ -96,7 +96,7 @@ _Counted = Iterator[tuple[_Values, int, Span]]  # values, number of pieces, span
 
 
 def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext) -> _Counted:
-    """Yield the groups below a value of a counter, which is the key of `entry`, as (values, number of pieces, span).
+    """Yield (values, number of pieces, span) of each group under `entry`, whose key is a value of the next counter.
 
     `values`: the values of the counters above. Errors are reported.
     """

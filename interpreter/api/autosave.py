@@ -325,7 +325,7 @@ class Autosave:
 
 
 def _format_file_names(sentence: Message) -> Message:
-    """Return a message that names files without their folders, which are not the other players' business."""
+    """Return a message that names files without their folders, which other players should not see."""
     holes = {
         hole: value.name
         if isinstance(value, Path)

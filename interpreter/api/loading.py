@@ -377,7 +377,7 @@ def _link_program(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
 def check_target(target: str, variants: bool = False, odd: bool = False) -> tuple[Diagnostic, ...]:
     """Return all findings about a target.
 
-    `variants`: also those about the variants of an error-free folder; `odd`: also those of the wargame lints.
+    `variants`: include findings about the variants of an error-free folder; `odd`: include the wargame lints.
     """
     sink = Sink()
     check_model(target, sink, odd)

@@ -116,7 +116,7 @@ class _Reader:
         """Check an expression whose value selects a look, and report looks that its type excludes; None after an error.
 
         `template`: the expression and the thing it is about; `embedded`: its text. The type is `template.wanted` if
-        given, else any simple type. Words without another meaning may be those of the looks.
+        given, else any simple type. Words without another meaning may be keys of the looks.
         """
         own = tuple(word for word, _ in template.looks if is_own_word(self.names, word))
         core = self._check_expression(template, embedded, template.wanted or (t.OneOfType(own) if own else None))

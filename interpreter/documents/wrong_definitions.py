@@ -131,7 +131,7 @@ def _group_unknown_names(items: Iterable[Diagnostic]) -> dict[tuple[str, frozens
 
 
 def _find_definition(word: str, known: frozenset[str], uses: int, texts: _Texts) -> Span | None:
-    """Return the definition of the name that `word` probably misspells or used to be; None unless there is just one.
+    """Return the definition of the one name that `word` probably misspells or was renamed to; None if it is uncertain.
 
     `known`: the known names; `uses`: the number of errors about `word`. The name is similar to `word`, or it is the
     only known one that nothing uses, unless `word` differs from another name by one letter only.
@@ -154,7 +154,7 @@ def _find_unused(names: Iterable[str], texts: _Texts) -> Span | None:
 
 
 def _find_only_entry(spans: Sequence[Span]) -> Span | None:
-    """Return the first of a name's occurrences if all others are in the entry that it begins, such as in a label."""
+    """Return a name's first occurrence if it is the key of an entry that contains all other ones, else None."""
     if not spans:
         return None
     first, source = spans[0], spans[0].source

@@ -28,7 +28,7 @@ def is_rules_name(name: str | PathLike[str]) -> bool:
 
 
 def find_added_suffix(name: str) -> str:
-    """Return the extension that an editor appended to that of a ruleset's file, or '' if none was appended.
+    """Return the second extension that an editor appended to the name of a ruleset's file, or '' if there is none.
 
     >>> [find_added_suffix(name) for name in ("words.rules.txt", "MAP.YAML.TXT", "notes.txt")]
     ['.txt', '.TXT', '']

@@ -1,7 +1,7 @@
 """Builder of expressions and statements that share one source span.
 
 build = Builder(span)
-build.when(build.flag("lt", row, 0), build.fail("no row"))        # if row < 0: fault
+build.build_if(build.build_flag("lt", row, 0), build.fail("no row"))        # if row < 0: fault
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Operand = e.Expr | int  # a plain number is a whole number of the rules
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """Builds records of the intermediate representation that all have one source span."""
+    """Builder of records of the intermediate representation that all have one source span."""
 
     span: Span
 

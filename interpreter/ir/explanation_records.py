@@ -128,7 +128,7 @@ class NotedBound:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TallyNotes:
-    """A tally as a ledger notes it: its parameters, its lines with their notes, its bounds."""
+    """A tally instrumented for a ledger: its parameters, its lines with trace nodes, its bounds."""
 
     source: c.CheckedTally
     params: tuple[tuple[str, Type], ...]
@@ -148,7 +148,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """All records of a program that explain; empty unless lowering was asked for them."""
+    """All explanation records of a program; empty unless it was lowered with `explained`."""
 
     decisions: list[ExplainedDecision] = field(default_factory=list)
     drafts: list[ExplainedDraft] = field(default_factory=list)

@@ -95,7 +95,7 @@ def _list_described_fields(shape: type) -> tuple[str, ...]:
 def build_structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
     """Return a key and the free variables of an expression, in the order in which they are first read.
 
-    Expressions with one key compute equal values from equal values of their free variables.
+    Expressions with equal keys compute equal values from equal values of their free variables.
     """
     free: dict[str, e.Local] = {}
     numbers: dict[str, int] = {}
@@ -125,6 +125,6 @@ def build_structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
 
 
 def build_exact_key(expr: e.Expr) -> Hashable:
-    """Return a key shared by the expressions that compute one function of variables with the same names."""
+    """Return a key that is equal for expressions that compute equal values from variables of the same names."""
     key, free = build_structural_key(expr)
     return (key, tuple(local.name for local in free))

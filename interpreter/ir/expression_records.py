@@ -42,7 +42,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticTable:
-    """Values that never change, by index; None is a missing value, or a fault where the item type has none.
+    """Values that never change, by index; None is a missing value, or a fault if the item type is not a maybe type.
 
     `item`: the type of the values. `origin`: the item of the rules it comes from, or None. `has_gaps`: a value is None.
     """

@@ -202,7 +202,7 @@ class Perform:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """Log an event with its arguments and the values in its text; nothing else depends on it."""
+    """Log an event with its arguments and the values of its text's placeholders; does not affect play."""
 
     event: str
     args: tuple[Expr, ...]
@@ -284,7 +284,7 @@ class PhaseChange:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetPhase:
-    """Set the phase to a constant one, or to that held by a variable; `change` is its log entry."""
+    """Set the phase to the constant `phase`, or to the value of `variable`; `change` is its log entry."""
 
     phase: str | None
     variable: VariableRead | None
@@ -353,7 +353,7 @@ class NoteParagraphs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TakeChance:
-    """Assign the outcome of the last `AskChance` to a variable.
+    """Assign the outcome of the `AskChance` that suspended the procedure to a variable.
 
     `name`: the name of the roll or draw. `is_single`: it is one face or member instead of a list. `is_draw`: it is a
     draw instead of a roll.

@@ -1,6 +1,6 @@
 """Traversals of programs, and copies with changed parts, for every kind of record; see `record_fields`.
 
-A function of `change` is called with each outermost expression, and changes what is inside it by `rebuild`.
+The parameter `change` is called with each outermost expression, and may change the parts inside it by `rebuild`.
 """
 
 from __future__ import annotations

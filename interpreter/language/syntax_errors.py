@@ -149,7 +149,7 @@ def _split_line(source: Source, at: int) -> tuple[str, str]:
 
 
 def _suggest_for_character(text: str) -> Message:
-    """Return a hint what to write in place of a text whose first character starts no token."""
+    """Return a hint on what to write in place of a text whose first character starts no token."""
     if _DICE.match(text):
         return _(
             "roll dice by their names, several as in `roll test: 2 of die -> thrown`; the dice are listed "

@@ -88,7 +88,7 @@ def is_complete(cx: Context, axis: Axis, values: tuple[e.Expr, ...]) -> bool:
 def _build_cells(
     cx: Context, table: Table, asks: bool, result: t.Type, rows: tuple[e.Expr, ...], build: Builder
 ) -> e.Expr:
-    """Return an expression for the cell of a chart at the given rows; with `asks`, for whether it has that cell.
+    """Return an expression for the cell of a chart at the given rows; with `asks`, a test whether that cell exists.
 
     `rows`: the row on each axis. `result`: the type of the expression.
     """

@@ -30,7 +30,7 @@ class DecisionLowering:
         return len(self.made)
 
     def discard_since(self, mark: int) -> None:
-        """Discard the decisions lowered since `mark` returned this number."""
+        """Discard the decisions lowered since `get_mark` returned this number."""
         del self.made[mark:]
         del self.explained[mark:]
 

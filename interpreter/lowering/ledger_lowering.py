@@ -130,7 +130,7 @@ def _find_name(core: Core) -> str:
 
 
 def _lower_call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) -> e.Expr:
-    """Lower a call with a trace node if it is of a tally, or of a define that has one."""
+    """Lower a call; a call of a tally, or of a define that `is_noted`, gets a trace node."""
     if core.sort == "tally":
         tally = cx.model.tallies[core.name]
         args = tuple(cx.lower_as(a, names, type_) for a, (_, type_) in zip(core.args, tally.params, strict=True))

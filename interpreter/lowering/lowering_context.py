@@ -127,7 +127,7 @@ class Context:
 
     @contextmanager
     def set_tracing(self, is_noting: bool) -> Iterator[None]:
-        """Switch trace nodes of look-ups and tallies on or off in a `with` block; only a ledger has any."""
+        """Switch trace nodes of look-ups and tallies on or off in a `with` block; only the ledger's form has any."""
         outer, self.is_noting = self.is_noting, is_noting and self.form.notes_terms
         try:
             yield

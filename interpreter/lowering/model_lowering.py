@@ -69,7 +69,7 @@ def lower_model(
 
 
 class AdhocLowering:
-    """Lowers expressions from outside the rules, for a program that is already compiled.
+    """Lowering of expressions from outside the rules, for a program that is already compiled.
 
     The functions that they call are declared and not lowered: the program has them.
     """

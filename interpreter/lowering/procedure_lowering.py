@@ -22,7 +22,7 @@ CLOSED = -2  # a frame suspended after an option of decision n resumes after "st
 
 
 def analyze_suspension(model: c.CheckedModel, at_chance: bool = False) -> SuspensionAnalysis:
-    """Return which procedures have a frame: all that can suspend, and all with phases, which a skip can enter.
+    """Return which procedures have a frame: those that can suspend, and those with phases, which a skip can enter.
 
     `at_chance`: rolls and draws suspend too.
     """
@@ -54,7 +54,7 @@ def build_resets(cx: Context, scope: str, span: Span) -> s.Body:
 def lower_procedure(
     cx: Context, procedure: c.CheckedProcedure, suspension: SuspensionAnalysis, decisions: DecisionLowering
 ) -> ir.Procedure:
-    """Lower one procedure, again with wider variable types whenever a value does not fit its variable.
+    """Lower one procedure; repeat with wider variable types until every value fits its variable.
 
     `suspension`: which procedures can suspend. `decisions`: collects the lowered decisions.
     """
@@ -208,7 +208,7 @@ class ProcedureLowering:
     # --- blocks -------------------------------------------------------------------------------
 
     def create_label(self) -> int:
-        """Return a new label, for a block that `place` begins."""
+        """Return a new label, for a block that `place_label` begins."""
         self.labels += 1
         return self.labels
 

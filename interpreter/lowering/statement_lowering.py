@@ -104,7 +104,7 @@ class StatementLowering:
         cites: tuple[str, ...] = (),
         keeps: str = "",
     ) -> s.Stmt:
-        """Return a statement that writes a value to a column; inside `lower_together`, one that records the write.
+        """Return a statement that writes a value to a column; inside a `together` block, one that records the write.
 
         `owner`: the thing whose value it is, None for the game. `cites`: the paragraphs of the statement. `keeps`: the
         limit on the value's size: "number" (its digits), "members" (also those of nested lists) or "" for none.
@@ -160,7 +160,7 @@ class StatementLowering:
         return [*out, s.ForEach(piece.name, held.item, what, moves, stmt.span, moves_all=True)]
 
     def move_one(self, piece: e.Expr, place: e.Expr, stmt: c.MovePieces) -> s.Stmt:
-        """Return a statement that moves a piece; inside `lower_together`, one that records the move."""
+        """Return a statement that moves a piece; inside a `together` block, one that records the move."""
         if self._together:
             self._noted[e.AT] = t.PLACE
             return s.Note(e.AT, piece, place, False, stmt.span)
@@ -369,7 +369,7 @@ def limit_to_bounds(column: ir.LoweredColumn, value: e.Expr, span: Span) -> e.Ex
 
 
 def build_arm_test(cx: Context, subject: e.Expr, arm: str) -> e.Expr:
-    """Return an expression that tests whether a subject of `lower_match` is an arm."""
+    """Return an expression that tests whether the subject of a `match` is the arm `arm`."""
     type_, span = subject.type, subject.span
     if isinstance(type_, t.PartType):
         return e.Apply("is_arm", (subject, e.Const(arm, t.TEXT, span)), t.FLAG, span)

@@ -87,7 +87,7 @@ class CostModel:
         return self.bound_type_size(core.type)
 
     def bound_type_size(self, type_: t.Type) -> int:
-        """Return the most members a set or list of a type can have."""
+        """Return the maximum number of members of a set or list of a type."""
         match type_:
             case t.SetType(item=t.ThingType(kind=kind, cls=cls)):
                 return self.count_things(kind, cls)
@@ -114,7 +114,7 @@ class CostModel:
     def get_iteration_charge(self, times: int, each: int) -> int:
         """Return the budget steps for each iteration of a loop; 0 if the whole loop is cheap.
 
-        `times`: its most iterations. `each`: the cost of one iteration.
+        `times`: the maximum number of iterations. `each`: the cost of one iteration.
         """
         return 0 if times * each <= LITTLE else 1 + each // FOR_ONE
 

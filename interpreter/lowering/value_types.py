@@ -18,12 +18,12 @@ class NotLoweredError(Exception):
 
 
 def make_maybe(type_: t.Type) -> t.Type:
-    """Return the type of a value that may be missing."""
+    """Return the type of values of `type_` that may be missing."""
     return type_ if isinstance(type_, t.MaybeType) else t.MaybeType(type_)
 
 
 def get_collection_type(type_: t.Type) -> t.SetType | t.ListType:
-    """Return the type of a set or list that is known to be present."""
+    """Return a set or list type without `maybe`, for a value known to be present."""
     held = strip_maybe(type_)
     assert isinstance(held, t.SetType | t.ListType)
     return held

@@ -22,8 +22,8 @@ class FillStyle:
     """Fill of a space for one value. `colour` is "#rrggbb"; '' leaves the choice to the renderer.
 
     `pattern` names what is drawn over the colour, such as "dots". `mark` is the one character shown in text output,
-    `name` the displayed name, empty to use the value's name. `style` names the way in which the ground is painted;
-    `dark` is the colour on a dark map, '' to derive it.
+    `name` the displayed name by language, {} to use the value's name. `style` names the way in which the ground is
+    painted; `dark` is the colour on a dark map, '' to derive it.
     """
 
     colour: str = ""
@@ -54,7 +54,7 @@ class LineStyle:
 
 
 def get_default_course(style: str) -> str:
-    """Return the course of a line between spaces of a grid whose drawing states only a style."""
+    """Return the course of a line on a grid if the drawing states the style of the line, but no course."""
     if style in ("road", "track", "rail"):
         return "through"
     return "over" if style in ("bridge", "ford") else "along"
@@ -64,8 +64,8 @@ def get_default_course(style: str) -> str:
 class LinkStyle:
     """The line styles for one attribute or expression of links, by value.
 
-    `line` applies to all other values that are not empty. `name` is the displayed name, empty to use that of the
-    attribute; `inscription` is written along the line.
+    `line` applies to all other values that are not empty. `name` is the displayed name by language, {} to use that
+    of the attribute; `inscription`, by language, is written along the line.
     """
 
     line: LineStyle

@@ -109,7 +109,7 @@ class CheckedCall:
 class LookUp:
     """A table look-up; `axes`: the key on each axis.
 
-    The key on a ratio axis is a list of two numbers; a shifted key is an operation `shifted`.
+    The key on a ratio axis is a list of two numbers; a shifted key is an `Operation` named `shifted`.
     """
 
     table: str

@@ -78,7 +78,7 @@ class LessonStep:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A tutorial. `begin` is its position, as a case gives it; `before` is answered before the first step.
+    """A tutorial. `begin` is its position, in the form of a case; `before`: the answers given before the first step.
 
     `minutes` is 0 if the document states no duration; `begin_span` is where the document states the position.
     """

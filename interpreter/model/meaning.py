@@ -80,7 +80,7 @@ def compute_identity(model: CheckedModel) -> dict[str, Any]:
 
 
 def _compute_part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
-    """Return a digest of each part by name, or, of more than `_MOST_PARTS`, a digest of each sort, such as "define"."""
+    """Return a digest of each part by name; beyond `_MOST_PARTS` parts, of each sort of part, such as "define"."""
     if len(rules) <= _MOST_PARTS:
         return {name: _compute_digest(rules[name], _PART_BYTES) for name in sorted(rules)}
     sorts: dict[str, dict[str, bytes]] = {}

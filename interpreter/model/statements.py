@@ -339,9 +339,9 @@ class Decide:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecideDraft:
-    """A decision in which a side builds a draft; `var` receives the value.
+    """A decision in which a side builds a draft; `var` receives the finished draft.
 
-    `alone`: a single result is chosen automatically.
+    `alone`: a single result is chosen automatically. `names`: the locals that its expressions may use.
     """
 
     draft: str
@@ -388,7 +388,7 @@ Body = tuple[Stmt, ...]
 class CheckedProcedure:
     """A procedure; `setup` and `turn` are procedures without parameters.
 
-    `deep`: the most calls of it inside one another, or None if it does not call itself.
+    `deep`: the maximum depth of its recursion, or None if it does not call itself.
     """
 
     name: str

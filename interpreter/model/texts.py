@@ -80,7 +80,7 @@ def _group_by_class(model: c.CheckedModel) -> dict[type, list[Any]]:
 def collect_displayed_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
     """Return the distinct names displayed literally because no text in this language replaces them.
 
-    Those of the rules come first, then those of the documents. For a language without any label all names are
+    Names of the rules come first, then names of the documents. For a language without any label all names are
     returned.
     """
     of_rules = (model.kept.get(name, name) for name in _list_rule_names(model))

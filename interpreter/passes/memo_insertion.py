@@ -31,7 +31,7 @@ def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class MemoInsertion:
-    """Decides, once for each function, whether to memoize it: by the depth of the nested loops that a call saves.
+    """Memoized decisions which functions to memoize, by the depth of the nested loops that a call saves.
 
     A function qualifies if it is called often, its parameters have few values (things, rungs, flags), and its loops
     are at least two deep (for a set: three, or one if it reads no state). Loops inside a memoized callee do not count.
@@ -66,7 +66,7 @@ class MemoInsertion:
         return depth >= 2
 
     def measure_function_depth(self, name: str) -> int:
-        """Return the depth of nested loops in a function, memoized: calls can double the work at each level."""
+        """Return the depth of nested loops in a function; memoized, because callees are shared."""
         if name not in self._depths:
             self._depths[name] = 0  # for one that calls itself
             self._depths[name] = self.measure_body_depth(self.program.functions[name].body)

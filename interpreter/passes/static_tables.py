@@ -56,7 +56,7 @@ class StaticTables:
         self._known: dict[Hashable, str] = {}
 
     def is_static(self, function: ir.Function) -> bool:
-        """Return whether a function reads no position, so that its values are cached permanently anyway."""
+        """Return whether a function reads no position; the values of such a function are cached permanently anyway."""
         return not self.effects.get_function_effects(function.name).reads
 
     def rewrite_expression(self, expr: e.Expr) -> e.Expr:

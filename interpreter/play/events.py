@@ -241,7 +241,7 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
 
 
 def format_forced_choice(program: Program, localizer: Localizer, raw: LoggedForcedChoice) -> str:
-    """Return the label of the option that was chosen automatically, as the list of options would have shown it."""
+    """Return the label of the option that was chosen automatically, as in a list of options."""
     if raw.option is None:
         assert raw.words is not None
         return localizer.format_telling(raw.words)
@@ -274,7 +274,7 @@ def format_outcome(localizer: Localizer, rolls: Sequence[LoggedRoll]) -> str:
 
 
 def format_roll_name(localizer: Localizer, raw: LoggedRoll) -> str:
-    """Format what was rolled, for which subject and by which side, without its faces."""
+    """Format the name of a roll, with its subject and the side that rolled, without the faces."""
     name, about = localizer.name(raw.name, "roll"), list[str]()
     if raw.thrower is not None:
         about.append(localizer.handle_name("side", raw.thrower))
@@ -294,7 +294,7 @@ def _format_move(localizer: Localizer, raw: LoggedMove) -> str:
 
 
 def format_changes(localizer: Localizer, changes: Sequence[LoggedChange], most: int) -> str:
-    """Return a sentence about things that have the same new value; of more than `most` names, the rest is counted.
+    """Return a sentence about things that have the same new value; names beyond `most` are given as a number.
 
     A rung is an adjective for a piece, as in "Guards are now routed", and often a noun for a side or a place.
     """
@@ -314,7 +314,7 @@ def format_changes(localizer: Localizer, changes: Sequence[LoggedChange], most: 
 
 
 def format_change(program: Program, localizer: Localizer, raw: LoggedChange) -> tuple[str, str]:
-    """Return (the changed thing, '' for the game; the attribute with its new value); a flag is its name alone."""
+    """Return (changed thing, '' for the game; attribute with its new value, or a flag's name alone if it is set)."""
     attribute = get_changed_attribute(program, raw)
     whose = "" if raw.kind == "game" else localizer.handle_name(raw.kind, raw.owner)
     label, show = localizer.translate_attribute(attribute), attribute["show"]

@@ -332,7 +332,7 @@ class Game:
         return pending.options[-1]
 
     def choose(self, option: Option | str) -> None:
-        """Choose an option, given as such or by its key; raise IllegalAction, changing nothing, if it is illegal."""
+        """Choose an option, given itself or by its key; raise IllegalAction, changing nothing, if it is illegal."""
         decision = self.decision
         if decision is None:
             raise self._build_no_decision_error()

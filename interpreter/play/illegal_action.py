@@ -81,7 +81,7 @@ def build_no_decision_error(stopped: Exception | None, over: bool) -> IllegalAct
 
 
 def build_no_choice_fault(state: State) -> RuleFault:
-    """Return the fault of a game that goes on and on without a choice for any player."""
+    """Return the fault of a game that makes many decisions in a row without a choice for any player."""
     decision = state.program.decisions[get_pending_decision(state).number]
     return RuleFault(
         f"nobody has had a choice in the last {LIMITS.forced:,} decisions; `{decision.address}` is the last; "

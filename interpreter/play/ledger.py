@@ -168,8 +168,8 @@ def count_choices_since_roll(game: Game) -> int | None:
 def explain_last_choice(game: Game, program: Program) -> tuple[tuple[LedgerEntry, ...], int]:
     """Return the entries that explain the last choice, and how many choices back they are from.
 
-    If the last choice neither rolled nor looked anything up, they are those of the last choice that rolled dice, or ()
-    if there is none. Raises SetupError as `build_last_ledger` does.
+    If the last choice neither rolled nor looked anything up, the entries explain the last choice that rolled dice;
+    () if there is none. Raises SetupError as `build_last_ledger` does.
     """
     entries, back = build_last_ledger(game, program), count_choices_since_roll(game)
     if any(entry.sort not in _PLAIN for entry in entries):
@@ -198,7 +198,8 @@ def _iter_lookups(entries: Iterable[LedgerEntry]) -> Iterator[LedgerEntry]:
 def ledger(before: Game, option: Option | str, program: Program) -> tuple[LedgerEntry, ...]:
     """Return the ledger that an option would have in the position `before`, rolled with the game's own next dice.
 
-    `program` is the ruleset's form "ledger". The game itself does not change. Raises SetupError if it is not an option.
+    `program` is the ruleset's form "ledger". The game itself does not change. Raises SetupError if it lacks
+    `option`.
     """
     decision = before.decision
     key = option.key if isinstance(option, Option) else option

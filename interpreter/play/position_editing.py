@@ -1,6 +1,6 @@
 """Setting up a position by hand: data in, state changed, every name and value checked first.
 
-Used by scenarios, tests and `Game.edit_position`. A wrong name or value changes nothing.
+Used by scenarios, tests and `Game.edit`. A wrong name or value changes nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def to_argument(state: State, show: Show, given: object) -> object:
 
 
 def apply_position(state: State, position: dict[str, Any]) -> None:
-    """Apply a scenario's position (its data in the program); groups take pieces from their starting places."""
+    """Apply a scenario's position (its data in the program); pieces not named there form its groups."""
     program = state.program
     copy_shared_lists(state)
     for kind, index, values in position["things"]:
@@ -265,8 +265,8 @@ def group_changes_by_kind(
 ) -> dict[str, Mapping[str, Any]]:
     """Return the changes of things by the id of their kind.
 
-    `sides`: those of the kind "side"; `others`: those of other kinds, each by its plural or id. Raises SetupError if
-    the ruleset has no such kind.
+    `sides`: the changes of sides; `others`: the changes of other kinds, by plural or id of the kind. Raises
+    SetupError if the ruleset has no such kind.
     """
     things: dict[str, Mapping[str, Any]] = {"side": sides} if sides else {}
     for many, members in others.items():

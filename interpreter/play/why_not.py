@@ -62,7 +62,7 @@ def why_not(state: State, name: str, args: Mapping[str, Any]) -> tuple[Reason, .
 
 
 def _explain_elsewhere(decision: Decision, name: str) -> Reason:
-    """Return the reason that the pending decision does not offer an option: which decisions do, or that none does."""
+    """Return the reason that the pending decision does not offer an option: another decision does, or none."""
     program = decision.program
     found = []
     for other in program.decisions:

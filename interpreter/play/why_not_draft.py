@@ -38,7 +38,7 @@ _AGAIN = 100  # cost of an obstacle that was met before
 _LINK = 250  # heuristic cost per link to the requested place
 _AMOUNTS = ("int", "number", "plain")
 _A_PLACE = ("thing", "place")
-# ("requires", first failure, requirements from there on, cost), or a telling for `reason_of` with its location
+# ("requires", first failure, requirements from there on, cost), or a telling for `build_reason` with its location
 Obstacle = tuple[Any, ...]
 
 
@@ -77,7 +77,7 @@ def explain_no_continuation(state: State) -> tuple[Reason, ...]:
 
 
 def build_draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...]) -> Reason:
-    """Return a reason whose position in the rules is that of the draft.
+    """Return a reason located at the draft in the rules.
 
     `told`: its words as data, as for `Localizer.format_telling`.
     """

@@ -73,7 +73,7 @@ def find_last_resolution(rules: Rules, game: Game, words: Localizer) -> Resoluti
 def list_cells_read(rules: Rules, game: Game, since_roll: bool = False) -> Mapping[str, Collection[tuple[int, ...]]]:
     """Return the cells that the last choice read, as row indices, by table.
 
-    `since_roll`: those of the last choice that rolled dice.
+    `since_roll`: return instead the cells read by the last choice that rolled dice.
     """
     back = count_choices_since_roll(game) or 0 if since_roll else 0
     try:
@@ -171,7 +171,7 @@ def _quick_odds_of(rules: Rules, game: Game, key: str) -> Odds | None:
 
 
 def _render_charts_read(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
-    """Return a line for each odds chart that the option `key` would read, with what is known of the column.
+    """Return a line for each odds chart that the option `key` would read, with its settled rows or columns.
 
     If it would read no odds chart, the lines are about the other charts that it would read.
     """
@@ -191,7 +191,7 @@ def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: 
     """Return lines with the probability that each side loses pieces or steps, most probable first.
 
     If an opponent may lose pieces elsewhere than at the places that the option names, as in another fight that follows
-    at once, the lines are for each place.
+    at once, there is a line for each side and place.
     """
     loses = dict[tuple[str, str], Fraction]()
     local = dict[tuple[str, str], Fraction]()
@@ -218,9 +218,9 @@ def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: 
 
 
 def _render_place_chances(game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
-    """Return lines with the probability that a place changes which the option does not name, most probable first.
+    """Return lines with the probable changes of places that the option does not name, most probable first.
 
-    So an order whose target only the rules know says what it is aimed at. Certain changes are left out.
+    They show the target of an order whose arguments do not name it. Certain changes are left out.
     """
     program, named = game.program, _list_named_places(game, key)
     attributes, changed = program.kinds["place"]["attributes"], dict[tuple[int, str, object], Fraction]()

@@ -44,7 +44,7 @@ class Option:
         self.number = number
 
     def belongs_to(self, decision: Decision) -> bool:
-        """Return whether this option was made by the given decision object, so that it need not be found by its key."""
+        """Return whether this option was made by the given decision object; if not, it must be looked up by its key."""
         return self._decision is decision
 
     @property
@@ -69,7 +69,7 @@ class Option:
 
     @property
     def name(self) -> str:
-        """Return the option's name in the rules; for a draft end, that of its decision."""
+        """Return the option's name in the rules; for a draft end, the name of its decision."""
         if self.is_end:
             return self._decision.name
         return "done" if self._described is None else self._described.name
@@ -363,7 +363,7 @@ class Decision:
 
     @property
     def may_end(self) -> bool:
-        """Return whether the last option ends a repeated decision; the other options are not listed for this."""
+        """Return whether the last option ends a repeated decision, without listing the other options."""
         pending = self.state.pending
         if not isinstance(pending, PendingDecision):
             return False
@@ -445,7 +445,7 @@ class Decision:
         return format_option_key(self.state, self.described.options, raw)
 
     def get_full_key(self, raw: RawOption) -> str:
-        """Return an option's key with all steps of its draft, also those already taken; journals store it."""
+        """Return an option's key with all steps of its draft, including the steps already taken; journals store it."""
         if not isinstance(raw, drafts.DraftEnd) or not raw.steps:
             return self.key(raw)
         words = [self._format_step_key(s) for s in raw.steps]

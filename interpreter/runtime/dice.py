@@ -48,7 +48,7 @@ class DiceSource(Protocol):
         """Return `count` >= 0 faces of the die `faces`, for the roll `name` made for `subject` ('' if none)."""
 
     def clone(self) -> DiceSource:
-        """Return an independent source that will roll exactly what this one will."""
+        """Return an independent source that will roll exactly the same faces as this one."""
 
 
 Dice: TypeAlias = (
@@ -233,8 +233,8 @@ class EnumeratingDice:
     """Dice for exact odds: replays a prefix of rolls, then raises NextRoll.
 
     `prefix` holds one tuple of faces for each roll statement (a pool is one entry). The caller runs the rules, catches
-    NextRoll, and reruns them once for each outcome of that roll (`odds.pool_outcomes`). Rolls of zero dice have no
-    entry.
+    NextRoll, and reruns them once for each outcome of that roll (see
+    `tools.odds.outcome_enumeration`). Rolls of zero dice have no entry.
     """
 
     __slots__ = ("_at", "_prefix")

@@ -65,7 +65,7 @@ def is_possible(state: State, name: str, args: Values) -> bool:
 
 
 def _is_end_near(state: State, name: str, args: Values, fields: Values) -> tuple[bool, bool]:
-    """Return (whether the draft may be finished at once or after one step, whether a full search would say the same).
+    """Return (whether the draft may be finished at once or after one step, whether this is certain).
 
     `args`: the arguments of the draft. `fields`: its fields at the beginning.
     """

@@ -33,7 +33,7 @@ Here = tuple[Values, bool]  # fields of a draft, and whether it has stopped
 
 @dataclass(frozen=True, slots=True)
 class DraftEnd:
-    """A finished draft: the steps taken, the field values, and its offer (the values that tell it from other ends)."""
+    """A finished draft: the steps taken, the field values, and its offer (the values that distinguish the ends)."""
 
     steps: tuple[Step, ...]
     fields: Values
@@ -156,7 +156,7 @@ def advance(state: State, draft: DraftInfo, args: Values, here: Here, step: Step
 
 
 class TooManyOrdersError(Exception):
-    """An error: none of the step orders that were tried is legal; untried orders may be."""
+    """Raised when none of the step orders that were tried is legal, although an untried one may be."""
 
 
 def arrange_steps(

@@ -48,7 +48,7 @@ class NotNativeError(Exception):
 
 
 class SetupError(LocalizedError, ValueError):
-    """A game cannot be started: unknown scenario, unknown or impossible option, bad seed."""
+    """Raised when a game cannot be started: unknown scenario, unknown or impossible option, bad seed."""
 
 
 class RuleFault(Exception):  # noqa: N818 - the term of the language for an error in rules
@@ -132,4 +132,4 @@ class MissingValue:
 
 
 class BudgetExceededError(RuntimeFault):
-    """A budget of the rules is exceeded: steps, text length, or search size."""
+    """Raised when a budget of the rules is exceeded: steps, text length, or search size."""

@@ -24,7 +24,7 @@ Members = TypeVar("Members", bound=Sized)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits documented in docs/author-guide/limits.md; `letters`: of a text."""
+    """The limits documented in docs/author-guide/limits.md; `letters`: the maximum length of a text."""
 
     steps: int = 2_000_000  # of work between two decisions, or for one query
     range: int = 10_000  # in a range
@@ -161,7 +161,7 @@ class SharedBudget:
     def leave_out_texts(self, fault: RuleFault) -> None:
         """Record `fault`, after which no more texts are formatted, and grant a second budget.
 
-        The second budget is for answers that are required all the same.
+        The second budget serves computations that cannot be left out.
         """
         self.fault = fault
         self.left = SHOWN * LIMITS.steps

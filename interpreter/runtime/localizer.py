@@ -1,7 +1,7 @@
 """The words of a ruleset in one language, and the values of a game formatted with them.
 
 A value is given either as the program stores it (`handle_value`, `handle_name`), or as views and saved games write it,
-by id (`value`, `thing`). Independent of the position and of the layout of text.
+by id (`value`, `get_thing_name`). Independent of the position and of the layout of text.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Localizer:
         return str(own or next(iter(label.values())))
 
     def name(self, identifier: str, *of: str) -> str:
-        """Return a name that the rules define as words, in this language.
+        """Return a name that the rules define, in words of this language.
 
         `of` says what the name denotes, most specific first, because one name may denote several things: "option",
         "decision", "draft", "event", "roll", "kind" (singular or plural), "word" (a value), "axis" (of a table); for an
@@ -343,7 +343,7 @@ class Localizer:
         return [*parts[:most], *more]
 
     def join_some(self, names: Iterable[str], most: int) -> str:
-        """Join distinct names; of more than `most` names, the rest is given as a number."""
+        """Join distinct names; if there are more than `most`, the last part is the number of the remaining names."""
         unique = list(dict.fromkeys(names))
         if len(unique) <= most:
             return self.join_list(unique)

@@ -140,7 +140,7 @@ def run(state: State) -> None:
 
 
 def next_turn(state: State) -> bool:
-    """Advance to the next turn without leaving the turn procedure; return whether it has begun.
+    """Begin the next turn without leaving the compiled turn procedure; return whether it has begun.
 
     Returns False, so that the turn procedure returns to the machine, if the turn is not part of the sequence of play,
     is the last one, or the step budget is exceeded.

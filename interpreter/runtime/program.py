@@ -131,7 +131,7 @@ class Program:
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:
-        """Clear the memo tables whose values hold for all positions."""
+        """Clear the memo tables that never expire, because their values hold for all positions."""
         for name in self.data["static"]:
             self.functions["d_" + name].cache_clear()
             self.functions["D_" + name].clear()
@@ -178,7 +178,7 @@ class Program:
         )
 
     def _find_alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
-        """Return, by piece, whether its class has interchangeable pieces, and a number that identifies its group."""
+        """Return, each by piece: whether its class has interchangeable pieces, and the number of its group."""
         pieces = self.kinds["piece"]["things"]
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
         names = [n for n, a in self.kinds["piece"]["attributes"].items() if not a["changes"]]
@@ -297,7 +297,7 @@ class Program:
         return options
 
     def list_failures(self, state: State, numbers: Sequence[int], args: Values) -> Failures:
-        """Return the reasons of those requirements, given by number, that fail, in order.
+        """Return the reasons of the requirements that fail, in the order of `numbers`.
 
         `args`: the arguments of the functions that test them. A later requirement may depend on an earlier one; after a
         first failure, requirements that cannot be evaluated are skipped.

@@ -27,8 +27,8 @@ class Lengths:
 
     They are computed from a ruleset's longest name and its texts in all languages. `name` is the bound for a name;
     `texts` holds, by number, the bound for each text without its placeholders, and `bounds` the bound for each text
-    with everything that its placeholders can contain. `entry` is the bound for any log entry except that of a `wide`
-    event, which can be very long.
+    with everything that its placeholders can contain. `entry` is the bound for a log entry; entries of the
+    events in `wide` can be longer.
     """
 
     __slots__ = ("name", "texts", "bounds", "entry", "wide")

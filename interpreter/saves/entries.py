@@ -77,7 +77,7 @@ class PhaseHashEntry:
 
 @dataclass(frozen=True, slots=True)
 class UndoEntry:
-    """An undo; the first `decisions` decisions remain in effect."""
+    """An undo; the first `decisions` decisions remain."""
 
     decisions: int
 
@@ -164,7 +164,7 @@ def list_rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
 
 
 def list_edits(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
-    """Return (number of decisions before it, change) for each manual change still in effect."""
+    """Return (number of decisions before it, change) for each manual change that was not undone."""
     edits, decisions = [], 0
     for entry in list_effective_entries(entries):
         if isinstance(entry, DecisionEntry):

@@ -104,7 +104,7 @@ def get_marker_path(path: Path) -> Path:
 
 
 def describe_lock_holder(marker: Path) -> Message:
-    """Describe the creator of a marker: user, machine, process and time."""
+    """Describe the program that wrote a marker: its user, machine, process and time."""
     try:
         since = datetime.fromtimestamp(marker.lstat().st_mtime).strftime("%Y-%m-%d %H:%M")
         lines = read_ordinary(marker, _MOST, follow=False).decode("utf-8").splitlines()

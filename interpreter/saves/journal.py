@@ -90,7 +90,7 @@ class JournalWriter:
 
     @property
     def is_full(self) -> bool:
-        """Return whether the journal is too large for a further choice; what the last choice causes still has room."""
+        """Return whether the journal is too large for a further choice; entries caused by the last choice still fit."""
         return self._end >= FULL_BYTES
 
     def start(self, header: JournalHeader) -> None:

@@ -151,7 +151,7 @@ def _may_be_torn_line(rest: bytes) -> bool:
 def _require_text_below(lines: Sequence[bytes], number: int, name: str) -> None:
     """Raise JournalError unless the lines after line `number` are text unrelated to the game.
 
-    Text that resembles a changed or split line of a journal is not unrelated.
+    Text that resembles a changed or split line of a journal counts as related.
     """
     for line in lines:
         if not _TEXT.fullmatch(line) or _is_like_entry(line):
@@ -262,7 +262,7 @@ def _build_altered_error(name: str, number: int, change: Message) -> JournalErro
 def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
     """Raise JournalError unless `rest`, the bytes after the last line end, can be an incomplete line.
 
-    `checksum`: that of the line before; `number`: the number of the line. A power failure may leave zeros there.
+    `checksum`: the checksum of the line before; `number`: the number of the line. A power failure may leave zeros.
     """
     start = rest.rstrip(b"\0")
     if not start:

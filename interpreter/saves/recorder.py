@@ -276,7 +276,7 @@ def is_complete(journal: Journal) -> bool:
 
 
 def _format_options(program: Program, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
-    """Return the options that differ from their default, or from their value in the scenario, as given at the start.
+    """Return the options that differ from their default or their value in the scenario, as texts for `Rules.start`.
 
     `values`: the value of every option of the program; `scenario`: the id of the scenario or None.
     """

@@ -109,7 +109,7 @@ def create_seed() -> int:
 
 
 def count_decisions(journal: Journal) -> int:
-    """Return the number of decisions in effect in a journal."""
+    """Return the number of decisions in a journal that were not undone."""
     return sum(isinstance(entry, DecisionEntry) for entry in list_effective_entries(journal.entries))
 
 

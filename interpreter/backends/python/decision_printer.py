@@ -51,7 +51,7 @@ class DecisionPrinter:
     # --- explanations ----------------------------------------------------------------------------
 
     def words(self, name: str, params: list[str], words: x.Words | None, span: Span) -> int | None:
-        """Add a function that returns the values in a text; return the number of the text, or None without a text.
+        """Add a function that evaluates the placeholders of a text; return the number of the text, or None without one.
 
         `name`, `params`: name and parameters of the function.
         """
@@ -115,7 +115,7 @@ class DecisionPrinter:
     # --- listings ----------------------------------------------------------------------------------
 
     def print_loops(self, option: ir.LoweredOption, out: SourceBlock, inside: Inside) -> None:
-        """Write nested loops over the parameters of an option, with each test as early as its variables are bound.
+        """Write nested loops over the parameters of an option; each test follows as soon as its variables are bound.
 
         `inside`: writes the statements of the innermost loop.
         """

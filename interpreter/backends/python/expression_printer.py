@@ -218,7 +218,7 @@ class ExpressionPrinter:
         return f"({held} if {held} is not None else ({held} := {made}))"
 
     def get_fixed_name(self, expr: e.Expr) -> str:
-        """Return the Python variable for a value that is computed once in a listing; it is None until then."""
+        """Return the Python variable for a value that is computed once in a listing; None before it is computed."""
         return self.hoisted.setdefault(build_exact_key(expr), f"h{len(self.hoisted)}")
 
     def get_slot_attribute(self, slot: e.Slot) -> str:
@@ -293,7 +293,7 @@ class ExpressionPrinter:
         return f"({self.print_expr(fallback)} if ({held} := {made}) is None else {held})"
 
     def substitute(self, name: str, value: e.Expr) -> bool:
-        """Let uses of a name print its value instead, if that is as cheap as the name and cannot fault.
+        """Substitute the value of a name for its uses, if the value is as cheap as the name and cannot fault.
 
         Returns whether it is substituted.
         """
@@ -392,7 +392,7 @@ class ExpressionPrinter:
         return " if ".join([f"{element} for {member} in {members}", *conditions])
 
     def print_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr]]:
-        """Return (iterable, tests) of a comprehension: code that charges the steps, and what a member must pass.
+        """Return (code of the iterable, which charges the steps; tests that a member must pass) of a comprehension.
 
         `var`: the Python name of the member. `charge`: the budget steps for each member. A test is code or an
         expression.
@@ -434,7 +434,7 @@ class ExpressionPrinter:
         return self.name(fold.var) if is_read else "_"
 
     def print_element(self, fold: e.Fold) -> str:
-        """Return the code of the value that a fold takes of a member: the member itself, or its result."""
+        """Return the code of the value that a fold uses for a member: the member itself, or its result."""
         return self.name(fold.var) if fold.result is None else self.print_expr(fold.result)
 
     def print_fold(self, fold: e.Fold) -> str:

@@ -118,7 +118,7 @@ def print_normalized(x: ExpressionPrinter, number: str) -> str:
 
 
 def _union_text(x: ExpressionPrinter, expr: e.Apply, parts: list[str]) -> str:
-    """Return the code of the union of two sets or of one list after the other, with a limit on unbounded sizes.
+    """Return the code of the union of two sets or the concatenation of two lists, with a limit on unbounded sizes.
 
     `parts`: the code of both operands.
     """

@@ -35,7 +35,7 @@ def is_short(expr: e.Expr, program: ir.LoweredProgram, static: frozenset[str]) -
 
 
 def may_be_long(expr: e.Expr, program: ir.LoweredProgram) -> bool:
-    """Return whether a set or list has no known bound on its size, so that copying it is charged to the budget."""
+    """Return whether a set or list has no known bound on its size; copying it is then charged to the budget."""
     match expr:
         case e.Const() | e.StaticItem() | e.Apply("set" | "list"):
             return False
@@ -54,7 +54,7 @@ def may_be_long(expr: e.Expr, program: ir.LoweredProgram) -> bool:
 
 
 def is_filtered(domain: e.Expr) -> bool:
-    """Return whether a domain filters another one, so that it need not be built as a collection."""
+    """Return whether a domain filters another one; such a domain need not be built as a collection."""
     match domain:
         case e.Let(body=body):
             return is_filtered(body)

@@ -125,8 +125,8 @@ class FramedPrinter:
     def _list_frame_names(self) -> list[str]:
         """Return the Python names of the frame's variables; a variable that no author wrote is named by its statement.
 
-        Instead of the number of iterations left, the frame of a loop holds the list of its iterations and, unless it
-        is lean, the index of the next one.
+        The intermediate representation counts the iterations left of a `repeat`; the Python frame holds a list with an
+        item for each iteration and, unless the frame is lean, the index of the next one.
         """
         found: list[str] = []
         self.x.begin()
@@ -163,7 +163,7 @@ class FramedPrinter:
         return found
 
     def _restore(self) -> None:
-        """Write the restoring of the variables from a frame."""
+        """Write the code that restores the variables from a frame."""
         out, span = self.out, self.procedure.span
         resumed = sorted({block.end.resume for block in self.procedure.blocks if isinstance(block.end, _SUSPENDING)})
         resumed = sorted({*resumed, *(n for n, b in enumerate(self.procedure.blocks) if isinstance(b.end, s.Settle))})
@@ -200,7 +200,7 @@ class FramedPrinter:
         self.owner.module.add_function("p_" + name, ["G", "pc", "L"], out, span)
 
     def _begin(self, params: list[str]) -> None:
-        """Write the start of a call: bind the parameters, empty the other variables, charge the call."""
+        """Write the start of a call: bind the parameters, set the other variables to None, charge the call."""
         out, span = self.out, self.procedure.span
         if params:
             out.add(f"{_print_targets(params)} = L", span)
@@ -213,7 +213,7 @@ class FramedPrinter:
             out.add("pass", span)
 
     def _on_skip(self) -> None:
-        """Write the handling of a skip: end the phases it leaves; continue at its phase, or leave the procedure."""
+        """Write the code that handles a skip: end the phases it leaves; continue at its phase or return."""
         procedure, out, span = self.procedure, self.out, self.procedure.span
         if any(phase.lasting for phase in procedure.phases):
             out.add("_here = pc if pc >= 0 else -1 - pc", span)  # a frame that is left names its block as -1 - block
@@ -332,9 +332,9 @@ class FramedPrinter:
     def _turn(self, following: str, members: str, bind: str | None, target: int, done: int, here: int) -> None:
         """Write the next iteration of a loop; a lean frame stores only the members not yet visited.
 
-        `following`: the Python name of the index of the next member. `members`: that of the tuple of members. `bind`:
-        the line that assigns the loop variable, or None. `target`, `done`: the blocks of the body and after the loop.
-        `here`: this block.
+        `following`: the Python name of the index of the next member. `members`: the Python name of the tuple of
+        members. `bind`: the line that assigns the loop variable, or None. `target`, `done`: the blocks of the body and
+        after the loop. `here`: this block.
         """
         out, span = self.out, self.procedure.span
         self._print_when(f"not {members}" if self.is_lean else f"{following} >= len({members})", done, here)
@@ -372,7 +372,7 @@ class FramedPrinter:
         self._jump(ask.resume, here)
 
     def _print_reading(self, x: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
-        """Return code for a tuple of the values that a reading takes of each face; None for a face that fails its test.
+        """Return code for a tuple of what a reading gives for each face; None for a face that fails its test.
 
         `die`: the code of the faces.
         """

@@ -97,8 +97,8 @@ def print_change(lowered: ir.LoweredProgram, model: CheckedModel, base: PrintedB
 class SharedWithPlay:
     """Data of the form for play that other forms reuse.
 
-    `remembers`: the names of the columns that the values of each memo depend on, by memo key. `written`: its texts as
-    written in the rules; `texts`: the parts of each text.
+    `remembers`: the names of the columns that the values of each memo depend on, by memo key. `written`: the
+    ruleset's texts as written in the rules; `texts`: the parts of each text.
     """
 
     remembers: Mapping[str, Sequence[str]]
@@ -130,7 +130,7 @@ def print_program(
 
 
 def _memoize_only(program: ir.LoweredProgram, names: frozenset[str]) -> ir.LoweredProgram:
-    """Return the program with exactly the functions in `names` memoized; functions of a literal stay as they are."""
+    """Return the program with exactly the functions in `names` memoized; functions of a literal stay unchanged."""
     functions: dict[str, ir.Function] = {}
     for name, function in program.functions.items():
         match function.body:

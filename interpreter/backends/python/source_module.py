@@ -121,7 +121,7 @@ class SourceModule:
         self._functions.append((name, span, made))
 
     def text(self, name: str = "") -> str:
-        """Return all functions as text, or those whose name is `name` or ends in it behind a `_`."""
+        """Return all functions as text, or only those whose name is `name` or ends in `_` and `name`."""
         out: list[str] = []
         if not name:
             out += [f"{table} = {text}" for table, text in self._tables.items()]
@@ -254,7 +254,7 @@ def _list_plain_lines(block: SourceBlock) -> tuple[str, ...]:
 
 
 def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:
-    """Set the position of every node to the place of its mark in the rules, else to that of the enclosing node.
+    """Set the position of every node to the place of its mark in the rules, else to the position of the enclosing node.
 
     `of_line`: the place of each line. `marked`: the place for each (line, first column, end column).
     """

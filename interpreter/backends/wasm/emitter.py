@@ -38,7 +38,7 @@ Handler = Callable[["Emitter", Any], Code]
 
 @dataclass(frozen=True, slots=True)
 class EmitterOptions:
-    """Optional parts of the back end, which measurements switch off to see what each is worth.
+    """Optional parts of the back end, which measurements switch off to find the benefit of each.
 
     `remember`: tables of the values of functions. `count`: charging loop iterations to the budget.
     """

@@ -223,9 +223,10 @@ class MemoryLayout:
         return self.versions_end - 8 * ((self.version_count + 1) // 2)
 
     def constants(self) -> dict[str, int]:
-        """Return the addresses and sizes that the texts of functions name, by name in capitals.
+        """Return the constants that texts in the language of `function_compiler` refer to, by name in capitals.
 
-        They are those of this layout, of the values of the machine, and of the columns that every ruleset has.
+        They are the addresses and sizes of this layout, of the values of the machine, and of the columns that every
+        ruleset has.
         """
         own = {name.upper(): number for name, number in vars(self).items() if isinstance(number, int)}
         columns = {"AT": e.AT, "SEAT_OF": e.SEAT_OF, "TURN": e.TURN, "LAST_TURN": e.LAST_TURN}
@@ -280,7 +281,7 @@ class MemoryLayout:
     # --- values ---------------------------------------------------------------------------------------
 
     def set_words(self, type_: t.Type) -> int:
-        """Return the 64-bit words of a bit set of this type; 0 for sets that are stored as lists."""
+        """Return the number of 64-bit words of a bit set of this type; 0 for sets that are stored as lists."""
         item = type_.item if isinstance(type_, t.SetType) else t.INT
         if item is None:
             return 1

@@ -238,7 +238,7 @@ class ModuleSheet:
         return 0
 
     def set_words(self, type_: t.SetType) -> int:
-        """Return the words of a bit set of this type; 0 for sets that are kept as lists."""
+        """Return the number of 64-bit words of a bit set of this type; 0 for sets that are stored as lists."""
         if type_.item is None:
             return 1
         return (self.get_domain_size(type_.item) + 63) // 64

@@ -108,8 +108,8 @@ def is_local(member: Code) -> bool:
 def emit_has_bit(x: Emitter, bits: Code, member: Code, is_there: bool) -> Code:
     """Return code that tests whether a bit of a set is set; a missing member is in no set.
 
-    `bits`: code for the set's address. `is_there`: test inline, for a member whose code is cheap to repeat and whose
-    bit the set has room for; else call a function.
+    `bits`: code for the set's address. `is_there`: the set has a bit for every member and the member's code is
+    cheap to repeat, so the test is inline; else a function is called.
     """
     if not is_there:
         return call("has", bits, member)
@@ -120,7 +120,7 @@ def emit_has_bit(x: Emitter, bits: Code, member: Code, is_there: bool) -> Code:
 
 
 def emit_union(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for the members of two sets, or one list after the other."""
+    """Return code for the union of two sets or the concatenation of two lists."""
     one, other = expr.operands
     words = count_words(x, expr.type)
     x.w.allocates = True

@@ -197,14 +197,14 @@ class DraftWriter:
         return call("find_row", get(row), c32(size), number, get(table), get(base), c32(stride), get("@gen"))
 
     def emit_field(self, value: e.Expr, type_: t.Type) -> Code:
-        """Return code for a value as a field holds it: sets, lists and records by the address of their one copy."""
+        """Return code for a value as a field holds it: a set, list or record as the address of its interned copy."""
         made = self.x.emit_value(value)
         if not is_compound(type_) or isinstance(value, e.Local) and value.name in dict(self.draft.fields):
             return made
         return self.emit_interned(made, type_)
 
     def emit_interned(self, value: Code, type_: t.Type) -> Code:
-        """Return code for the address of the one copy of a set, list or record; `value`: code for its address."""
+        """Return code for the address of the interned copy of a set, list or record; `value`: code for its address."""
         words = self.x.layout.set_words(strip_maybe(type_)) if isinstance(strip_maybe(type_), t.SetType) else 0
         if words:
             return call("interned", value, c32(8 * words), get("@interns"), get("@gen"))
@@ -237,7 +237,7 @@ class DraftWriter:
     def state(self, out: str, loop: str) -> list[Code]:
         """Return code that visits the next state of the search: it tests for an end and follows the steps.
 
-        `out`, `loop`: the labels after the search and of its loop.
+        `out`: the label after the search. `loop`: the label of the loop over states.
         """
         x, draft = self.x, self.draft
         parts: list[Code] = [
@@ -260,7 +260,7 @@ class DraftWriter:
         return parts
 
     def emit_end_of_state(self) -> list[Code]:
-        """Return code that records the state as an end: of ends with equal offers the cheapest, else the first."""
+        """Return code that records the state as an end; of ends with equal offers the first of the cheapest stays."""
         x, draft, w = self.x, self.draft, self.x.w
         at, old, price = w.create_local("end", "i32"), w.create_local("old", "i32"), w.create_local("price", "i64")
         parts: list[Code] = []

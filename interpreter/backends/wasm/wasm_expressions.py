@@ -210,7 +210,7 @@ def emit_let(x: Emitter, expr: e.Let) -> Code:
 
 
 def emit_bounded(x: Emitter, expr: e.Bounded) -> Code:
-    """Return code for a value within its bounds, with a trap or the nearest bound outside."""
+    """Return code for a value within its bounds; outside them it traps or gives the nearest bound."""
     kind = register(expr.type)
     v = x.w.create_local("bounded", kind)
     parts = [put(v, x.emit_value(expr.value))]
@@ -225,7 +225,7 @@ def emit_bounded(x: Emitter, expr: e.Bounded) -> Code:
 
 
 def emit_range_check(x: Emitter, value: Code) -> Code:
-    """Return code that traps if the sum `value` of two numbers is out of range, and else has its value."""
+    """Return code that traps if the sum `value` of two numbers is out of range, and otherwise returns it."""
     v = x.w.create_local("sum", "i64")
     out: Code = ("i64.lt_s", ("i64.add", get(v), c64(MOST)), c64(0))
     return seq(put(v, value), when(out, TRAP), get(v))
@@ -439,7 +439,7 @@ def emit_is_missing(x: Emitter, expr: e.Apply) -> Code:
 
 
 def emit_is_arm(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for whether a result part has an arm (one of its forms, such as "all lost").
+    """Return code that tests whether a result part has an arm (one of its forms, such as "all lost").
 
     The operands of `expr` are the part and the constant name of the arm.
     """

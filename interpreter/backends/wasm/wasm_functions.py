@@ -76,7 +76,7 @@ def _release(x: Emitter, result: str) -> None:
 def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     """Write a function whose values are kept in a table, with an entry for each combination of arguments.
 
-    An entry is valid as long as no column that the function reads has changed; a version number stored in it tells. The
+    An entry is valid as long as no column that the function reads has changed, which a version number in it shows. The
     first use of an entry in a choice costs the budget steps of its computation, as in Python, which clears memos at the
     start of a choice. Return False, and write nothing, if the arguments or the value cannot be kept.
     """

@@ -44,7 +44,7 @@ def is_cheap(x: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:
 
 
 def _count_loads(expr: e.Expr) -> int:
-    """Return the number of loads in an expression; very many for anything but loads and comparisons."""
+    """Return the number of loads in an expression; over `MOST_LOADS` for anything but loads and comparisons."""
     match expr:
         case e.Const() | e.Local():
             own = 0
@@ -64,7 +64,7 @@ def _count_loads(expr: e.Expr) -> int:
 
 
 def _find_source(expr: e.Expr) -> object:
-    """Return what an expression reads, apart from the index: a variable name, a slot or a table's name."""
+    """Return the variable name, slot or table name that an expression reads at any index, else its `id`."""
     match expr:
         case e.Local(name):
             return name

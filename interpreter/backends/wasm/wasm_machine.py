@@ -237,7 +237,7 @@ def write_machine(x: Emitter, sites: Sites) -> None:
 
 
 def _write_moves(x: Emitter) -> None:
-    """Write `move_only(piece, place)`, which keeps each place in order, and `move_piece`, which runs watchers too."""
+    """Write `move_only(piece, place)`, which keeps the order of pieces, and `move_piece`, which also runs watchers."""
     with x.begin_function("move_only", [("piece", "i32"), ("place", "i32")], ""):
         x.write_statements("origin = i16[piece << 1, AT]" + _MOVE, INVALIDATE=emit_invalidation(x, e.AT))
     watch = call("watch_moved", get("piece"), get("origin"), get("place")) if "watch_moved" in x.functions else seq()
@@ -330,7 +330,7 @@ def address_numbers(program: ir.LoweredProgram) -> list[int]:
 
 
 def _write_sessions(x: Emitter) -> None:
-    """Write `relist`, `worth(seat)` and `points(seat)`."""
+    """Write `relist`, and `worth(seat)` and `points(seat)`, which return the evaluation and the score of a seat."""
     _write_relist(x)
     for name, function in (("worth", "evaluation"), ("points", "score")):
         declared = x.program.functions.get(function)

@@ -124,7 +124,7 @@ class FramedProcedure:
     def write(self) -> None:
         """Write the function that runs the procedure, and the function that a skip to a phase calls.
 
-        The second one continues at the phase if the procedure has it, else it leaves the frame.
+        The latter continues at the phase if the procedure has it, else it leaves the frame.
         """
         x, procedure = self.x, self.procedure
         with x.begin_function("frame_" + procedure.name, [("@fp", "i32")], "i32") as w:
@@ -419,7 +419,7 @@ def emit_pop_frame(x: Emitter) -> Code:
 
 
 def emit_clear(frame: Code, size: int) -> Code:
-    """Return code that sets the variables of a new frame to 0. `size`: of the frame in bytes."""
+    """Return code that sets the variables of a new frame to 0. `size`: the size of the frame in bytes."""
     words = (size - FRAME_HEAD) // 8
     if words > FEW_VARIABLES:
         return ("memory.fill", add32(frame, c32(FRAME_HEAD)), c32(0), c32(8 * words))

@@ -36,7 +36,7 @@ _PLACES = t.SetType(t.PLACE)
 
 
 def list_free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
-    """Return the variables that expressions read from around them, with their types."""
+    """Return (name, type) of each free variable of some expressions."""
     found: dict[str, t.Type] = {}
     for expr in exprs:
         if expr is not None:
@@ -79,7 +79,10 @@ def emit_search(x: Emitter, expr: e.Search) -> Code:
 
 
 def place_neighbour_table(x: Emitter) -> int:
-    """Return the address of a table of addresses, one for each place: there lie its number of neighbours, then each."""
+    """Return the address of a table that holds, for each place, the address of its list of neighbours.
+
+    A list holds the number of neighbours, then their handles; every entry is a 32-bit word.
+    """
     kinds = x.layout.ruleset.kinds
     around: list[set[int]] = [set() for _ in kinds["place"].things]
     for edge in kinds["edge"].things:
@@ -186,7 +189,7 @@ def _emit_answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, h
     """Return code that returns the result of a search that has found its goal.
 
     `mark`: the local with the saved arena position. `spent`: the local with the cost. `here`: the local with the goal.
-    `before`: the local with the previous places.
+    `before`: the local with the address of the table that holds the previous place of each place on the path.
     """
     if expr.sort == "distance":
         cost = extend(get(spent)) if expr.cost is None else get(spent)

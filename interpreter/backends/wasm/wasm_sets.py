@@ -84,7 +84,7 @@ def _emit_quantifier(x: Emitter, expr: e.Fold) -> Code:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """Code that makes a value member by member: before the first one, for each member, and for the value itself."""
+    """Code that builds a value: before the first member, for each member, and for the result."""
 
     start: Code
     add: Callable[[Code], Code]
@@ -156,7 +156,7 @@ def _emit_reduction(x: Emitter, expr: e.Fold) -> Code:
 
 
 def _emit_member(x: Emitter, expr: e.Fold) -> Code:
-    """Return code for the value that a fold takes of a member; no code for a count."""
+    """Return code for the value that a fold uses for a member; no code for a count."""
     if expr.sort == "count":
         return seq()
     return get(expr.var) if expr.result is None else x.emit_value(expr.result)

@@ -91,7 +91,7 @@ class StatementWriter:
         return c32(self.x.layout.machine[name])
 
     def emit_after_call(self, name: str) -> Code:
-        """Return code that follows a call of `name`: it leaves where the game is over or a phase is skipped to."""
+        """Return the code after a call of `name`: it leaves if the game is over or a phase is skipped to."""
         if name not in self.sites.leaving:
             return seq()
         assert self.interrupted is not None

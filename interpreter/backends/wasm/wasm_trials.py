@@ -24,9 +24,9 @@ _NO_VALUE = -1  # the sort of a value that has no key
 
 
 def trial_functions(x: Emitter) -> tuple[str, dict[str, int]]:
-    """Return the text of the functions with which bots try options, and the constants that it names.
+    """Return (text of the functions with which bots try options, constants that it refers to).
 
-    Both are empty if an option has no key or a position no value.
+    The text is in the language of `function_compiler`. Both are empty if an option has no key or a position no value.
     """
     layout, program = x.layout, x.program
     offers = [v.type for draft in program.drafts.values() for v in draft.offer]
@@ -38,7 +38,10 @@ def trial_functions(x: Emitter) -> tuple[str, dict[str, int]]:
 
 
 def _build_evaluation_text(x: Emitter) -> tuple[str, t.Type] | None:
-    """Return (text that evaluates a position, type of its measure), or None; see `players.bots.evaluation`."""
+    """Return (code that evaluates a position, in the language of `function_compiler`; type of the value), or None.
+
+    It computes what `players.bots.evaluation` does; None if it is impossible here.
+    """
     functions = x.program.functions
     name = next((name for name in ("evaluation", "score") if name in functions), None)
     if name is None and x.layout.get_domain_size(t.SEAT) > trial_text.MOST_SEATS:
@@ -104,7 +107,11 @@ def _offer_sort(layout: MemoryLayout, type_: t.Type) -> int:
 
 
 def _encode_shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
-    """Return the bytes of an end or 0, whether arguments are comparable, then the shape; see `trial_text.KEYS`."""
+    """Return the shape of the keys of a decision's options, in the layout that `trial_text.KEYS` reads.
+
+    It holds the size of an end of the draft (0 without a draft), whether arguments are comparable, then a byte for each
+    option (its number of arguments) or each value of an offer.
+    """
     if decision.draft is None:
         rows = [[_get_kind(p.type) or "part" for p in option.params] for option in decision.options]
         depth = max([len(row) for row in rows], default=0)

@@ -113,11 +113,11 @@ class ExpressionChecker:
         return core
 
     def check_flag(self, node: s.Expr, env: Env, description: str) -> Core:
-        """Check an expression that must be of type `check_flag`; `description` names it in messages."""
+        """Check an expression that must be of type `flag`; `description` names it in messages."""
         return self.expect(self.check(node, env, t.FLAG), t.FLAG, description)
 
     def check_flag_if_any(self, node: s.Expr | None, env: Env, description: str) -> Core | None:
-        """Check an optional expression of type `check_flag`; return None if it is omitted.
+        """Check an optional expression of type `flag`; return None if it is omitted.
 
         `description` names it in messages.
         """

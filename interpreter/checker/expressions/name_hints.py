@@ -18,7 +18,7 @@ _YES_AND_NO = {"yes": "true", "no": "false", "on": "true", "off": "false", "null
 
 
 def suggest_for_word(names: RulesScope, word: str) -> Message:
-    """Return a hint how to refer to a word that is known elsewhere in the ruleset, or '' if it is unknown."""
+    """Return a hint on how to refer to a word that is known elsewhere in the ruleset, or '' if it is unknown."""
     ruleset = names.ruleset
     if word in _YES_AND_NO:
         return _("write `{right}`", right=_YES_AND_NO[word])

@@ -25,8 +25,8 @@ _WITH_BODY = s.ProcedureDecl | s.SequenceDecl  # the items in which phases and d
 def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], sink: Sink) -> list[s.RulesModule]:
     """Return the rules with the changes of all variants applied, as one module; without `changes`, `modules` itself.
 
-    `modules`: the modules of the base; `changes`: those of the variants, in the order in which they are applied. New
-    items are appended.
+    `modules`: the modules of the base; `changes`: the modules of the variants, in the order in which they are
+    applied. New items are appended.
     """
     if not changes:
         return modules

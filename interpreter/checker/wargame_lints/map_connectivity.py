@@ -24,7 +24,7 @@ def find_forbidden_placements(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _iter_charts(ruleset: Ruleset) -> Iterator[tuple[Table, Attribute, Attribute, bool]]:
-    """Yield (chart, attribute of places, attribute of pieces, is the place's axis the second) for charts with blanks.
+    """Yield (chart, attribute of places, attribute of pieces, whether places are axis 2) for charts with blanks.
 
     Only charts of two axes are included, each of which is indexed by one of the attributes.
     """

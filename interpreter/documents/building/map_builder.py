@@ -91,7 +91,7 @@ def _build_spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Sprea
 def _build_holding_place(
     place: HoldingPlaceEntry, attributes: dict[str, Attribute], preset: dict[str, Value], ctx: BuildContext
 ) -> Thing:
-    """Build a place off the map; a missing value is not an error there, because a box has no terrain.
+    """Build a place off the map; a missing value is not an error there, because such a place needs no terrain.
 
     `preset`: values for attributes that the entry of the place omits.
     """

@@ -20,7 +20,7 @@ ByClass = Mapping[str, Mapping[str, Attribute]]
 
 
 def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClass]:
-    """Return all pieces, their classes, and the attributes of each class as that class declares them."""
+    """Return all pieces, their classes, and by class the attributes as the class declares them."""
     tree = ctx.kinds["pieces"]
     classes: dict[str, PieceClass] = {}
     by_class: dict[str, dict[str, Attribute]] = {}
@@ -95,7 +95,7 @@ def _is_equal(a: Attribute, b: Attribute) -> bool:
 def _build_pieces(
     entry: MappingEntry, by_class: ByClass, together: Mapping[str, Attribute], ctx: BuildContext
 ) -> list[Thing]:
-    """Build the pieces of one entry; an attribute of another class has its default."""
+    """Build the pieces of one entry; attributes that only other classes declare have their defaults."""
     tree = get_entry_mapping(entry)
     node = tree.get("class")
     if not isinstance(node, ScalarNode):

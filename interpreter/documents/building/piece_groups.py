@@ -53,7 +53,7 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: BuildContext) 
 
 
 def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceClass | None:
-    """Return the class that a top-level key names, or else the class whose first counter has such a value.
+    """Return the class that a top-level key names, or else the class whose first counter can have it as a value.
 
     Returns None if no class matches, or several do (reported).
     """
@@ -96,7 +96,7 @@ _Counted = Iterator[tuple[_Values, int, Span]]  # values, number of pieces, span
 
 
 def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext) -> _Counted:
-    """Yield the groups below a value of a counter, which is the key of `entry`, as (values, number of pieces, span).
+    """Yield (values, number of pieces, span) of each group under `entry`, whose key is a value of the next counter.
 
     `values`: the values of the counters above. Errors are reported.
     """

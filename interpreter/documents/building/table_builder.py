@@ -133,7 +133,7 @@ def _report_number(node: ScalarNode, suggestion: str, ctx: BuildContext) -> None
 
 
 def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
-    """Return (charts by id, including orders of activation; types of the records that their cells are, by id)."""
+    """Return (charts by id, including orders of activation; record types of cells with columns, by id)."""
     tables: dict[str, Table] = {}
     records: dict[str, RecordDefinition] = {}
     sides = CellForm(t.ListType(t.SIDE))
@@ -346,7 +346,7 @@ def _find_rows_between(axis: Axis, text: str) -> list[str]:
 
 
 def _find_missing_comma(node: SequenceNode, wanted: int) -> ScalarNode | None:
-    """Return the first cell with spaces if the list has `wanted` cells when spaces separate them too, else None."""
+    """Return the first cell that contains a space if reading spaces as commas gives `wanted` cells, else None."""
     plain = [item for item in node.items if isinstance(item, ScalarNode) and not item.style]
     stuck = [item for item in plain if len(item.text.split()) > 1]
     count = len(node.items) + sum(len(item.text.split()) - 1 for item in stuck)

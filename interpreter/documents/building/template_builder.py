@@ -141,7 +141,7 @@ def is_look(node: Node | None, attributes: Iterable[str]) -> bool:
 
 
 def find_number_node(node: Node) -> Node | None:
-    """Return the node that says which value a number of the drawing shows: an item itself, or its `value`."""
+    """Return the node that names the value shown by an item of `numbers`: the item itself, or its `value`."""
     return node.get("value") if isinstance(node, MappingNode) else node
 
 

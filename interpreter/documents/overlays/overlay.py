@@ -148,7 +148,7 @@ def _format_location(path: Path) -> str:
 def with_row_labels(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> MappingNode:
     """Return a document with the rows of odds and bands under the names that their axes give them.
 
-    `base`: the same part of the base, where the document is a variant's and does not repeat the axes.
+    `base`: the corresponding part of the base, for a variant that does not repeat the axes.
     """
     section = CHARTS.get(kind, "")
     charts = root.get_mapping(section)

@@ -99,7 +99,7 @@ _NEW = "new "
 
 
 def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
-    """Return a scenario without the places of the pieces that `change`, which is laid over it, places elsewhere."""
+    """Return a scenario without the places of pieces that its overlay `change` places elsewhere."""
     moved = _list_placed_pieces(change.get_mapping("setup"))
     setup = base.get("setup")
     if not moved or not isinstance(setup, MappingNode):
@@ -113,7 +113,7 @@ def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
 
 
 def remove_all_moved_pieces(scenarios: MappingNode, changes: MappingNode) -> MappingNode:
-    """Return the scenarios without the places of the pieces that a variant which changes them places elsewhere."""
+    """Return the scenarios without the places of pieces that a variant's `changes` place elsewhere."""
     return MappingNode(
         {
             e.key.text: MappingEntry(

@@ -82,7 +82,10 @@ def read_attributes(
 
 
 def _read_attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) -> Attribute:
-    """Build an attribute from its declaration: a type alone, or a mapping that has a `type`."""
+    """Build an attribute from its declaration: a type alone, or a mapping that has a `type`.
+
+    `all_change`: it changes in play whether or not the declaration says so.
+    """
     name, form = entry.key.text, entry.value
     is_short = not isinstance(form, MappingNode) or "type" not in form
     type = read_type(form if is_short or not isinstance(form, MappingNode) else form.entries["type"].value, ctx)

@@ -54,7 +54,7 @@ class BuildContext:
 def read_label(node: Node | None, ctx: BuildContext, otherwise: str) -> Label:
     """Return a label by language; plain text is in the first language, `otherwise` replaces a missing node.
 
-    A missing language uses the translation of `otherwise` from its locale documents.
+    For a language that the label lacks, the translation of `otherwise` in the ruleset's locale documents is used.
     """
     for entry in node if isinstance(node, MappingNode) else ():
         if entry.key.text not in ctx.languages and not is_cut_by_comma(entry):

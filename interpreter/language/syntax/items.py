@@ -44,7 +44,7 @@ class SequenceDecl(NamedNode):
 class ProcedureDecl(NamedNode):
     """`procedure name(fields) -> result`: a named block of statements.
 
-    `deep`: the most calls of it inside one another, None for no recursion.
+    `deep`: the maximum depth of its recursion, or None if it is not recursive.
     """
 
     fields: tuple[FieldDecl, ...]
@@ -68,8 +68,8 @@ class DefineDecl(NamedNode):
 class RuleDecl(NamedNode):
     """`rule name: require ...`: a named group of requirements.
 
-    Expressions use it as a flag, true if all hold; where the flag itself is required, the messages of those that fail
-    are shown.
+    Expressions use it as a flag, which is true if all its requirements hold. A `require` of the flag shows the messages
+    of those requirements that fail.
     """
 
     fields: tuple[FieldDecl, ...]

@@ -131,7 +131,7 @@ class NoGrid(dict[Any, Any]):
 
 
 def inline_tables(links: Links) -> dict[str, Any]:
-    """Return the lookup tables that replace calls of builtins in compiled code, by the names used there."""
+    """Return the lookup tables that replace calls of builtins, by the names that compiled code uses for them."""
     steps: dict[tuple[int, str], int] = {
         (a, direction): b
         for a, row in enumerate(links.by_direction)
@@ -439,8 +439,8 @@ def reach(
 ) -> tuple[int, ...]:
     """Return every place reachable from `start`, the starting places included, in map order.
 
-    `within`: the greatest cost allowed. `where`: tests whether a link can be used. `cost`: the cost of a link, 1 if
-    None. `steps`: the budget steps to charge `state` for each place found.
+    `goal` is ignored. `within`: the greatest cost allowed. `where`: tests whether a link can be used. `cost`: the
+    cost of a link, 1 if None. `steps`: the budget steps to charge `state` for each place found.
     """
     found = sorted([place for place, _, _ in _spread(links, start, within, where, cost)])
     if state is not None:

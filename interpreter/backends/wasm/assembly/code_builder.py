@@ -147,7 +147,7 @@ class Writer:
         return name
 
     def create_label(self, hint: str) -> str:
-        """Return a new label."""
+        """Return a new label that begins with `hint`."""
         self._number += 1
         return f"{hint}.{self._number}"
 

@@ -61,7 +61,7 @@ def compile_functions(
     globals_: Mapping[str, tuple[str, int]],
     known: Mapping[str, WasmFunction] | None = None,
 ) -> list[WasmFunction]:
-    """Return the functions of a text.
+    """Compile a text to its functions.
 
     `constants`: a number or the code of a value by name. `globals_`: (type, initial value) of each global variable.
     `known`: other functions that the text calls, by name.
@@ -197,7 +197,7 @@ class _FunctionCompiler:
         return when(self.value(node.test), self.body(node.body), self.body(node.orelse))
 
     def loop(self, turn: Callable[[str], list[Code]], skip: str) -> Code:
-        """Return the code of a loop. `turn`: returns the code of an iteration, from the label that begins the next.
+        """Return the code of a loop. `turn`: returns the code of an iteration, given the label of the next one.
 
         `skip`: the label that `continue` jumps to, "" for the next iteration.
         """
@@ -321,7 +321,7 @@ class _FunctionCompiler:
 
 
 def _code_type(code: int | Code | None) -> str:
-    """Return the type of the value of an instruction; "" for a number, and if its name does not tell."""
+    """Return the type of the value of an instruction; "" for a number or an instruction whose name has no type."""
     type_, _, name = str(code[0]).partition(".") if isinstance(code, tuple) else ("", "", "")
     if type_ not in _SIGNS:
         return ""

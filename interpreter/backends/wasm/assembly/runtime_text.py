@@ -426,9 +426,10 @@ def deal_digest(text: int) -> WasmFunction:
 
 
 def _start(person: bytes, parameters: int, message: list[Code]) -> list[Code]:
-    """Return code that sets the state `h` and the first words of the message `m`.
+    """Return code that begins a BLAKE2b digest: it sets the state `h` and the first words of the message block `m`.
 
-    `person`: separates digests for different purposes.
+    `person`: the personalization string, which separates digests for different purposes. `parameters`: the first word
+    of the parameter block. `message`: the code of each word.
     """
     first, second = (int.from_bytes(person.ljust(16, b"\0")[k : k + 8], "little") for k in (0, 8))
     words = [_IV[0] ^ parameters, *_IV[1:6], _IV[6] ^ first, _IV[7] ^ second]

@@ -291,7 +291,7 @@ class _Heap:
         self.top = base
 
     def encode_word(self, value: Any, type_: t.Type) -> int:  # noqa: ANN401 - the type says which value it is
-        """Return the 64-bit word that represents a value: of a compound value, which is written first, its address."""
+        """Return the 64-bit word that represents a value: the address of a compound value, which is written first."""
         if value is None:
             return get_missing_value(type_)
         held = strip_maybe(type_)

@@ -134,7 +134,7 @@ class NativeGame:
     def resumed(cls, session: NativeSession, game: Game, begun: State) -> NativeGame:
         """Return a game that continues from the pending decision of a Python game.
 
-        `begun`: a Python state of the ruleset, of which positions read from the module are made as copies.
+        `begun`: a Python state of the ruleset; each position read from the module is written into a copy of it.
         """
         decision = game.decision
         if decision is None or game.seed is None:
@@ -275,7 +275,7 @@ class NativeGame:
         return self.session.evaluate(self.program.handles["seat"][seat])
 
     def evaluate(self, seat: str) -> float:
-        """Return what the position is worth for a seat, as bots see it. Only if `tries_options` is True."""
+        """Return the value of the position for a seat, as bots estimate it. Valid only if `tries_options` is True."""
         self.bring_here()
         trials = self.session.trials
         assert trials is not None
@@ -339,7 +339,7 @@ class NativeGame:
         return made
 
     def play_turn(self, most: int) -> int:
-        """Choose by chance to the end of the turn; return the number of choices made."""
+        """Choose by chance to the end of the turn or `most` times; return the number of choices made."""
         self.bring_here()
         self._clear_memos()
         return self.session.play_turn(most)
@@ -383,7 +383,7 @@ class NativeGame:
     def evaluate_option(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
         """Return the value of option `number` for a seat after a quick playout with dice seeded by `seed`.
 
-        `start`, `outer`: (depth, address, side) of the decision, and of the one it is part of. `most`: the maximum
+        `start`, `outer`: (depth, address, side) of the decision, and of the enclosing decision. `most`: the maximum
         number of decisions answered after the option.
         """
         session, position = self.session, self.put_aside()
@@ -404,8 +404,8 @@ class NativeGame:
         """Try options of the pending decision, each until the position is at rest (see `lookahead.is_at_rest`).
 
         The result is None for a trial that the module cannot make. `start`, `around`: (depth, address, side) of the
-        decision, and of the one it is part of. `most`: the maximum number of decisions answered after an option; `few`:
-        the maximum after a reply of the seat `own`.
+        decision, and of the enclosing one. `most`: the maximum number of decisions answered after an option; `few`: the
+        maximum after a reply of the seat `own`.
         """
         session, position = self.session, self.put_aside()
         assert session.trials is not None
@@ -420,7 +420,7 @@ class NativeGame:
         return trials is not None and trials.follows_policies
 
     def build_decision_key(self) -> tuple[int, int, bytes]:
-        """Return what identifies the pending decision in the table of policy answers, for `enter_answer`.
+        """Return the key of the pending decision in the table of policy answers, for `enter_answer`.
 
         It holds the decision's number in the module, the handle of the side, and the bytes that encode the listed
         options.

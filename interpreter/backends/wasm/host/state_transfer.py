@@ -89,10 +89,10 @@ class OptionReader:
         self._known: dict[tuple[int, ...], tuple[Any, ...]] = {}
 
     def read(self, memory: Memory, words: list[int], width: int) -> tuple[Any, ...]:
-        """Return (number, arguments) for each option; see `decoded`.
+        """Return (number, arguments) for each option; see `decode_option`.
 
-        `words`: the contents of consecutive options, `width` words each; `memory`: where the arguments are read for
-        which a word is only an address.
+        `words`: the contents of consecutive options, `width` words each. `memory`: holds the arguments whose word is
+        only an address.
         """
         known = self._known
         rows = list(zip(*[words[place::width] for place in range(self._size)], strict=True))
@@ -124,8 +124,8 @@ class OfferReader:
     def read(self, memory: Memory, words: list[int], width: int) -> tuple[Any, ...]:
         """Return one tuple of decoded values for each offer.
 
-        `words`: the contents of consecutive offers, `width` words each; `memory`: where the values are read for which a
-        word is only an address.
+        `words`: the contents of consecutive offers, `width` words each. `memory`: holds the values whose word is
+        only an address.
         """
         columns = [decode(memory, words[place::width]) for place, decode in enumerate(self._columns)]
         return tuple(zip(*columns, strict=True))
@@ -245,7 +245,7 @@ class StateTransfer:
             block[base - sheet.state : base - sheet.state + len(raw)] = raw
 
     def list_field_types(self, record: str) -> list[t.Type]:
-        """Return the types of the fields of a record, as Python has it.
+        """Return the types of the fields of a record as Python represents it.
 
         Python leaves out the stages in the record of a draft if the rules do not read them.
         """

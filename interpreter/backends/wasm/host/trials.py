@@ -35,8 +35,8 @@ class OptionKey(tuple[Any, ...]):
 class Trial(NamedTuple):
     """Trial of an option: the option (-1 for the unchanged position), the seed of its dice, and the way to reply.
 
-    `most`: replies of the seat that are tried; `planned`: the key of the planned reply; `is_own`: whether the seat
-    replies with care, or with `follows_policy` as the policy in the table does. See
+    `most`: the maximum number of replies tried; `planned`: the key of the planned reply, or None; `is_own`: the seat
+    chooses its first reply by lookahead; `follows_policy`: by the table of policy answers instead. See
     `players.bots.option_evaluation.ReplyPolicy` for the other fields.
     """
 
@@ -99,7 +99,7 @@ class TrialRunner:
     ) -> list[TrialResult | None]:
         """Try options in a position; the result is None for a trial that the module cannot make.
 
-        `bounds`: depth, address and side of the decision, depth and address of the one around it, and the seat. `most`:
+        `bounds`: depth, address and side of the decision, depth and address of the enclosing one, and the seat. `most`:
         the maximum number of decisions answered after an option; `few`: the maximum after a reply.
         """
         found: list[TrialResult | None] = []
@@ -230,7 +230,8 @@ class TrialRunner:
     def enter_policy(self, decision: int, side: int, listing: bytes, number: int) -> int:
         """Enter the answer to a decision with these options; return its index in `ints`, or 0 if the table is full.
 
-        `listing`: the bytes that distinguish the options. `number`: the option to take.
+        `side`: the handle of the deciding side. `listing`: the bytes that distinguish the options. `number`: the option
+        to take.
         """
         session = self._session
         session.memory[self._keys_at : self._keys_at + len(listing)] = listing

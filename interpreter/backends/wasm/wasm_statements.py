@@ -268,7 +268,7 @@ class StatementWriter:
     def emit_later(self, stmt: s.Later) -> Code:
         x, layout = self.x, self.x.layout
         if len(stmt.args) > QUEUE_ARGS:
-            raise NotEncodableError("`emit_later` with many arguments")
+            raise NotEncodableError("`later` with many arguments")
         at = x.w.create_local("entry", "i32")
         values = [(x.w.create_local("arg", register(a.type)), a) for a in stmt.args]
         count = layout.machine["queued"]

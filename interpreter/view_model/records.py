@@ -431,13 +431,13 @@ class CardPart:
 class ResolutionCard:
     """An order that dice resolved: its opponents, every step with its reasons, and its result.
 
-    `ratio`: the strengths compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `result`: what it did to the
-    pieces that are worse off, () if to none. `losses`: (side, name, text), the conditions of pieces among them.
-    `later`: what the choices that settled it have brought. `others`: the numbers of all choices with dice; `own`: of
-    those that this card shows. `previous`, `following`: (choice, part) of the cards before and after it, or ().
-    `two_sided`: counters of opponents took part. `is_open`: a choice that belongs to the order is still to be made.
-    `address`: its own (choice, part). `counted`: which one it is of those since the viewer's last turn, '' if it is not
-    counted; `has_next`: another one of them follows.
+    `ratio`: the strengths compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `result`: what the order did
+    to the pieces that are worse off, () if none are. `losses`: (side, name, text), including lowered conditions of
+    pieces. `later`: the events of the choices after the last roll. `others`: the numbers of all choices with dice;
+    `own`: the numbers of those that this card shows. `previous`, `following`: (choice, part) of the cards before and
+    after it, or (). `two_sided`: counters of opponents took part. `is_open`: a choice that belongs to the order is
+    still to be made. `address`: its own (choice, part). `counted`: the card's number among the cards since the viewer's
+    last turn, in words, '' if it has none; `has_next`: another of these cards follows.
     """
 
     number: int

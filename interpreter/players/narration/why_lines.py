@@ -256,9 +256,10 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
 
 
 def _render_foreign_pieces(game: Game, piece_text: str, name_index: NameIndex) -> str:
-    """Return a line that the named pieces belong to sides other than the deciding one; '' if they do not.
+    """Return a line that says that the pieces that `piece_text` names belong to other sides; '' if they do not.
 
-    Also '' if an option names them: rules may let a side order another side's pieces.
+    `piece_text`: typed words. Other sides are those that do not decide now. Also '' if an option names the pieces:
+    rules may let a side order another side's pieces.
     """
     decision, words, program = game.decision, name_index.words, game.program
     pieces = match_things("piece", piece_text, name_index)

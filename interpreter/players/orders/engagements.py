@@ -220,7 +220,7 @@ class ChoiceRecord:
         """Return the choices before `chosen` that belong to the same order, its first choice first; [] without any.
 
         A repeated decision that is asked again or has ended in between, or another phase, means that another order has
-        begun. So does one series of orders after another: no single choice leads to both.
+        begun. So does the second of two repeated decisions that follow a choice in a decision asked only once.
         """
         row = find_row_in_state(chosen.before)
         choices: list[RecordedChoice] = []

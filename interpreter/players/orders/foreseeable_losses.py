@@ -134,7 +134,7 @@ def _defeat(trial: Game, raws: Sequence[LogEntry], seat: str, words: Localizer) 
 def _lost_pieces(trial: Game, raws: Sequence[LogEntry], own: Collection[str], words: Localizer) -> list[str]:
     """Return a sentence for each of some log entries in which pieces of these sides leave the map.
 
-    It is that of the event that the rules report with it, or else the move itself.
+    The sentence is that of the event that the rules report with the move, or else of the move itself.
     """
     program, told = trial.program, list[str]()
     for number, raw in enumerate(raws):

@@ -1,7 +1,8 @@
 """Group orders: order many pieces at once, one after another, each as near to a goal as it gets.
 
 Orders that roll dice are left out unless the player agrees to them. Nothing else is decided: the group stops at an
-order with additional decisions, at the end of the row, and where a roll changes the orders of the rest.
+order with additional decisions, at the end of the repeated decision, and where a roll changes the orders of the
+remaining pieces.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class Terminal:
         self._edits = is_terminal(sys.stdin) and is_terminal(sys.stdout) and self._begin_editing(history)
 
     def write(self, lines: Iterable[TextLine]) -> None:
-        """Print lines that start with a capital letter, with control characters made safe."""
+        """Print lines, with sentences capitalized and control characters made safe."""
         width = self.width()
         for line in lines:
             safe = escape_lines(format_terminal_line(line))

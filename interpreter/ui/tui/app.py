@@ -476,7 +476,7 @@ class Application(App[None]):
             self.channel.type(text)
 
     def _end(self, key: str) -> None:
-        """End a series of orders; a set-up, which the session ends without a question, only at the second time."""
+        """End a series of orders; a set-up, which the session ends without a question, only on the second call."""
         if self._is_setup and not self._has_asked_end:
             self._has_asked_end = True
             self.rows.tell("news", self.say("press End again to keep the set-up as it is"))

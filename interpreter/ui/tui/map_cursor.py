@@ -15,7 +15,7 @@ from interpreter.ui.tui.selection import find_front, find_next_orderable_place, 
 from interpreter.view_model.records import DynamicView, ShownPiece
 
 _FIRST_ZOOM = 1
-_NEAREST = 3  # number of zooms that fitting_zoom considers
+_NEAREST = 3  # number of zooms that find_fitting_zoom considers
 
 
 class MapCursor:

@@ -209,7 +209,7 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
 
 
 def _iter_states(engagement: Engagement, losing: Collection[str]) -> Iterator[State]:
-    """Yield states in the course of the answers of other sides than `losing`: before their reports."""
+    """Yield the state before each reported event of the choices with dice that sides other than `losing` made."""
     for choice in engagement.choices[1:]:
         if choice.part or not choice.has_dice or _get_chooser(choice) in losing:
             continue
@@ -303,7 +303,7 @@ def _describe_recorded_option(choice: RecordedChoice) -> tuple[str, Mapping[str,
 class _Named:
     """The ids of what the choices or results of an order name, in order: places, and pieces or groups of pieces.
 
-    `aims`: the places that the side named that gave the order, before dice were rolled.
+    `aims`: the places named by the side that gave the order, before dice were rolled.
     """
 
     places: dict[str, None]

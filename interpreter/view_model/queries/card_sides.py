@@ -16,8 +16,8 @@ from interpreter.view_model.records import ShownPiece
 class Opposition:
     """Sides of an order: those that acted in it, those on the side of `lead`, which gave it, and their opponents.
 
-    Sides are opponents if a roll of one was about the other, and are otherwise partners if they have one seat or a
-    common opponent in these rolls. Without `is_opposed` all are partners.
+    Sides are opponents if a roll of one was about the other (`rolled` has these pairs), and are otherwise partners if
+    one seat plays both or if they have a common opponent in these rolls. Without `is_opposed` all are partners.
     """
 
     lead: str
@@ -45,8 +45,9 @@ class Opposition:
 def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], others: Iterable[str]) -> Opposition:
     """Return the sides of an order.
 
-    `state`: the state before it; `lead`: the side that gave it, or ''; `entries`: those of its ledgers; `others`: sides
-    that chose something in it or lost something. Rolls about pieces that no side ordered or threw oppose nobody.
+    `state`: the state before it; `lead`: the side that gave it, or ''; `entries`: the entries of its ledgers; `others`:
+    the sides that chose something in it or lost something. If no side gave the order or threw the dice, rolls about
+    pieces make no opponents.
     """
     ids, is_opposed = state.program.ids, bool(lead)
     acting: dict[str, None] = {}

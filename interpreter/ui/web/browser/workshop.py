@@ -75,7 +75,7 @@ class CellChart:
 
 @dataclass(frozen=True, slots=True)
 class VariantText:
-    """A variant as text; `lines` has the cell that each of its lines changes."""
+    """A variant as text; `lines`: the id of the changed cell by number of its line, from 1."""
 
     text: str
     lines: Mapping[int, str]

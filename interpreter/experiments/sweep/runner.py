@@ -141,9 +141,9 @@ def _record(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameRe
 class SweepSummary:
     """Results of a sweep.
 
-    `main`: the measure of balance. `seeds`: the number of games at every point. `effects`: the effects by measure.
-    `deciders`: what is associated with winning. `points`: for each point of the design its number, changes, games and
-    share with bounds.
+    `main`: the measure of balance. `unfinished`: the number of games that were cut off. `seeds`: the number of games at
+    every point. `effects`: the effects by measure. `deciders`: what is associated with winning. `points`: for each
+    point of the design its number, changes, games and share with bounds.
     """
 
     design: Design

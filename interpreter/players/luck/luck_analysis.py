@@ -216,8 +216,8 @@ def run_to_end(work: Work[_Found]) -> _Found:
 def analyze_game(journal: Journal, rules: Rules, instrumented: Program, upto: int | None = None) -> LuckRecord:
     """Return the rolls of a journal up to decision `upto` (None: all) and the look-ups they decided.
 
-    `instrumented`: the program of the ruleset in the form "covered", which nothing else uses meanwhile. If the rules do
-    not reproduce the journal, the record ends at the first difference.
+    `instrumented`: the program of the ruleset in the form "covered", which nothing else may use meanwhile. If the rules
+    do not reproduce the journal, the record ends at the first difference.
     """
     analyzer, entries, record = LuckAnalyzer(instrumented), list_effective_entries(journal.entries), LuckRecord([], [])
     try:

@@ -30,7 +30,7 @@ MOST_REPEATED = 200  # orders given by one "all"
 
 @dataclass(frozen=True)
 class Route:
-    """A sequence of choices; usable in a menu like an option."""
+    """A sequence of choices, `legs`; usable in a menu like an option."""
 
     legs: tuple[Option, ...]
 

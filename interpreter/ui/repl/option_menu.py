@@ -116,7 +116,7 @@ class OptionMenu:
         screen.offer([t for e in menu_entries for t in e.typed])
 
     def show_again(self) -> None:
-        """Show the menu after the screen was cleared: with the question, unless another menu leads to it."""
+        """Show the menu again after the screen was cleared; a root menu with the question of the decision."""
         if self.shown.parent is None:
             self.begin()
         else:

@@ -146,7 +146,7 @@ class Terminal:
                 print("\r" + " " * measure_cells(text_shown) + "\r", end="", flush=True)
 
     def complete(self, text: str, state: int) -> str | None:
-        """Return completion number `state` for the line typed so far, as readline requests it."""
+        """Return completion number `state` (from 0) of the typed line, as readline requests it; None after the last."""
         import readline
 
         completions = find_completions(

@@ -535,7 +535,7 @@ class Application(App[None]):
         self.show_place()
 
     def _find_cursor(self) -> None:
-        """Move the cursor to the place that the position is about."""
+        """Move the cursor to the place where the present position asks for it, see `MapCursor.choose_place_to_show`."""
         if self.moment is not None:
             place = self.pointer.choose_place_to_show(self.moment, self.rows.has_rolled)
             if place is not None:

@@ -45,8 +45,9 @@ def ignore_while_closing(handle: Callable[[Player, Received], None]) -> Callable
 class MessagePort:
     """The data behind a screen: view context, static view (`still`), current game, and queries for the sheets.
 
-    `players` returns the player of each seat in journal notation, `bots` the seats that programs play;
-    `lesson` returns what a lesson waits for: "read", "order", or "place" or "piece" to look at; '' outside of one.
+    `is_plain`: ASCII only. `players` returns the player of each seat in journal notation, `bots` the seats that
+    programs play; `lesson` returns what a lesson waits for: "read", "order", or "place" or "piece" to look at; ''
+    outside of one.
     """
 
     context: ViewContext
@@ -74,8 +75,9 @@ class Cleared(Message):
 class SceneMessage(Message):
     """Message with the position to show and the prompt for the player.
 
-    `background`: the places and lines of the map below the pieces. `prompt`: '' while nothing can be typed; `waiting`
-    then says why. `known`: the words that can be completed. `is_setup`: the game is being set up.
+    `moment`: the view of the position. `background`: the places and lines of the map below the pieces. `prompt`: ''
+    while nothing can be typed; `waiting` then says why. `known`: the words that can be completed. `is_setup`: the game
+    is being set up.
     """
 
     moment: DynamicView

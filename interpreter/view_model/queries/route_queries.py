@@ -64,8 +64,8 @@ def list_plans(context: ViewContext, game: Game, piece: str, place: str, start: 
 def list_options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
     """Return the draft options that directly follow an option without arguments, such as the targets of an attack.
 
-    Only those that name a piece and a place. Empty if there are more than `MOST_AHEAD`. The ids of pieces are those of
-    the ruleset.
+    Only options that name a piece and a place are included. Empty if there are more than `MOST_AHEAD`. The ids of
+    pieces are those of the ruleset.
     """
     decision = game.decision
     if decision is None or decision.is_draft:

@@ -40,7 +40,7 @@ _EXTENDS = "extends: "
 
 @dataclass(frozen=True, slots=True)
 class ChangedCell:
-    """A cell that can be changed: its path in a variant, and its value as documents write it."""
+    """A cell that can be changed: its path in a variant, and its value as documents write it, perhaps a list."""
 
     path: tuple[str, ...]
     text: str

@@ -37,7 +37,8 @@ _COLOURS = {"theme_color": "#f4f1e8", "background_color": "#f4f1e8"}
 class ExportedGame:
     """A game to export: its rules, the packed files that the page loads, and the settings of a visitor's first game.
 
-    `bundle`: the packed rules by file name; `players`: "human" or a bot by seat; `options`: the optional rules chosen.
+    `bundle`: the packed rules by file name; `players`: "human" or a bot by seat; `options`: the optional rules chosen;
+    `sources`: the documents in which visitors can try changes.
     """
 
     rules: Rules

@@ -158,7 +158,10 @@ class SweepSummary:
 
 
 def summarize_sweep(order: SweepSpec, store: SweepStore, seats: Sequence[str]) -> SweepSummary:
-    """Summarize all games of the design, including those of earlier runs."""
+    """Summarize all games of the design, including games of earlier runs.
+
+    `seats`: the seats of the game; the wins of the first one are the measure of balance.
+    """
     design, main = order.design, f"{WINS}.{seats[0]}"
     point_of: dict[int, Point] = dict(zip(order.numbers, design.points, strict=True))
     records = [store.records[key] for key in sorted(store.records) if key[0] in point_of]

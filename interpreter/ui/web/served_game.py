@@ -76,7 +76,7 @@ class BotTurn:
 
 
 def create_process_worker(target: str) -> BackgroundWorker:
-    """Return a worker in a separate process."""
+    """Return a worker in a separate process, for games of the ruleset `target`."""
     from interpreter.ui.web.worker_process import Worker
 
     return Worker(target)

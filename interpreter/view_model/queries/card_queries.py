@@ -407,8 +407,8 @@ def _render_events(context: ViewContext, choices: Iterable[RecordedChoice]) -> t
 def _format_title(context: ViewContext, record: ChoiceRecord, engagement: Engagement, aimed: Sequence[str]) -> str:
     """Return the title of a card: the chosen option and up to two places that it names, "attack: 1614".
 
-    Without them it is the whole label of the option. If dice were rolled without an order, it is the last report
-    before them that names a place, or else the title of the phase.
+    `aimed`: the ids of these places. Without them it is the whole label of the option. If dice were rolled without an
+    order, it is the last report before them that names a place, or else the title of the phase.
     """
     words = context.words
     side = _get_side(engagement)

@@ -124,7 +124,7 @@ class Workshop:
         return CellChart(table.id, self._translate_label(table.label) or table.id, tuple(heads), tuple(rows))
 
     def _add(self, path: tuple[str, ...], text: str, is_list: bool = False) -> ShownCell:
-        """Add a cell that can be changed; its id is its number."""
+        """Add a cell that can be changed; its id is its number. `is_list`: its value is a list."""
         shown = ShownCell(str(len(self.cells)), text)
         self.cells[shown.id] = ChangedCell(path, text, is_list)
         return shown

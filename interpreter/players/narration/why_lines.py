@@ -294,7 +294,7 @@ def render_why_not_order(text: str, game: Game, name_index: NameIndex) -> Sequen
 def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
     """Render advice on a line that matches no option; '' if the line names nothing known.
 
-    It names the command that shows the thing, or the decision in which the order can be given.
+    The advice names the command that shows the thing, or the decision in which the order can be given.
     """
     words = name_index.words
     if game.decision is None:

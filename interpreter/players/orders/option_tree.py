@@ -116,7 +116,7 @@ def _is_short(menu: OptionTree) -> bool:
 def render_several_matches(text: str, menu: OptionTree, words: Localizer) -> str:
     """Render the line above a menu of all options that match the typed words.
 
-    It gives their number if they are grouped.
+    The line gives the number of options if the menu groups them.
     """
     if _is_short(menu):
         return words.say("`{text}` matches several options:", text=text[:40])

@@ -90,8 +90,9 @@ def find_participants(
 ) -> dict[str, list[ShownPiece]]:
     """Return the counters that took part, by side: the partners of the side that gave the order, then its opponents.
 
-    They are the counters with an id in `named`. If these include no opponent, all opponents at the first of `places`
-    with any are added, unless `is_preliminary`. Each side that acted has its counters there if none was named.
+    They are the counters with an id in `named`. `places`: groups of place ids, the most relevant group first. If no
+    opponent is named, all opponents at the first group with any are added, unless `is_preliminary`. A side that acted
+    and has no counter yet gets its counters at the first group with any.
     """
     found = dict[str, list[ShownPiece]]({opposition.lead: []})
     by_place = [dict[str, list[ShownPiece]]() for _ in places]

@@ -120,8 +120,9 @@ class GroupOrders:
 
         The orders after the last roll of dice are undone together.
 
-        `steps`: the distance of each place from the goal, by place handle; `place`: the goal, or '' for forward, where
-        pieces avoid stacks. Orders that roll dice are given last, and only if the player agrees.
+        `steps`: the distance of each place from the goal, by place handle; `place`: the goal, or '' for a move toward
+        the nearest enemies, in which pieces avoid stacks. Orders that roll dice are given last, and only if the player
+        agrees.
         """
         game, say, words = self.context.game, self.context.say, self.context.words
         spreads = not place

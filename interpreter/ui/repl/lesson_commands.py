@@ -75,7 +75,7 @@ class LessonCommands:
         return None
 
     def _read_on(self) -> CommandResult:
-        """Finish a step that is only read, with the choices that the lesson fixes for after it."""
+        """Finish a step that is only read, and make the choices that the lesson prescribes after it."""
         choices = len(self.context.game.keys)
         if told := self.guide.read():
             return self.context.refuse(*told)

@@ -237,7 +237,7 @@ class OptionMenu:
         return self.find_words_for(accepted[0])
 
     def find_words_for(self, option: Option) -> str:
-        """Return the shortest words that give a lesson's order from the shown menu at once, '' if none are known."""
+        """Return the shortest words that select an option from the shown menu in a lesson, '' if none are known."""
         name_index, lang = self.context.name_index, self.context.words.lang
         kinds = {name: get_kind(show) for name, show in option.shows.items()}
         things = [(value, kinds.get(name, "")) for name, value in option.args.items() if isinstance(value, str)]

@@ -106,7 +106,7 @@ _PAUSE = 0.2  # seconds between two redraws while bots play
 
 
 class ScreenPrompter:
-    """A port that forwards the session's output and questions to the application, with the view of that moment.
+    """A port that forwards the session's output and questions to the application, with a view of the position.
 
     Called from the session's thread.
     """

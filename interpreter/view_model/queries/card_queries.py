@@ -274,7 +274,7 @@ def _load_entries(context: ViewContext, record: ChoiceRecord, choice: RecordedCh
 
 
 def _count_logged(raws: Iterable[LogEntry]) -> int:
-    """Return how many entries the log of a repeated choice has: all but the choice itself."""
+    """Return how many log entries a replay of a choice yields for `raws`: all but the choice itself."""
     return sum(not isinstance(raw, LoggedChoice) for raw in raws)
 
 

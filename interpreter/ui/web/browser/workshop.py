@@ -221,7 +221,7 @@ class Workshop:
     def _is_misread(self, name: str, text: str) -> bool:
         """Return whether the text typed into the cell `name` replaces a number by something else.
 
-        Such a mistake is reported far from the cell.
+        It is tested here because the checker would report such a mistake far from the cell.
         """
         cell = self.cells[name]
         is_value = cell.path[:2] == ("tables", VALUES)

@@ -136,7 +136,7 @@ def _render_why_printed(text: str, game: Game, name_index: NameIndex) -> Sequenc
 
 
 def _list_printed_words(options: Sequence[Option], name_index: NameIndex) -> set[str]:
-    """Return the words that all options of one name print, apart from the words for their arguments."""
+    """Return the words that the labels of all these options share, apart from the words for their arguments."""
     words, compared = name_index.words, options[:_MOST_COMPARED]
     printed = set.intersection(*(set(tokenize_words(option.text(words.lang))) for option in compared))
     for option in compared:

@@ -41,7 +41,7 @@ _MOST_RESULTS = 2  # events named of an order that costs points
 
 @dataclass(frozen=True, slots=True)
 class _Consequences:
-    """Log entries `start` to `end` that follow once a decision has ended, up to the first roll, with both states."""
+    """Log entries `start` to `end`, from the end of a decision to the first roll, with the states before and after."""
 
     start: int
     end: int

@@ -128,7 +128,7 @@ class ScreenPrompter:
     def ask(self, prompt: str, words: Sequence[str], is_suspended: bool) -> None:
         """Forward a prompt with the words offered for completion.
 
-        `is_suspended`: the game is suspended meanwhile and can be read; otherwise the view from before it is kept.
+        `is_suspended`: the game is suspended meanwhile and can be read; otherwise the earlier view is kept.
         """
         if is_suspended or self._made is None:
             self._post(prompt=prompt, known=words)

@@ -265,7 +265,7 @@ def _is_interrupted(row: DecisionSeries | None, game: Game) -> bool:
 
 
 def format_result(result: GroupResult, words: Localizer, place: str = "") -> tuple[str, ...]:
-    """Return lines that say what a group order did, then what it left undone and why; () if nothing was left.
+    """Return lines that say what a group order did, then what it left undone and why; () if it left nothing undone.
 
     `place`: the id of the place that the group was sent to, or '' if it went forward, to the nearest enemies.
     """

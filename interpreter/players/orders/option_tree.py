@@ -232,7 +232,7 @@ class _OptionRenderer:
         self._plain: tuple[str, list[str]] | None = None
 
     def format_line(self) -> str:
-        """Return the label with the details of the things that it names behind their names, then the other details."""
+        """Return the label, with the details of things inserted after their names, followed by the other details."""
         words, option = self._words, self._option
         label, parts = self._get_embedded()
         # how the piece gets there

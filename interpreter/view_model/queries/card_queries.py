@@ -66,10 +66,10 @@ def build_card(
 ) -> ResolutionCard:
     """Return the card of a choice by its number, from 1; 0 selects the last fight that an order of `seats` began.
 
-    Without such a fight, 0 selects the last order of these seats that rolled dice, or else the last one of anybody. The
-    card holds every roll of the same order, up to the choice `until` if it is not 0. Where a choice led to further
-    orders that nobody had to choose, `part` selects one of them, from 1; a number too large selects the last. Raises
-    SetupError if the choice does not exist, or if no dice were rolled for it.
+    Without such a fight, 0 selects the last order of these seats that rolled dice, or else the last one of any seat.
+    The card holds every roll of the same order, up to the choice `until` if it is not 0. Where a choice led to further
+    orders that were given automatically, `part` selects one of them, from 1; a number too large selects the last.
+    Raises SetupError if the choice does not exist, or if no dice were rolled for it.
     """
     if number:
         return _with_number(context, game, _build_order_card(context, game, number, until, part), seats)

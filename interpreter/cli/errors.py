@@ -33,7 +33,7 @@ MOST_REPORTED = 200  # maximum number of findings in JSON output
 
 
 class UsageError(LocalizedError):
-    """An error on the command line, such as a name of nothing; the message names the problem and the alternatives."""
+    """An error on the command line, such as an unknown name; the message names the problem and the alternatives."""
 
 
 def print_failure(error: Exception, say: Translator) -> int:

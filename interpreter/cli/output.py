@@ -114,7 +114,7 @@ class StatusLine:
 
 @dataclass(slots=True)
 class Progress:
-    """A progress display in a status line, on a terminal only; `sentence` has the holes `done` and `total`."""
+    """A progress display in a status line, on a terminal only; `sentence` has the placeholders `done` and `total`."""
 
     sentence: str
     say: Translator = ENGLISH

@@ -73,8 +73,9 @@ def load_config(
 ) -> EnvConfig:
     """Load a ruleset (id, folder, variant or scenario file) and validate all settings.
 
-    `form`: the compiled form of the rules in which games are played, '' for the usual one. Raises `RulesetError` or
-    `SetupError`.
+    `form`: the compiled form of the rules in which games are played, '' for the usual one. `actions`: how options
+    become actions, see `make_codec`; `prizes`: the reward by victory level, see `check_prizes`; `max_cycles`: the
+    number of actions after which a game is cut off. Raises `RulesetError` or `SetupError`.
     """
     if not isinstance(ruleset, str | PathLike):
         raise SetupError("expected the id, folder or file of a ruleset, found {found}", found=repr(ruleset)[:60])

@@ -20,7 +20,7 @@ def has_forms(text: str) -> bool:
 
 
 def fill(template: str, values: Mapping[str, object]) -> str:
-    """Fill the holes of a template, which are names in braces, and choose its singular or plural words.
+    """Fill the placeholders of a template, which are names in braces, and choose its singular or plural words.
 
     >>> fill("{number} (hit|hits)", {"number": 1}), fill("{number} (hit|hits)", {"number": 4})
     ('1 hit', '4 hits')
@@ -37,7 +37,7 @@ def fill(template: str, values: Mapping[str, object]) -> str:
 
 
 def join_parts(parts: Sequence[tuple[str, bool]]) -> str:
-    """Join parts of a text and choose its singular or plural words; a part is (text, whether it fills a hole).
+    """Join parts of a text and choose its singular or plural words; a part is (text, whether it fills a placeholder).
 
     The nearest number before a word decides, or else the nearest after it; without a number the plural is chosen.
     """

@@ -31,9 +31,9 @@ class Message(str):
     holes: dict[str, object]
 
     def __new__(cls, key: str, /, **holes: object) -> Message:
-        """Create a message from the English sentence `key`; `holes` fill its names in braces.
+        """Create a message from the English sentence `key`; `holes` fill its placeholders, the names in braces.
 
-        A hole may hold anything that `Translator.translate` accepts.
+        A placeholder takes any value that `Translator.translate` accepts.
         """
         self = super().__new__(
             cls, fill(key, {name: _join_english(value) for name, value in holes.items()}) if holes else key
@@ -68,7 +68,7 @@ class Translator:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, text: str, /, **values: object) -> str:
-        """Translate an English sentence or a `Message`; `values` fill its holes, which are names in braces."""
+        """Translate an English sentence or a `Message`; `values` fill its placeholders, the names in braces."""
         key, holes = (text.key, text.holes or values) if isinstance(text, Message) else (text, values)
         translated = self.translated(key) if key else ""  # gettext maps the empty key to the catalogue's header
         return fill(translated, {name: self.translate(value) for name, value in holes.items()}) if holes else translated

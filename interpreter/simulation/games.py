@@ -164,7 +164,10 @@ def _play_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> Ga
 def build_result(
     game: Game, number: int, seed: int, decisions: int, observations: Mapping[str, Any], is_native: bool = False
 ) -> GameResult:
-    """Return the result of a game that has ended or was cut off; `number`: its number in the batch."""
+    """Return the result of a game that has ended or was cut off.
+
+    `number`: its number in the batch; `is_native`: it was played inside WebAssembly.
+    """
     word, winners = format_outcome(game), list_winners(game)
     return GameResult(
         number, seed, word, game.turn, decisions, game.hash(), None, winners, observations, is_native=is_native

@@ -240,7 +240,7 @@ class ViewBuilder:
     def _add_ground(self, context: DrawingContext) -> str:
         """Return the name of the drawing below the counters that may change in play.
 
-        That of an area map is drawn on request.
+        The drawing of an area map is made on request.
         """
         draw = partial(render_ground, context, AUTO, with_painting=False)
         if context.layout.on_grid:

@@ -112,7 +112,7 @@ def _count_pieces(option: Choosable) -> int:
 def list_path_places(option: Option, name_index: NameIndex) -> tuple[str, ...]:
     """Return the places that the steps of a draft name, in order; () if it is not a draft, or if a step names a piece.
 
-    Steps that name a piece with each place give it a target; several targets are no path.
+    Places that are named together with pieces are targets of these pieces, not a path.
     """
     handles = name_index.program.handles
     named = [value for step in option.way for value in step.values() if isinstance(value, str)]

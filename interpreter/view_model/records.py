@@ -84,10 +84,11 @@ class ShownPiece:
 
     `id` is the id of one of them, `members` those of all. `name` is printed on it, `label` is that name with the number
     of pieces, `tip` the label with figures and conditions ('' without figures), `spoken` describes all that it shows.
-    `at` and `size`: the centre and side length on the map, `at` is None off the map. `turned`: the angle of its arrow,
-    None for no arrow. `drawn`: its picture, SVG around (0, 0) with sides of length 44. `orderable`: an option names it.
-    `figures`: the values printed on it, in their order, as (name, text); `conditions`: those it has markers for, as
-    (letter, words). `depth`: how many counters of its pile lie above it; `is_rider`: a leader on the edge of a pile.
+    `short`: its short form; `sign`: the name of its sign, '' for none. `at` and `size`: the centre and side length on
+    the map, `at` is None off the map. `turned`: the angle of its arrow, None for no arrow. `drawn`: its picture, SVG
+    around (0, 0) with sides of length 44. `orderable`: an option names it. `figures`: the values printed on it, in
+    their order, as (name, text); `conditions`: those it has markers for, as (letter, words). `depth`: how many counters
+    of its pile lie above it; `is_rider`: a leader on the edge of a pile.
     """
 
     id: str
@@ -221,9 +222,11 @@ class DynamicView:
 
     `version` changes with every choice, undo and redo. `painting`, `ground` and `marks` name the drawings of the map
     from bottom to top, '' for none: what seldom changes, what may change below the counters, and what is above them.
-    `waiting` says which seat the viewer waits for; `log_from` is the number of the first line in `log`; `last_places`
-    are the places the log has named since the last choice. `track`: the turns known in advance, by number with their
-    names; `choices`: the number of choices made; the game can be viewed as it was after each.
+    `may_choose`: the viewer decides; otherwise `waiting` says which seat the viewer waits for. `standing`: the values
+    of the game and the sides, as lines; `scores`: (name of the seat, score). `outcome`: the result of a finished game,
+    as lines; `notices`: faults and other remarks, as lines. `log_from` is the number of the first line in `log`;
+    `last_places` are the places the log has named since the last choice. `track`: the turns known in advance, by number
+    with their names; `choices`: the number of choices made; the game can be viewed as it was after each.
     """
 
     version: str
@@ -431,13 +434,14 @@ class CardPart:
 class ResolutionCard:
     """An order that dice resolved: its opponents, every step with its reasons, and its result.
 
-    `ratio`: the strengths compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `result`: what it did to the
-    pieces that are worse off, () if to none. `losses`: (side, name, text), the conditions of pieces among them.
-    `later`: what the choices that settled it have brought. `others`: the numbers of all choices with dice; `own`: of
-    those that this card shows. `previous`, `following`: (choice, part) of the cards before and after it, or ().
-    `two_sided`: counters of opponents took part. `is_open`: a choice that belongs to the order is still to be made.
-    `address`: its own (choice, part). `counted`: which one it is of those since the viewer's last turn, '' if it is not
-    counted; `has_next`: another one of them follows.
+    `about`: the labels of the ordering side's choices up to the first roll, without the title. `ratio`: the strengths
+    compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `result`: what the order did to the pieces that are
+    worse off, () if none are. `losses`: (side, name, text), including lowered conditions of pieces. `later`: the events
+    of the choices after the last roll. `others`: the numbers of all choices with dice; `own`: the numbers of those that
+    this card shows. `previous`, `following`: (choice, part) of the cards before and after it, or (). `two_sided`:
+    counters of opponents took part. `is_open`: a choice that belongs to the order is still to be made. `address`: its
+    own (choice, part). `counted`: the card's number among the cards since the viewer's last turn, in words, '' if it
+    has none; `has_next`: another of these cards follows.
     """
 
     number: int

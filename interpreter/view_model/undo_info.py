@@ -46,7 +46,7 @@ def count_recorded_choices(game: Game) -> int:
 
 
 def restore_game_at(game: Game, state: State, record: bool = False) -> Game:
-    """Return a game like another at an earlier state of it; with `record` its choices can be undone."""
+    """Return a new game at `state`, an earlier state of a game; `record`: choices made in it can be undone."""
     return Game(game.program, clone_state(state), game.scenario, game.seed, record)
 
 

@@ -142,7 +142,7 @@ def _write_retirement(arguments: argparse.Namespace, report: CaseReport) -> int:
 
 
 def _list_failed_of_base(report: CaseReport, target: str) -> list[Case]:
-    """Return the failed cases that are not the variant's own and do not depend on replaced reconstructed data."""
+    """Return the failed cases that the variant `target` has from its base and that depend on no replaced data."""
     dependent, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
     failed = [r.case for r in report.results if not r.ok and r.case.id not in dependent]
     return [case for case in failed if f"{folder}/" not in case.span.file]

@@ -111,7 +111,7 @@ def _compute_level(effect: FactorEffect, is_share: bool) -> FactorEffect:
 
 
 def _list_levels(design: Design, path: str) -> list[str]:
-    """Return the values of the factor `path` that occur in the design, in the order given."""
+    """Return the values of the factor `path` that occur in the design, in the order of the factor."""
     n = next(n for n, f in enumerate(design.factors) if f.path == path)
     held = {point[n] for point in design.points}
     values = design.factors[n].values

@@ -141,9 +141,9 @@ def _record(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameRe
 class SweepSummary:
     """Results of a sweep.
 
-    `main`: the measure of balance. `seeds`: the number of games at every point. `effects`: the effects by measure.
-    `deciders`: what is associated with winning. `points`: for each point of the design its number, changes, games and
-    share with bounds.
+    `main`: the measure of balance. `unfinished`: the number of games that were cut off. `seeds`: the number of games at
+    every point. `effects`: the effects by measure. `deciders`: what is associated with winning. `points`: for each
+    point of the design its number, changes, games and share with bounds.
     """
 
     design: Design
@@ -158,7 +158,10 @@ class SweepSummary:
 
 
 def summarize_sweep(order: SweepSpec, store: SweepStore, seats: Sequence[str]) -> SweepSummary:
-    """Summarize all games of the design, including those of earlier runs."""
+    """Summarize all games of the design, including games of earlier runs.
+
+    `seats`: the seats of the game; the wins of the first one are the measure of balance.
+    """
     design, main = order.design, f"{WINS}.{seats[0]}"
     point_of: dict[int, Point] = dict(zip(order.numbers, design.points, strict=True))
     records = [store.records[key] for key in sorted(store.records) if key[0] in point_of]

@@ -44,7 +44,11 @@ _FIXED = {
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """One game at a point of the design. `looks`: [kind, name, seat, count] if the game was observed, else ()."""
+    """One game at a point of the design.
+
+    `row`: its measures; `fault`: the message of a fault of the rules, or ''; `looks`: [kind, name, seat, count] if the
+    game was observed, else ().
+    """
 
     point: int
     game: int

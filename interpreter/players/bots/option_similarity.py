@@ -1,6 +1,6 @@
 """Rank untried options by their similarity to tried ones: an option is as promising as its components.
 
-A part is the name of an option, one of its arguments, or one field of the offer of a draft, at its position.
+A component is the name of an option, one of its arguments, or one field of the offer of a draft, at its position.
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ from interpreter.saves.recorder import build_header
 class _AnalyzedChoice:
     """The luck of a choice already analyzed.
 
-    `before` and `key` identify the choice: the state before it and the key of the option.
+    `before` and `key` identify the choice: the state before it and the key of the option. `is_end`: the replay diverged
+    from the game here, so later choices are not analyzed.
     """
 
     before: Any

@@ -216,8 +216,8 @@ def run_to_end(work: Work[_Found]) -> _Found:
 def analyze_game(journal: Journal, rules: Rules, instrumented: Program, upto: int | None = None) -> LuckRecord:
     """Return the rolls of a journal up to decision `upto` (None: all) and the look-ups they decided.
 
-    `instrumented` is the same ruleset in its form "covered", a program used for nothing else. If the rules do not
-    reproduce the journal, the record ends at the first difference.
+    `instrumented`: the program of the ruleset in the form "covered", which nothing else may use meanwhile. If the rules
+    do not reproduce the journal, the record ends at the first difference.
     """
     analyzer, entries, record = LuckAnalyzer(instrumented), list_effective_entries(journal.entries), LuckRecord([], [])
     try:
@@ -290,7 +290,7 @@ def _pair_rolls_with_dice(
 ) -> list[SideRoll]:
     """Return the rolls of a log, each with its dice and the side it belongs to.
 
-    `decision` and `side`: the number of the choice and the side that made it; `dice`: each die with the number of
+    `decision` and `side`: the number of the choice and the side that made it; `dice`: each die with the number of table
     look-ups before it, in the order of the rolls; `state`: the position before them.
     """
     program = state.program

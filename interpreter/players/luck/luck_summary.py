@@ -58,7 +58,7 @@ def summarize_luck(luck: LuckRecord, words: Localizer) -> list[str]:
 
 
 def _format_verdict(dice: Dice, shown: list[int], words: Localizer) -> str:
-    """Render the average of dice, the expected one, and how many of a hundred games have one as far on its side."""
+    """Render the average of dice, the expected average, and in how many of 100 games it would be as high or as low."""
     say, total = words.say, sum(shown)
     expected = sum((Fraction(sum(faces) * number, len(faces)) for faces, number in dice.items()), Fraction())
     average = say(

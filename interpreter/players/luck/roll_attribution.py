@@ -65,8 +65,7 @@ class LookupChances:
 class LookupTrace:
     """The table look-ups of a run of the rules in order: their keys (table, axis values) and the cells found.
 
-    `lists`: how often options had been listed when the run was stopped before a listing, or None if it was not stopped
-    there.
+    `lists`: if the run was stopped where options are listed, the number of that listing, from 1; else None.
     """
 
     keys: list[tuple[str, Key]] = field(default_factory=list)

@@ -41,8 +41,9 @@ def list_events_since(game: Game, reported: int) -> list[LogEvent]:
 class EventFormatter:
     """Renderer of events in order; the heading of a phase is rendered only when something happens in the phase.
 
-    `decisions`: also render the choices, made or automatic; False if the caller renders them itself. `headings`: the
-    phases that have begun, with the heading if it is not rendered yet.
+    `decisions`: also render the choices, made or automatic; False if the caller renders them itself. `has_started`: a
+    line or a heading was rendered, so "setting up" is not the first. `headings`: the phases that have begun, with the
+    heading if it is not rendered yet.
     """
 
     words: Localizer

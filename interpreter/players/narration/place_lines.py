@@ -1,4 +1,4 @@
-"""Place lines: describe one place without a map view: its values, neighbours, pieces, and who can be ordered there."""
+"""Place lines: describe one place without a map: values, neighbours, pieces, and pieces that can be ordered there."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def _render_why_printed(text: str, game: Game, name_index: NameIndex) -> Sequenc
 
 
 def _list_printed_words(options: Sequence[Option], name_index: NameIndex) -> set[str]:
-    """Return the words that all options of one name print, apart from the words for their arguments."""
+    """Return the words that the labels of all these options share, apart from the words for their arguments."""
     words, compared = name_index.words, options[:_MOST_COMPARED]
     printed = set.intersection(*(set(tokenize_words(option.text(words.lang))) for option in compared))
     for option in compared:
@@ -256,9 +256,10 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
 
 
 def _render_foreign_pieces(game: Game, piece_text: str, name_index: NameIndex) -> str:
-    """Return a line that the named pieces belong to sides other than the deciding one; '' if they do not.
+    """Return a line that says that the pieces that `piece_text` names belong to other sides; '' if they do not.
 
-    Also '' if an option names them: rules may let a side order another side's pieces.
+    `piece_text`: typed words. Other sides are those that do not decide now. Also '' if an option names the pieces:
+    rules may let a side order another side's pieces.
     """
     decision, words, program = game.decision, name_index.words, game.program
     pieces = match_things("piece", piece_text, name_index)
@@ -293,7 +294,7 @@ def render_why_not_order(text: str, game: Game, name_index: NameIndex) -> Sequen
 def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
     """Render advice on a line that matches no option; '' if the line names nothing known.
 
-    It names the command that shows the thing, or the decision in which the order can be given.
+    The advice names the command that shows the thing, or the decision in which the order can be given.
     """
     words = name_index.words
     if game.decision is None:

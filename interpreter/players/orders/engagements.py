@@ -127,9 +127,9 @@ class ChoiceRecord:
         return 0 if has_answer else len(self)
 
     def turn_before_answer(self, seats: Collection[str]) -> int:
-        """Return the number of the last choice before the turn of these seats that other seats have answered.
+        """Return the number of the last choice before the latest turn of these seats that other seats have answered.
 
-        It is 0 if that turn began the game.
+        A turn consists of consecutive choices of the seats. Return 0 if that turn began the game.
         """
         begun = self.find_last_own_choice(seats)
         while begun > 0 and self.get_chooser(begun) in seats:
@@ -220,7 +220,7 @@ class ChoiceRecord:
         """Return the choices before `chosen` that belong to the same order, its first choice first; [] without any.
 
         A repeated decision that is asked again or has ended in between, or another phase, means that another order has
-        begun. So does one series of orders after another: no single choice leads to both.
+        begun. So does the second of two repeated decisions that follow a choice in a decision asked only once.
         """
         row = find_row_in_state(chosen.before)
         choices: list[RecordedChoice] = []

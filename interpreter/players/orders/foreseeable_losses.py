@@ -41,7 +41,7 @@ _MOST_RESULTS = 2  # events named of an order that costs points
 
 @dataclass(frozen=True, slots=True)
 class _Consequences:
-    """Log entries `start` to `end` that follow once a decision has ended, up to the first roll, with both states."""
+    """Log entries `start` to `end`, from the end of a decision to the first roll, with the states before and after."""
 
     start: int
     end: int
@@ -134,7 +134,7 @@ def _defeat(trial: Game, raws: Sequence[LogEntry], seat: str, words: Localizer) 
 def _lost_pieces(trial: Game, raws: Sequence[LogEntry], own: Collection[str], words: Localizer) -> list[str]:
     """Return a sentence for each of some log entries in which pieces of these sides leave the map.
 
-    It is that of the event that the rules report with it, or else the move itself.
+    The sentence is that of the event that the rules report with the move, or else of the move itself.
     """
     program, told = trial.program, list[str]()
     for number, raw in enumerate(raws):

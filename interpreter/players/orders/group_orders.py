@@ -1,7 +1,8 @@
 """Group orders: order many pieces at once, one after another, each as near to a goal as it gets.
 
 Orders that roll dice are left out unless the player agrees to them. Nothing else is decided: the group stops at an
-order with additional decisions, at the end of the row, and where a roll changes the orders of the rest.
+order with additional decisions, at the end of the repeated decision, and where a roll changes the orders of the
+remaining pieces.
 """
 
 from __future__ import annotations
@@ -264,7 +265,7 @@ def _is_interrupted(row: DecisionSeries | None, game: Game) -> bool:
 
 
 def format_result(result: GroupResult, words: Localizer, place: str = "") -> tuple[str, ...]:
-    """Return lines that say what a group order did, then what it left undone and why; () if nothing was left.
+    """Return lines that say what a group order did, then what it left undone and why; () if it left nothing undone.
 
     `place`: the id of the place that the group was sent to, or '' if it went forward, to the nearest enemies.
     """

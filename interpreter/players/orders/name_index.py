@@ -157,7 +157,7 @@ class NameIndex:
         return "" if piece is None else self.program.ids["place"][self._at[piece]]
 
     def list_others_at(self, value: object, kind: str) -> list[str]:
-        """Return texts that name the pieces of sides other than the deciding one in a place or several; else []."""
+        """Return texts that name the pieces of sides that do not decide in one or more places; [] for other kinds."""
         if kind != "place":
             return []
         places = value if isinstance(value, tuple | list) else (value,)

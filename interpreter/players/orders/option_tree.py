@@ -116,7 +116,7 @@ def _is_short(menu: OptionTree) -> bool:
 def render_several_matches(text: str, menu: OptionTree, words: Localizer) -> str:
     """Render the line above a menu of all options that match the typed words.
 
-    It gives their number if they are grouped.
+    The line gives the number of options if the menu groups them.
     """
     if _is_short(menu):
         return words.say("`{text}` matches several options:", text=text[:40])
@@ -232,7 +232,7 @@ class _OptionRenderer:
         self._plain: tuple[str, list[str]] | None = None
 
     def format_line(self) -> str:
-        """Return the label with the details of the things that it names behind their names, then the other details."""
+        """Return the label, with the details of things inserted after their names, followed by the other details."""
         words, option = self._words, self._option
         label, parts = self._get_embedded()
         # how the piece gets there
@@ -247,7 +247,7 @@ class _OptionRenderer:
         return self._plain
 
     def _get_embedded(self) -> tuple[str, list[str]]:
-        """Return the label, with the details of its things behind their names, and the parts beside it."""
+        """Return the label, with details inserted after the names of things, and the parts that follow the label."""
         option, lang = self._option, self._words.lang
         if not self._details or not isinstance(option, Option):
             return self.get_label_and_details()
@@ -258,7 +258,7 @@ class _OptionRenderer:
         return self._build_parts(label, {name: text for name, text in self._details.items() if name not in inside})
 
     def _build_parts(self, label: str, details: Mapping[str, str]) -> tuple[str, list[str]]:
-        """Return the label and the parts beside it; `details`: those of the things that it names, by argument."""
+        """Return the label and the parts that follow it; `details`: details of things to include in the parts."""
         option, words, kinds = self._option, self._words, self._kinds
         parts = list(details.values())
         for name, value in self._args.items():
@@ -279,7 +279,7 @@ class _OptionRenderer:
         return label, parts
 
     def _collect_thing_details(self) -> dict[str, str]:
-        """Return the short form and place of each named thing, by argument, unless the option's label shows them."""
+        """Return, by argument, the short form and place of each thing, unless the label of the option shows them."""
         words, index, details = self._words, self._name_index, dict[str, str]()
         for name, value in self._args.items():
             short = index.find_short_form(value, self._kinds[name])

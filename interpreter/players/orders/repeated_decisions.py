@@ -40,8 +40,8 @@ class DecisionSeries:
     def is_interrupted_in(self, state: State) -> bool:
         """Return whether a state asks a follow-up question of an order given in this decision.
 
-        A decision of the next phase is not a follow-up, though the same sequence of play waits for it. Of two decisions
-        in one procedure, the one that comes first in the rules is not a follow-up of the other.
+        A decision of another phase is not a follow-up, even if the same procedure asks it. Neither is a decision that
+        comes earlier in the rules of that procedure.
         """
         if self.waiting == () or self.moment != _build_moment_key(state) or self.is_asked_in(state):
             return False

@@ -30,7 +30,7 @@ MOST_REPEATED = 200  # orders given by one "all"
 
 @dataclass(frozen=True)
 class Route:
-    """A sequence of choices; usable in a menu like an option."""
+    """A sequence of choices, `legs`; usable in a menu like an option."""
 
     legs: tuple[Option, ...]
 
@@ -56,7 +56,7 @@ class Route:
 
     @property
     def is_end(self) -> bool:
-        """Return False: a route is identified by its first choice."""
+        """Return False: a route is not a finished draft, which only an option can be."""
         return False
 
     @cached_property
@@ -177,7 +177,7 @@ def _match_options_for(game: Game, piece_text: str, name_index: NameIndex) -> li
 
 
 def _has_own_numbers(option: Option, numbers: set[str], name_index: NameIndex) -> bool:
-    """Return whether the option has all the numbers, or words that begin so, apart from pieces of other sides."""
+    """Return whether each of the typed `numbers` begins a word of the option; pieces of other sides do not count."""
     own = collect_option_words(option, name_index, with_others=False)
     return all(any(word.startswith(number) for word in own) for number in numbers)
 

@@ -296,7 +296,7 @@ def _list_plain_verbs(words: Localizer) -> set[str]:
 
 
 def _list_printed_names(name_index: NameIndex) -> set[str]:
-    """Return the labels of all options that print the same words each time, in lower case."""
+    """Return the labels of the options whose label has no placeholders, in lower case."""
     program, words = name_index.program, name_index.words
     labels = {c.label for d in program.decisions for c in d.options if c.label is not None and not c.params}
     texts = program.data["texts"]

@@ -219,7 +219,7 @@ def _place_labels(ends: Mapping[str, float]) -> dict[str, float]:
 
 
 def _draw_series(number: int, name: str, points: Sequence[tuple[float, float]], last: str, label: float) -> str:
-    """Return the SVG of line `number`, with its marker and its label at the right."""
+    """Return the SVG of line `number`, with its marker and its label at the right; `last`: its last value as text."""
     colour, dash = _COLOURS[number % len(_COLOURS)], _DASHES[number % len(_DASHES)]
     way = [f"M{points[0][0]:.1f} {points[0][1]:.1f}"]
     for (_x, before), (x, y) in pairwise(points):

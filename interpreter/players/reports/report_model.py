@@ -41,7 +41,7 @@ class ReportTable:
 
 @dataclass(frozen=True, slots=True)
 class ReportFigure:
-    """A picture: `drawing` is safe SVG markup; `caption` describes what it shows."""
+    """A picture: `drawing` is safe SVG markup; `caption` describes what it shows; `sort`: its CSS class or ''."""
 
     drawing: str
     caption: str

@@ -86,7 +86,7 @@ def list_phases_left(game: Game) -> tuple[str, ...]:
 
 
 def render_front(game: Game, seat: str, words: Localizer) -> list[str]:
-    """Render a seat's contacts, available orders and remaining phases; an empty section is a phrase or left out."""
+    """Render a seat's contacts, available orders and remaining phases; without contacts, a line that says so."""
     say = words.say
     lines = [f"  {_format_contact(contact, words)}" for contact in find_contacts(game, seat, words)]
     lines.insert(0, say("in contact:") if lines else say("no pieces are adjacent to an enemy"))

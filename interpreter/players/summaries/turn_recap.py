@@ -37,8 +37,8 @@ _Move = tuple[tuple[str, ...], str, str]
 class TurnRecapItem:
     """One choice of a side, or several that belong together, with the results.
 
-    `turn`: the turn it was made in. `side` and `seat`: who made the choice, '' for automatic events. `chosen`: the
-    texts of the options. `moves`: (piece ids, from, to), with place ids. `came`: the texts of all other results;
+    `turn`: the turn it was made in. `side` and `seat`: those that made the choice, '' for automatic events. `chosen`:
+    the texts of the options. `moves`: (piece ids, from, to), with place ids. `came`: the texts of all other results;
     `subjects`: for each of them the side that it concerns, '' for none or several. `entries`: the log entries of all.
     """
 

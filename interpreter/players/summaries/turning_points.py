@@ -78,7 +78,10 @@ def find_choice_turning_points(record: ChoiceRecord, number: int, words: Localiz
 
 
 def _find_report(program: Program, raws: Sequence[LogEntry], number: int) -> LoggedReport | None:
-    """Return the reported event that names the side of change `number`: the one just before it, or just after."""
+    """Return the reported event that names the side whose rung changes in the entry `number` of `raws`, or None.
+
+    `raws`: log entries. Only the entry just before the change and the one just after it are considered.
+    """
     change = raws[number]
     assert isinstance(change, LoggedChange)
     for raw in (*raws[max(0, number - 1) : number], *raws[number + 1 : number + 2]):

@@ -33,9 +33,10 @@ _SORTS: tuple[Sort, ...] = ("call", "ask", "try", "edit")  # the schema allows o
 
 @dataclass(frozen=True, slots=True)
 class CaseStep:
-    """One step of a case. `name` is the procedure, the draft or the text of the expression.
+    """One step of a case: call a procedure, ask for the value of an expression, try a draft, edit, or go on with play.
 
-    `moves` are the steps of a draft to try, `tree` is the step as written.
+    `name` is the procedure, the draft or the text of the expression. `moves` are the steps of a draft to try, `tree` is
+    the step as written.
     """
 
     sort: Sort

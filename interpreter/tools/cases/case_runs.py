@@ -76,7 +76,7 @@ class CaseRun:
 
     `first_event` is the index in the game's log at which the first step begins; `is_open` says that a decision of the
     case's own is unanswered; `is_repeated`: the run only repeats another run of the case; `fields`: the fields of the
-    last draft tried.
+    last draft tried; `skipped`: the phase to which a called procedure skipped, or None.
     """
 
     case: Case

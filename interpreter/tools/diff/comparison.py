@@ -54,7 +54,7 @@ def _list_locales(snapshot: RulesetSnapshot) -> dict[str, MappingNode]:
 
 
 def _group_translations(found: list[Difference]) -> Iterator[Difference]:
-    """Replace consecutive new translations of one sort by a single entry with their number."""
+    """Yield the differences, with consecutive new translations of one sort merged into one that counts them."""
     for parent, group in groupby(found, key=_get_translation_list):
         listed = list(group)
         if not parent or len(listed) == 1:

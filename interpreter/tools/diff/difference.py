@@ -16,8 +16,8 @@ Part = Literal["values", "charts", "rules", "translations", "cases"]
 class Difference:
     """An entry that is `changed`, `new` or `gone` at a path.
 
-    `message` is the sentence; `span` locates the new entry, or the old one if it was removed. `was` and `now` are plain
-    data: the value in a document, the text of a rule, or None.
+    `part`: the part of the comparison that lists it. `message` is the sentence; `span` locates the new entry, or the
+    old one if it was removed. `was` and `now` are plain data: the value in a document, the text of a rule, or None.
     """
 
     part: Part

@@ -177,7 +177,7 @@ class LessonCourse:
     def read(self) -> bool:
         """Finish the present step if the player only has to read it; return True if the step is finished.
 
-        Raises LessonError if a choice that the lesson fixes for after the step is not legal.
+        Raises LessonError if a choice that the lesson prescribes after the step is not legal.
         """
         if not self.is_read_only:
             return False
@@ -248,7 +248,7 @@ class LessonCourse:
         return dice
 
     def _finish_without_order(self) -> None:
-        """Make the choices that the lesson fixes for after a step without an order, and advance to the next step."""
+        """Make the choices that the lesson prescribes after a step without an order, and advance to the next step."""
         step = self.step
         if step is not None and step.meanwhile:
             self._create_dice().load(step.dice)

@@ -75,7 +75,7 @@ def _iter_variants(root: Path, folders: Iterable[Path]) -> Iterator[Path]:
 
 
 def _iter_documents_below(folders: Iterable[Path]) -> Iterator[Path]:
-    """Walk the folders for documents, up to a limit; hidden and installed folders are skipped."""
+    """Yield the documents in or below some folders, up to a limit; hidden folders and `node_modules` are skipped."""
     seen = 0
     for top in folders:
         for walked, inner, names in os.walk(top):

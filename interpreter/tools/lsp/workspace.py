@@ -76,7 +76,7 @@ class Workspace:
         return self.indexes.get(target)
 
     def find_family(self, path: Path) -> Family | None:
-        """Find all files that share names with a file."""
+        """Return the files that share names with a file, as a family; None if the file belongs to no ruleset."""
         with overlay_texts({p: text.encode("utf-8") for p, text in self.texts.items()}):
             return find_family(self.find_target(path), self.folders)
 

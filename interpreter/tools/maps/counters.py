@@ -201,7 +201,8 @@ def draw_counter(
 def draw_inner_counter(one: PlacedGroup, context: DrawingContext, spot: CounterBox | None = None) -> str:
     """Draw a counter around (0, 0) in units of its face; `spot` is its box in a pile, or None outside one.
 
-    A counter beneath others shows only its edge, a rider is drawn as one, and the top counter has the pile's number.
+    A counter beneath others shows only its edge, a leader on a pile is marked as one (class `c-rider`), and the top
+    counter shows the number of counters in the pile.
     """
     shown = build_face(one, context)
     beneath = _draw_edges(shown)

@@ -56,7 +56,7 @@ _BROAD = frozenset("mwMW@%")
 
 
 def estimate_text_width(text: str, size: float, narrow: float = 1.0) -> float:
-    """Estimate the width of a line of bold text without font metrics.
+    """Estimate the width of a line of bold text in pixels, without font metrics.
 
     `narrow`: the width of letters relative to bold sans ones; double-width characters are square in every font.
     """

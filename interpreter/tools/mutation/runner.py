@@ -258,7 +258,7 @@ def _try_in_processes(
 def _begin_work(target: str, pattern: str | None, steps: Sequence[int]) -> None:
     """Prepare a worker process: load the ruleset once for all changes that it tries.
 
-    `steps`: how many steps each case takes without a change.
+    `target` and `pattern`: as for `set_up`; `steps`: how many steps each case takes without a change.
     """
     begin_worker()
     _trial.append(_Trial(*set_up(target, pattern), steps))

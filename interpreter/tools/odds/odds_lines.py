@@ -25,8 +25,8 @@ SHOWN = 12
 def format_odds(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterable[str] = ()) -> list[str]:
     """Render odds as text: results by probability, events, losses, evaluation.
 
-    Shows the `most` likeliest results and events; events named in `wanted` are always shown. Other events without a
-    text are left out, as everywhere.
+    Shows the `most` likeliest results and events; events named in `wanted` are always shown. Other events are left out
+    if the rules give them no text, because players never see these.
     """
     localizer = odds.program.get_localizer(language)
     lines = [odds.what, *_format_method(odds, localizer), ""]

@@ -75,7 +75,8 @@ def _compute_readings(signs: Callable[[], Readings] | None) -> Readings | None:
 def _list_summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
     """Return for each of the `faces` faces the numbers that a pool sums, or None if a value is not a number.
 
-    The numbers are the tests passed and the values read.
+    For each reading in `read` these are 1 or 0 for whether the face passes its test, then the values that it uses of
+    the face.
     """
     found = []
     for n in range(faces):

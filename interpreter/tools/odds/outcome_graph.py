@@ -94,7 +94,7 @@ class NoDice:
         return self
 
     def roll_faces(self, name: str, subject: str, faces: tuple[int, ...], count: int) -> list[int]:
-        """Return no faces for a roll without dice; fail for any other roll."""
+        """Return no faces for a roll without dice (`count` 0); fail for any other roll."""
         if count:
             raise AssertionError(f"the roll `{name}` was not asked for")
         return []

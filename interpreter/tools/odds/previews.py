@@ -41,7 +41,7 @@ class Preview:
 
 @dataclass(slots=True)
 class Previewer:
-    """A source of previews for one ruleset; memoizes harmless sorts of options and the table that each sort reads."""
+    """A source of previews for one ruleset; memoizes which sorts of options cause no losses, and each sort's tables."""
 
     rules: Rules
     _harmless: dict[tuple[str, str], int] = field(default_factory=dict)

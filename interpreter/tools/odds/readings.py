@@ -295,7 +295,10 @@ def _build_look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Loo
 
 
 def _list_other_throws(sides: int) -> list[FixedRoll]:
-    """Return the throws to try after the first face: the other faces, last one first, then a mixed throw."""
+    """Return the throws to try after the first face: each other face, the last one first, then all faces in turn.
+
+    `sides`: the number of faces of the die; only the first few are tried.
+    """
     faces = range(1, min(sides, _FACES))
     return [FixedRoll(face) for face in [*reversed(faces[-1:]), *faces[:-1]]] + [FixedRoll(None)]
 

@@ -195,7 +195,7 @@ class ResolutionScope:
     def _is_bound(self, state: State, trail: Trail) -> bool:
         """Return True if the search continues with the pending decision.
 
-        It belongs to the resolution, leaves no choice, or leads to dice of the resolution.
+        That is so if the decision belongs to the resolution, leaves no choice, or leads to dice of the resolution.
         """
         number = get_pending_decision(state).number
         is_forced = self._described[number].draft is None and len(list_pending_options(state)) == 1

@@ -23,7 +23,7 @@ _LETTER, _LINE, _GAP = 0.62, 1.42, 1.3  # relative to the font size: character w
 
 
 def render_aid(book: BookContext, pages: BookAnchors) -> Markup:
-    """Render the page of charts and the sequence of a turn; high charts come first.
+    """Render the page of charts and the sequence of a turn; tall charts come first.
 
     The font is the largest with which everything fits on the page.
     """
@@ -59,7 +59,7 @@ def _estimate_sequence_size(book: BookContext) -> tuple[float, float]:
 
 
 def render_sequence(book: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
-    """Render the _iter_phase_titles of a turn as a list; `brief` leaves out the citations."""
+    """Render the phases of a turn as a list; `brief` leaves out the citations."""
     found = [
         build_tag("li", title, None if brief else pages.cites(cites), class_=f"deep-{min(deep, 3)}")
         for deep, title, cites in _iter_phase_titles(book)

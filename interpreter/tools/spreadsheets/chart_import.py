@@ -45,7 +45,8 @@ Index = tuple[int, ...]
 class ImportResult:
     """Result of an import: the ruleset with the new chart, and the differences in words.
 
-    `removals` are the differences that empty a cell; `skipped` the texts around the chart that were not read.
+    `section`: the kind of document that has the chart; `removals` are the differences that empty a cell; `skipped` the
+    texts around the chart that were not read.
     """
 
     snapshot: RulesetSnapshot

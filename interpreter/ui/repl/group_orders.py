@@ -72,7 +72,9 @@ class GroupOrders:
         return steps is not None and self._find_pieces(who) is not None
 
     def _parse_goal(self, text: str) -> tuple[str, Distances | None, str]:
-        """Parse a group order into the group's words, the distances to its goal, and the goal's id, or '' for forward.
+        """Parse a group order into the group's words, the distances to its goal, and the goal's id.
+
+        The id is '' for an order to move forward, which means toward the nearest enemies.
 
         The distances are keyed by place handle, or None if the text names no single goal.
         """
@@ -118,8 +120,9 @@ class GroupOrders:
 
         The orders after the last roll of dice are undone together.
 
-        `steps`: the distance of each place from the goal, by place handle; `place`: the goal, or '' for forward, where
-        pieces avoid stacks. Orders that roll dice are given last, and only if the player agrees.
+        `steps`: the distance of each place from the goal, by place handle; `place`: the goal, or '' for a move toward
+        the nearest enemies, in which pieces avoid stacks. Orders that roll dice are given last, and only if the player
+        agrees.
         """
         game, say, words = self.context.game, self.context.say, self.context.words
         spreads = not place

@@ -38,7 +38,7 @@ class LessonCommands:
     def take(self, text: str, command: Command | None) -> CommandResult | None:
         """Carry out a command of the lesson; return None for all other text.
 
-        `command`: the command of a game that the text begins with, or None.
+        `command`: the command outside of lessons with which the text begins, or None.
         """
         say, typed = self.context.say, " ".join(text.casefold().split())
         if not self.guide.is_on:
@@ -75,7 +75,7 @@ class LessonCommands:
         return None
 
     def _read_on(self) -> CommandResult:
-        """Finish a step that is only read, with the choices that the lesson fixes for after it."""
+        """Finish a step that is only read, and make the choices that the lesson prescribes after it."""
         choices = len(self.context.game.keys)
         if told := self.guide.read():
             return self.context.refuse(*told)

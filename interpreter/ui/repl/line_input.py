@@ -101,7 +101,7 @@ class LineInput:
         return False
 
     def confirm(self, answer: MenuAnswer, text: str) -> bool:
-        """Return whether a typed order may be carried out: it is certain and can be undone, or the player agrees.
+        """Return whether to carry out a typed order: its meaning is clear and it can be undone, or the player agrees.
 
         `answer`: the interpretation of `text`, the typed text.
         """

@@ -96,7 +96,7 @@ class OptionMenu:
             context.write("  " + say("(undo undoes the last step)"))
 
     def show(self, menu: OptionTree) -> None:
-        """Show a menu, or the first one below it that asks something, and make it the current question."""
+        """Show a menu, skipping questions with a single answer, and make it the current question."""
         context, name_index = self.context, self.context.name_index
         words, screen = context.words, context.screen
         self.shown = menu = skip_single_questions(menu, name_index)
@@ -116,7 +116,7 @@ class OptionMenu:
         screen.offer([t for e in menu_entries for t in e.typed])
 
     def show_again(self) -> None:
-        """Show the menu after the screen was cleared: with the question, unless another menu leads to it."""
+        """Show the menu again after the screen was cleared; a root menu with the question of the decision."""
         if self.shown.parent is None:
             self.begin()
         else:
@@ -178,7 +178,7 @@ class OptionMenu:
         ) or any(tokenize_words(t) == plain for e in list_entries(self.shown, self.context.name_index) for t in e.typed)
 
     def is_option_that_begins_so(self, text: str) -> bool:
-        """Return whether the text matches options of the shown menu, one of them printed with the same first word."""
+        """Return whether the text matches options of the shown menu, one of them printed with the text's first word."""
         name_index, first = self.context.name_index, tokenize_words(text)[:1]
         answer = parse_menu_answer(self.shown, text, name_index) if first else None
         if answer is None:
@@ -237,7 +237,7 @@ class OptionMenu:
         return self.find_words_for(accepted[0])
 
     def find_words_for(self, option: Option) -> str:
-        """Return the shortest words that give a lesson's order from the shown menu at once, '' if none are known."""
+        """Return the shortest words that select an option from the shown menu in a lesson, '' if none are known."""
         name_index, lang = self.context.name_index, self.context.words.lang
         kinds = {name: get_kind(show) for name, show in option.shows.items()}
         things = [(value, kinds.get(name, "")) for name, value in option.args.items() if isinstance(value, str)]

@@ -44,7 +44,11 @@ _MOST_NAMED = 12  # places that a text may mean; more are counted
 
 @dataclass(slots=True)
 class RouteTaken:
-    """The last route taken, undone as a whole: length of the game at its end, its choices, and its text."""
+    """The last route taken, which is undone as a whole.
+
+    `end`: the number of choices in the game after the route; `choices`: how many of them belong to it; `text`: the
+    route in words.
+    """
 
     end: int = 0
     choices: int = 0

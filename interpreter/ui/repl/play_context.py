@@ -31,7 +31,7 @@ class CommandResult(Enum):
 
 @dataclass(slots=True)
 class PlayContext:
-    """The game at the prompt with everything it needs; `bots` play their seats, people all others.
+    """The game at the prompt with everything it needs; `bots` by seat, people play all other seats.
 
     Trying a copy replaces the game, its bots and its file. `is_refused`: the last input was refused. `is_brief`: output
     is short, for listening: without citations, remarks in brackets and empty lines.

@@ -219,8 +219,8 @@ class Repl:
     def _find_command(self, text: str) -> Command | None:
         """Return the command that the text begins with, or None if there is none or the text means an option.
 
-        It means an option if it is the option's whole name, or if the command does not understand the words after it
-        and they match an option that is printed with the same first word.
+        The text means an option if it is the option's whole name, or if the command does not understand the words after
+        it and the text matches an option that is printed with the same first word.
         """
         word, _, rest = text.partition(" ")
         command = find_command(word, self.context.words)

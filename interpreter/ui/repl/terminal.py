@@ -61,7 +61,7 @@ class Terminal:
         self._edits = is_terminal(sys.stdin) and is_terminal(sys.stdout) and self._begin_editing(history)
 
     def write(self, lines: Iterable[TextLine]) -> None:
-        """Print lines that start with a capital letter, with control characters made safe."""
+        """Print lines, with sentences capitalized and control characters made safe."""
         width = self.width()
         for line in lines:
             safe = escape_lines(format_terminal_line(line))
@@ -146,7 +146,7 @@ class Terminal:
                 print("\r" + " " * measure_cells(text_shown) + "\r", end="", flush=True)
 
     def complete(self, text: str, state: int) -> str | None:
-        """Return completion number `state` for the line typed so far, as readline requests it."""
+        """Return completion number `state` (from 0) of the typed line, as readline requests it; None after the last."""
         import readline
 
         completions = find_completions(

@@ -476,7 +476,7 @@ class Application(App[None]):
             self.channel.type(text)
 
     def _end(self, key: str) -> None:
-        """End a series of orders; a set-up, which the session ends without a question, only at the second time."""
+        """End a series of orders; a set-up, which the session ends without a question, only on the second call."""
         if self._is_setup and not self._has_asked_end:
             self._has_asked_end = True
             self.rows.tell("news", self.say("press End again to keep the set-up as it is"))
@@ -535,7 +535,7 @@ class Application(App[None]):
         self.show_place()
 
     def _find_cursor(self) -> None:
-        """Move the cursor to the place that the position is about."""
+        """Move the cursor to the place where the present position asks for it, see `MapCursor.choose_place_to_show`."""
         if self.moment is not None:
             place = self.pointer.choose_place_to_show(self.moment, self.rows.has_rolled)
             if place is not None:

@@ -124,7 +124,10 @@ class BackgroundTasks:
         self.run("overlay", lambda game: OverlayMade(build_overlay(context, game, name, piece)))
 
     def run(self, group: str, made: Made, otherwise: Message | None = None) -> None:
-        """Post the message that `made` computes from the game, or `otherwise` if the game does not pause in time."""
+        """Post the message that `made` computes from the game, or `otherwise` if the game does not pause in time.
+
+        `group`: the name of the group to which the task belongs; a newer task of a group replaces an older one.
+        """
 
         def do_work() -> None:
             with self.channel.suspend_game(_PATIENCE) as is_still:

@@ -15,7 +15,7 @@ from interpreter.ui.tui.selection import find_front, find_next_orderable_place, 
 from interpreter.view_model.records import DynamicView, ShownPiece
 
 _FIRST_ZOOM = 1
-_NEAREST = 3  # number of zooms that fitting_zoom considers
+_NEAREST = 3  # number of zooms that find_fitting_zoom considers
 
 
 class MapCursor:
@@ -61,8 +61,8 @@ class MapCursor:
         """Return the place to which the cursor moves in a position, or None to leave it where it is.
 
         That is the place that the question is about, else one with orderable pieces: the present one if possible, else
-        the next. If no piece can be ordered after a roll, it is the place where the last events began, and otherwise,
-        once another side decides, the front of that side.
+        the next. If no piece can be ordered, it is the place where the last events began if `has_rolled` (dice were
+        rolled), and otherwise, once another side decides, the place that `find_front` finds for that side.
         """
         here, side = self.cursor, moment.decision.side if moment.decision is not None else ""
         is_other_side, self._side = side != self._side, side

@@ -77,7 +77,8 @@ class MapView(ScrollView, can_focus=False):
     def _frame(self, cursor: Region) -> tuple[int, int]:
         """Return the scroll offset at which the region `cursor` and most of the framed places are in view.
 
-        In each direction the framed places are centred if all fit; else the cursor is, without space beyond them.
+        In each direction the framed places are centred if all fit; otherwise the cursor is centred, but nothing beyond
+        the framed places is shown.
         """
         regions = [
             cursor,

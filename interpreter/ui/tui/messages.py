@@ -45,8 +45,9 @@ def ignore_while_closing(handle: Callable[[Player, Received], None]) -> Callable
 class MessagePort:
     """The data behind a screen: view context, static view (`still`), current game, and queries for the sheets.
 
-    `players` returns the player of each seat in journal notation, `bots` the seats that programs play;
-    `lesson` returns what a lesson waits for: "read", "order", or "place" or "piece" to look at; '' outside of one.
+    `is_plain`: ASCII only. `players` returns the player of each seat in journal notation, `bots` the seats that
+    programs play; `lesson` returns what a lesson waits for: "read", "order", or "place" or "piece" to look at; ''
+    outside of one.
     """
 
     context: ViewContext
@@ -74,8 +75,9 @@ class Cleared(Message):
 class SceneMessage(Message):
     """Message with the position to show and the prompt for the player.
 
-    `background`: the places and lines of the map below the pieces. `prompt`: '' while nothing can be typed; `waiting`
-    then says why. `known`: the words that can be completed. `is_setup`: the game is being set up.
+    `moment`: the view of the position. `background`: the places and lines of the map below the pieces. `prompt`: ''
+    while nothing can be typed; `waiting` then says why. `known`: the words that can be completed. `is_setup`: the game
+    is being set up.
     """
 
     moment: DynamicView
@@ -104,7 +106,7 @@ _PAUSE = 0.2  # seconds between two redraws while bots play
 
 
 class ScreenPrompter:
-    """A port that forwards the session's output and questions to the application, with the view of that moment.
+    """A port that forwards the session's output and questions to the application, with a view of the position.
 
     Called from the session's thread.
     """
@@ -126,7 +128,7 @@ class ScreenPrompter:
     def ask(self, prompt: str, words: Sequence[str], is_suspended: bool) -> None:
         """Forward a prompt with the words offered for completion.
 
-        `is_suspended`: the game is suspended meanwhile and can be read; otherwise the view from before it is kept.
+        `is_suspended`: the game is suspended meanwhile and can be read; otherwise the earlier view is kept.
         """
         if is_suspended or self._made is None:
             self._post(prompt=prompt, known=words)

@@ -24,7 +24,10 @@ from interpreter.view_model.undo_info import restore_game_after
 
 @dataclass(frozen=True, slots=True)
 class RecapFrame:
-    """One step of a recap: its number from 0 among `total`, the position after it, its places and its lines."""
+    """One step of a recap: its number from 0 among `total`, the position after it, its places and its lines.
+
+    `item`: the choice with its results; `moment` and `background`: the view and the map background of the position.
+    """
 
     number: int
     total: int

@@ -50,7 +50,7 @@ def filter_options(view: DynamicView | None, picked: Selection) -> tuple[ShownOp
 
 
 def count_listed(view: DynamicView | None, options: Sequence[ShownOption]) -> int:
-    """Return the number of options to list: combinations of many counters are cut off."""
+    """Return how many of the options to list: all, or only the first ones if an option can take many counters."""
     decision = view.decision if view is not None else None
     takes_several = decision is not None and decision.is_draft and any(len(o.pieces) > _PAIR for o in options)
     return min(len(options), _MOST_COMBINATIONS) if takes_several else len(options)

@@ -70,7 +70,7 @@ class StatusRows:
         app.panels.show_place(lines, around, more, is_reason)
 
     def show_prompt(self) -> None:
-        """Show the prompt; one that leaves too little room to type is cut, and in full among the messages."""
+        """Show the prompt; one that leaves too little room to type is cut and also shown in full among the messages."""
         app = self.app
         told = (app.prompt or app.waiting).rstrip()
         shown = fit_text(told, max(1, app.size.width * _PROMPT // 10 - 1), 1)[0]

@@ -187,7 +187,7 @@ class SideOutput:
         self.channel.write(lines)
 
     def read(self, prompt: str) -> str | None:
-        """Return the next line typed."""
+        """Return the next line typed; None when the screen has been closed."""
         return self.channel.read_beside(prompt)
 
 

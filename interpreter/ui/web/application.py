@@ -133,7 +133,7 @@ class WebApplication:
         return build_encoded_response(request, await channel.scene(by), _JSON, headers)
 
     async def news(self, request: Request) -> Response:
-        """Long poll: return the version as soon as it differs from the client's."""
+        """Answer a long poll: return the version as soon as it differs from the client's."""
         channel, by = self.authenticate(request)
         if by.role != ONLOOKER:
             channel.served.participants.record_poll(by.seat)
@@ -143,8 +143,8 @@ class WebApplication:
     async def ground(self, request: Request) -> Response:
         """Return a drawing of the map.
 
-        Its name is a digest of its content, and only a scene reveals it; that of a painted ground is a digest of the
-        ruleset, which holds no secret of the game.
+        Its name is a digest of its content, and only a scene reveals it. The name of a painted ground is a digest of
+        the ruleset, which holds no secret of the game.
         """
         for channel in self.registry.rooms.values():
             drawing = await channel.get_drawing(request.path_params["name"])

@@ -31,7 +31,7 @@ _LEAST_GROUPED = 2  # choices that form a group
 
 @dataclass(frozen=True, slots=True)
 class GroupCommand:
-    """An order to a group by its id, or to some pieces: to a place, or with "" forward.
+    """An order to a group by its id, or to some pieces: to a place or, if it is "", toward the nearest enemies.
 
     `with_dice`: also give orders that roll dice, as the player has confirmed.
     """

@@ -44,7 +44,7 @@ def _list_human_seats(viewer: Viewer) -> tuple[str, ...]:
 
 
 def _try_option(game: Game, key: str) -> Game:
-    """Return a copy of the game after the option with this key, with other dice; the game itself if it has none."""
+    """Return a copy of the game after the option with this key, with other dice; `game` itself if no option has it."""
     return try_options(game, [key]) if key and game.decision is not None and game.decision.find(key) else game
 
 
@@ -60,7 +60,7 @@ class QueryService:
     def answer(self, what: str, given: Given, by: Requester) -> object:
         """Return the answer to the query `what` as plain data; `given`: its parameters, `by`: its author.
 
-        Raises ApiError or SetupError if it does not exist.
+        Raises ApiError or SetupError if the query does not exist.
         """
         given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
         context, game = self.served.views.context(by.lang), self.served.copy()

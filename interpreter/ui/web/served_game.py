@@ -76,7 +76,7 @@ class BotTurn:
 
 
 def create_process_worker(target: str) -> BackgroundWorker:
-    """Return a worker in a separate process."""
+    """Return a worker in a separate process, for games of the ruleset `target`."""
     from interpreter.ui.web.worker_process import Worker
 
     return Worker(target)
@@ -154,7 +154,7 @@ class ServedGame:
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
     def get_viewer(self, by: Requester) -> Viewer:
-        """Return the viewer of a role: the host has all human seats; in a read-only game nobody has a seat."""
+        """Return the viewer of a role: the host has all human seats; in a read-only game no viewer has a seat."""
         bots = () if self._is_taught else tuple(self.bots)  # the lesson chooses for the others
         if by.role == ONLOOKER or self.autosave.looking:
             return Viewer((), bots)

@@ -89,7 +89,7 @@ def _to_picklable(fault: SetupError) -> SetupError:
 
 
 def _serve(connection: Connection, target: str) -> None:
-    """Answer calls until the connection closes."""
+    """Answer calls about games of the ruleset `target` until the connection closes."""
     begin_worker()
     workspace = WorkerService(target)
     while True:

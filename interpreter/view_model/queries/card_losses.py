@@ -105,8 +105,8 @@ def count_steps(
 ) -> dict[str, tuple[int, int]]:
     """Return the steps of each side before and after a resolution: those of its pieces that took part.
 
-    A step is one of the first whole-number attribute that a side has lost, or a piece if only pieces were lost. {} if
-    nothing was lost, or if a side has too many steps to be drawn.
+    A step is one point of the first whole-number attribute of which points were lost, or a piece if only pieces were
+    lost. {} if nothing was lost, or if a side has too many steps to be drawn.
     """
     program = context.rules.program
     attributes = program.kinds["piece"]["attributes"]

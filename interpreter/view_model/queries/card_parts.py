@@ -154,7 +154,7 @@ class _Builder:
     def _mark_dice(self, looks: Sequence[LedgerEntry]) -> None:
         """Add to the last roll the chart's result for each face of the die, unless the chart has none for a face.
 
-        `looks`: the lookups, of which those by one number count.
+        `looks`: the lookups; only lookups in charts with one numeric axis are used.
         """
         results: dict[str, tuple[str, bool]] = {}
         for entry in looks:
@@ -279,7 +279,7 @@ class _Builder:
         return (), ""
 
     def _build_chart_part(self, looks: Sequence[LedgerEntry]) -> CardPart:
-        """Return the part of a card with a chart, its marked cells and the results of its lookups, unless many.
+        """Return the part of a card with a chart, its marked cells and, if they are few, the results of its lookups.
 
         `looks`: lookups in one table.
         """

@@ -66,10 +66,10 @@ def build_card(
 ) -> ResolutionCard:
     """Return the card of a choice by its number, from 1; 0 selects the last fight that an order of `seats` began.
 
-    Without such a fight, 0 selects the last order of these seats that rolled dice, or else the last one of anybody. The
-    card holds every roll of the same order, up to the choice `until` if it is not 0. Where a choice led to further
-    orders that nobody had to choose, `part` selects one of them, from 1; a number too large selects the last. Raises
-    SetupError if the choice does not exist, or if no dice were rolled for it.
+    Without such a fight, 0 selects the last order of these seats that rolled dice, or else the last one of any seat.
+    The card holds every roll of the same order, up to the choice `until` if it is not 0. Where a choice led to further
+    orders that were given automatically, `part` selects one of them, from 1; a number too large selects the last.
+    Raises SetupError if the choice does not exist, or if no dice were rolled for it.
     """
     if number:
         return _with_number(context, game, _build_order_card(context, game, number, until, part), seats)
@@ -209,7 +209,7 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
 
 
 def _iter_states(engagement: Engagement, losing: Collection[str]) -> Iterator[State]:
-    """Yield states in the course of the answers of other sides than `losing`: before their reports."""
+    """Yield the state before each reported event of the choices with dice that sides other than `losing` made."""
     for choice in engagement.choices[1:]:
         if choice.part or not choice.has_dice or _get_chooser(choice) in losing:
             continue
@@ -274,7 +274,7 @@ def _load_entries(context: ViewContext, record: ChoiceRecord, choice: RecordedCh
 
 
 def _count_logged(raws: Iterable[LogEntry]) -> int:
-    """Return how many entries the log of a repeated choice has: all but the choice itself."""
+    """Return how many log entries a replay of a choice yields for `raws`: all but the choice itself."""
     return sum(not isinstance(raw, LoggedChoice) for raw in raws)
 
 
@@ -303,7 +303,7 @@ def _describe_recorded_option(choice: RecordedChoice) -> tuple[str, Mapping[str,
 class _Named:
     """The ids of what the choices or results of an order name, in order: places, and pieces or groups of pieces.
 
-    `aims`: the places that the side named that gave the order, before dice were rolled.
+    `aims`: the places named by the side that gave the order, before dice were rolled.
     """
 
     places: dict[str, None]
@@ -407,8 +407,8 @@ def _render_events(context: ViewContext, choices: Iterable[RecordedChoice]) -> t
 def _format_title(context: ViewContext, record: ChoiceRecord, engagement: Engagement, aimed: Sequence[str]) -> str:
     """Return the title of a card: the chosen option and up to two places that it names, "attack: 1614".
 
-    Without them it is the whole label of the option. If dice were rolled without an order, it is the last report
-    before them that names a place, or else the title of the phase.
+    `aimed`: the ids of these places. Without them it is the whole label of the option. If dice were rolled without an
+    order, it is the last report before them that names a place, or else the title of the phase.
     """
     words = context.words
     side = _get_side(engagement)

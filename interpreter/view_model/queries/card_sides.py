@@ -16,8 +16,8 @@ from interpreter.view_model.records import ShownPiece
 class Opposition:
     """Sides of an order: those that acted in it, those on the side of `lead`, which gave it, and their opponents.
 
-    Sides are opponents if a roll of one was about the other, and are otherwise partners if they have one seat or a
-    common opponent in these rolls. Without `is_opposed` all are partners.
+    Sides are opponents if a roll of one was about the other (`rolled` has these pairs), and are otherwise partners if
+    one seat plays both or if they have a common opponent in these rolls. Without `is_opposed` all are partners.
     """
 
     lead: str
@@ -45,8 +45,9 @@ class Opposition:
 def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], others: Iterable[str]) -> Opposition:
     """Return the sides of an order.
 
-    `state`: the state before it; `lead`: the side that gave it, or ''; `entries`: those of its ledgers; `others`: sides
-    that chose something in it or lost something. Rolls about pieces that no side ordered or threw oppose nobody.
+    `state`: the state before it; `lead`: the side that gave it, or ''; `entries`: the entries of its ledgers; `others`:
+    the sides that chose something in it or lost something. If no side gave the order or threw the dice, rolls about
+    pieces make no opponents.
     """
     ids, is_opposed = state.program.ids, bool(lead)
     acting: dict[str, None] = {}
@@ -89,8 +90,9 @@ def find_participants(
 ) -> dict[str, list[ShownPiece]]:
     """Return the counters that took part, by side: the partners of the side that gave the order, then its opponents.
 
-    They are the counters with an id in `named`. If these include no opponent, all opponents at the first of `places`
-    with any are added, unless `is_preliminary`. Each side that acted has its counters there if none was named.
+    They are the counters with an id in `named`. `places`: groups of place ids, the most relevant group first. If no
+    opponent is named, all opponents at the first group with any are added, unless `is_preliminary`. A side that acted
+    and has no counter yet gets its counters at the first group with any.
     """
     found = dict[str, list[ShownPiece]]({opposition.lead: []})
     by_place = [dict[str, list[ShownPiece]]() for _ in places]

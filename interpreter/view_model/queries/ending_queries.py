@@ -85,7 +85,8 @@ def _build_sources(
 ) -> tuple[PointSource, ...]:
     """Return the lines of the tallies that add up to the score of every seat; () if none do.
 
-    They are the tallies of the score, or those that the last choice added to points that they had before.
+    These are the tallies behind the score, or else the tallies that the last choice added to earlier points of the
+    seats.
     """
     if not context.rules.program.data["tallied"]:
         return ()
@@ -118,7 +119,7 @@ def _list_tally_lines(game: Game, form: Program, localizer: Localizer) -> _Amoun
 def _list_awarded_lines(game: Game, form: Program, localizer: Localizer) -> _Amounts:
     """Return the lines of the tallies that the last choice added to attributes of sides or seats, as points of seats.
 
-    What an attribute had before is a line too. {} if the choice cannot be replayed.
+    The earlier value of such an attribute is a line too. Return {} if the choice cannot be replayed.
     """
     if not game.get_history():
         return {}
@@ -145,7 +146,7 @@ def _list_awarded_lines(game: Game, form: Program, localizer: Localizer) -> _Amo
 
 
 def _add_lines(amounts: dict[str, Any], tally: LedgerEntry, localizer: Localizer) -> None:
-    """Add the amount of each line of a tally to that of its label."""
+    """Add the amount of each line of a tally to `amounts`, under the label of the line."""
     for line in tally.inside:
         if isinstance(line.raw, TallyLine):
             label = localizer.words(line.raw.words, line.raw.values)

@@ -31,10 +31,10 @@ _WATCHED = 12  # choices shown to an onlooker
 def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
     """Return the latest choices of other seats with their results.
 
-    An onlooker, or a player of every seat, gets the latest choices of all seats. For others the recap begins with the
-    viewer's own row of choices that the other seats have answered; of these it has the ones that rolled dice, changed a
-    side's rung on a ladder or cost the viewer points. If that is nothing, earlier rows of choices are taken, so that
-    the recap is empty only before anything has happened.
+    An onlooker, or a player of every seat, gets the latest choices of all seats. For other viewers the recap begins
+    with the viewer's last consecutive choices before the other seats chose; of these it has the ones that rolled dice,
+    changed a side's rung on a ladder or cost the viewer points. If that leaves nothing, the recap begins with earlier
+    consecutive choices, so that it is empty only before anything has happened.
     """
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)

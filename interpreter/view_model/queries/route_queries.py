@@ -62,9 +62,10 @@ def list_plans(context: ViewContext, game: Game, piece: str, place: str, start: 
 
 
 def list_options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
-    """Return the options of drafts to which options without pieces and places lead at once, such as those of an attack.
+    """Return the draft options that directly follow an option without arguments, such as the targets of an attack.
 
-    Empty if there are more than `MOST_AHEAD`. The ids of pieces are those of the ruleset.
+    Only options that name a piece and a place are included. Empty if there are more than `MOST_AHEAD`. The ids of
+    pieces are those of the ruleset.
     """
     decision = game.decision
     if decision is None or decision.is_draft:
@@ -87,7 +88,7 @@ def list_options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, .
 def list_group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
     """Return the groups whose pieces can be ordered together now, by name, each with the number that can go.
 
-    A group of the same pieces as an earlier one is left out: all pieces, if those of one side are all there are.
+    A group of the same pieces as an earlier one is left out, such as all pieces if they all belong to one side.
     """
     words, orders, known = context.words, [], set[tuple[bool, frozenset[str]]]()
     for group in iter_orderable_groups(game):

@@ -65,7 +65,7 @@ def answer_place(context: ViewContext, game: Game, place: str) -> TextAnswer:
 
 
 def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> TextAnswer:
-    """Explain why a piece cannot be ordered to a place now; "" is the piece that the decision is about."""
+    """Explain why a piece ("": the one that the decision is about) cannot be ordered to a place now."""
     words = context.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
         raise SetupError("there is no information about `{word}`", word=(piece + " " + place)[:40])

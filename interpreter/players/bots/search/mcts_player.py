@@ -102,8 +102,8 @@ class SearchBudget:
 
     The `candidates` best options of a greedy lookahead are searched, and the last option, but none that is worse by
     more than `margin` of the spread. The lookahead counts as `faith` playouts. The favorite (the greedy choice, or the
-    next step of a plan) is kept until another option is better by `doubt` standard errors.
-    `halving`: from time to time the worse half of the other candidates drops out.
+    next step of a plan) is kept until another option is better by `doubt` standard errors. `halving`: from time to time
+    the worse half of the other candidates drops out. `reach`: the settings of playouts.
     """
 
     playouts: int = 50

@@ -167,7 +167,7 @@ class Playout:
         return edge.child
 
     def _advance_to_decision(self) -> BotDecision | None:
-        """Advance to the next decision with more than one option, or to the end of the game."""
+        """Advance to the next decision with more than one option and return it; None at the end of the game."""
         decision = self.trial.decision
         while decision is not None and not (decision.may_end or self.trial.count() > 1):
             self._choose_option(0)

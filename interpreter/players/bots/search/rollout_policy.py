@@ -65,7 +65,11 @@ class PolicyEntry:
 
 @dataclass(slots=True)
 class RolloutPolicy:
-    """The gains of a seat's options, by decision and number. A WebAssembly module holds a copy of the best options."""
+    """The gains of a seat's options, by decision and number. A WebAssembly module holds a copy of the best options.
+
+    `known`: (address, side) of the decisions that have gains; `by_key`: the entries by their `key`. `is_stale`: gains
+    that the module holds have changed; `is_full`: the module has no room for more.
+    """
 
     seat: str
     gains: dict[Any, PolicyEntry] = field(default_factory=dict)

@@ -182,7 +182,7 @@ def _spread_letters(
 
 
 def _compute_curve(start: Point, end: Point, bend: float) -> list[Point]:
-    """Return points of a curve between two points whose middle rises by `bend` pixels."""
+    """Return points of a curve from `start` to `end`; the middle of the curve rises by `bend` pixels."""
     far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     control = (
         (start[0] + end[0]) / 2 + (end[1] - start[1]) / far * bend * 2,

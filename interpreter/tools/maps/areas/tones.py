@@ -66,7 +66,7 @@ def format_tone(fill: str | Pair | None = None, stroke: str | Pair | None = None
 
 
 def render_dark_css(markup: str) -> str:
-    """Return the style rules that show a picture in its dark palette."""
+    """Return the style rules that show a picture with this markup in its dark palette."""
     return "".join(
         f".am-{key}{light}{dark}{{{_PROPERTIES[key]}:#{dark}}}"
         for key, light, dark in sorted(set(_CLASS.findall(markup)))

@@ -59,7 +59,8 @@ def get_lettering_text(one: Lettering, context: DrawingContext) -> str:
 def compute_figure_offsets(side: str, count: int, has_star: bool) -> list[float]:
     """Return how far to the right of a town the middles of its `count` figures lie, in pixels.
 
-    `side`: the side of the town on which they lie, "e" or another one for the left.
+    `side`: the side of the town on which they lie, "e" or another one for the left; `has_star`: the town has a city's
+    sign.
     """
     return [(1 if side == "e" else -1) * ((_STAR if has_star else 0) + _FIGURE_STEP * n) for n in range(count)]
 

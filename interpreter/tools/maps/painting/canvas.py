@@ -51,7 +51,7 @@ class PaintingCanvas:
         return f"{self.prefix}{self._shared + 1}"
 
     def define(self, markup: str) -> str:
-        """Add a definition whose id is the present `create_id`, and return that id."""
+        """Add a definition and return its id, which must be the one that `create_id` has returned."""
         self._shared += 1
         self.definitions.append(markup)
         return f"{self.prefix}{self._shared}"

@@ -37,8 +37,9 @@ class LinkStrand:
 class LineKind:
     """A kind of line: how it is painted and on which links.
 
-    `widths`: at its source and at its mouth. `flows`: the direction of flow in degrees clockwise from the top, or None.
-    `tone`: the class of its own colour, "" for the colour of its style. `name`: written along it.
+    `course`: "along" sides of spaces or "through" spaces. `widths`: at its source and at its mouth. `stroke`: the name
+    of a dash style. `flows`: the direction of flow in degrees clockwise from the top, or None. `tone`: the class of its
+    own colour, "" for the colour of its style. `name`: written along it.
     """
 
     key: str

@@ -1,6 +1,6 @@
 """Plane geometry of curves: smooth paths, samples, ribbons, crossings, and chains of edges.
 
-Points are (x, y), y downwards. Vectors called `compute_direction` have length 1.
+Points are (x, y), y downwards. Directions are vectors of length 1.
 """
 
 from __future__ import annotations

@@ -210,7 +210,7 @@ def _paint_fort(scene: Scene, centre: Point, body: Sequence[Point]) -> None:
 
 
 def paint_ruins(scene: Scene) -> None:
-    """Paint ruined lines: spaces joined in chains, two broken parapets with gaps."""
+    """Paint ruined lines: two parapets with gaps along each chain of neighbouring spaces with ruins."""
     mesh, cells = scene.mesh, scene.find_cells("ruins")
     forts = scene.find_cells(*_FORTS)
     edges = set[tuple[int, int]]()

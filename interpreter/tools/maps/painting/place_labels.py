@@ -79,7 +79,7 @@ class _Name:
 
     @property
     def extent(self) -> Point:
-        """Return the estimated width and height."""
+        """Return the estimated width and height in pixels."""
         letters = _CAPITALS if self.text.isupper() else _SERIF
         wide = estimate_text_width(self.text, self.size, letters) + self.spacing * len(self.text)
         return wide, self.size * 0.9

@@ -234,7 +234,7 @@ def _count_fitting_columns(form: str, wide: int, width: int) -> int:
 
 
 def _compute_upright_step(form: str, wide: int) -> int:
-    """Return the distance in cells of neighbours in a row; an even number for pointed hexes."""
+    """Return the distance of neighbours in a row in cells: for texts `wide` cells wide; even for pointed hexes."""
     return wide + 1 + ((wide + 1) % 2 if form == "pointed" else 0)
 
 

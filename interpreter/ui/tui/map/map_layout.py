@@ -30,7 +30,8 @@ class PlaceCells:
 class MapLayout:
     """A laid-out map: size in cells, places by id, border characters by cell, and the place under each cell.
 
-    `is_bare`: places are too small for borders. `lines` holds the cells of links between boxes, by the two places.
+    `spots`: the cells of each place by its id; `under`: the place by cell. `is_bare`: places are too small for borders.
+    `lines` holds the cells of links between boxes, by the two places.
     """
 
     width: int

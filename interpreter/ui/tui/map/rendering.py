@@ -46,7 +46,7 @@ class Legend:
 
 
 def choose_arrow(angle: float | None, is_plain: bool) -> str:
-    """Return the arrow for an angle in degrees clockwise from the top, or '' for None.
+    """Return the arrow for an angle in degrees clockwise from the top, or '' for None; `is_plain`: ASCII only.
 
     >>> choose_arrow(100.0, False), choose_arrow(100.0, True), choose_arrow(None, False)
     ('→', '>', '')

@@ -227,7 +227,10 @@ class BrowserSession:
             self.served.let_bot_choose()
 
     def drop_bot_turn(self) -> None:
-        """Cancel the job of the bots' worker, which is ended; the next job continues the bots' dice from here."""
+        """Cancel the job of the bots' worker after the page has ended that worker.
+
+        The bots of the next worker continue with the random numbers for the present decision.
+        """
         self._turn = None
         self.served.begun_at = len(self.served.game.keys)
 

@@ -40,7 +40,7 @@ _EXTENDS = "extends: "
 
 @dataclass(frozen=True, slots=True)
 class ChangedCell:
-    """A cell that can be changed: its path in a variant, and its value as documents write it."""
+    """A cell that can be changed: its path in a variant, and its value as documents write it, perhaps a list."""
 
     path: tuple[str, ...]
     text: str
@@ -75,7 +75,7 @@ class CellChart:
 
 @dataclass(frozen=True, slots=True)
 class VariantText:
-    """A variant as text; `lines` has the cell that each of its lines changes."""
+    """A variant as text; `lines`: the id of the changed cell by number of its line, from 1."""
 
     text: str
     lines: Mapping[int, str]
@@ -124,7 +124,7 @@ class Workshop:
         return CellChart(table.id, self._translate_label(table.label) or table.id, tuple(heads), tuple(rows))
 
     def _add(self, path: tuple[str, ...], text: str, is_list: bool = False) -> ShownCell:
-        """Add a cell that can be changed; its id is its number."""
+        """Add a cell that can be changed; its id is its number. `is_list`: its value is a list."""
         shown = ShownCell(str(len(self.cells)), text)
         self.cells[shown.id] = ChangedCell(path, text, is_list)
         return shown
@@ -221,7 +221,7 @@ class Workshop:
     def _is_misread(self, name: str, text: str) -> bool:
         """Return whether the text typed into the cell `name` replaces a number by something else.
 
-        Such a mistake is reported far from the cell.
+        It is tested here because the checker would report such a mistake far from the cell.
         """
         cell = self.cells[name]
         is_value = cell.path[:2] == ("tables", VALUES)

@@ -53,7 +53,7 @@ def load_kit() -> Kit:
 
 
 def _find_folder() -> Path | None:
-    """Return the folder of the kit's files: of the installed package, else of a checkout."""
+    """Return the folder of the kit's files in the installed package, else in a checkout; None if neither has it."""
     spec = find_spec(_PACKAGE)
     places = [Path(place) for place in (spec.submodule_search_locations or ())] if spec is not None else []
     for place in (*places, _ROOT / ".ci" / "kit" / _PACKAGE):

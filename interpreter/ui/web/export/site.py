@@ -37,7 +37,8 @@ _COLOURS = {"theme_color": "#f4f1e8", "background_color": "#f4f1e8"}
 class ExportedGame:
     """A game to export: its rules, the packed files that the page loads, and the settings of a visitor's first game.
 
-    `bundle`: the packed rules by file name; `players`: "human" or a bot by seat; `options`: the optional rules chosen.
+    `bundle`: the packed rules by file name; `players`: "human" or a bot by seat; `options`: the optional rules chosen;
+    `sources`: the documents in which visitors can try changes.
     """
 
     rules: Rules
@@ -93,7 +94,7 @@ def _list_page_files() -> dict[str, bytes]:
 def _build_config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[str, Any]:
     """Return the settings that the page needs before the interpreter runs.
 
-    `packed`: the compressed files by name. In the result `key` differs for other rules and other kits, `files` has the
+    `packed`: the compressed files by name. In the result `key` is a digest of the rules and the kit, `files` has the
     size and a digest of each file that every start needs, `later` the digests of the other files.
     """
     needed = {name: data for name, data in packed.items() if name.endswith(".gz")}
@@ -117,7 +118,7 @@ def _build_config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> 
 
 
 def _render_index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
-    """Return the board's page with the settings `config`, the display of loading and the page's own dialog."""
+    """Return the board's page with the settings `config`, the loading display and the page's own dialog."""
     text = render_shell_page(game.lang, has_server=False).decode()
     title = game.rules.title(game.lang)
     text = re.sub(r"<title>.*?</title>", lambda found: f"<title>{escape(title)}</title>", text)

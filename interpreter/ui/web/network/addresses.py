@@ -32,7 +32,7 @@ _MOST_IPV6 = 2  # an adapter has several temporary ones
 class BoardAddress:
     """Addresses of a board: `pages` for the players, best first; `local` for a browser on this machine.
 
-    `is_shared` is True if other devices can open the pages.
+    `is_shared` is True if other devices can open the pages; `names`: the host names that the server answers to.
     """
 
     pages: tuple[str, ...]

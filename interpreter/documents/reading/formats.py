@@ -2,7 +2,7 @@
 
 Every document states its format. A document of an older format is read as it is, as long as it uses nothing that a
 later format renamed or redefined; `grognard migrate` converts the rest. A change to a schema, to the grammar of the
-rules or to the meaning of either needs a `Step` here and a frozen sample: see docs/decisions/035-formats.md.
+rules or to the meaning of either needs a `FormatStep` here and a frozen sample: see docs/decisions/035-formats.md.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ _AGAIN = 100  # cost of an obstacle that was met before
 _LINK = 250  # heuristic cost per link to the requested place
 _AMOUNTS = ("int", "number", "plain")
 _A_PLACE = ("thing", "place")
-# ("requires", first failure, requirements from there on, cost), or a telling for `reason_of` with its location
+# ("requires", first failure, requirements from there on, cost), or the arguments of `build_reason`
 Obstacle = tuple[Any, ...]
 
 

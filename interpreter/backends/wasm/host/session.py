@@ -250,7 +250,7 @@ class NativeSession:
             position.data, position.slot = bytes(self.memory[at : at + size]), -1
 
     def deal(self, prefix: str, number: int) -> None:
-        """Give the live position the dice of round `number` of a deal named `prefix`; see `stratified_dice`."""
+        """Give the live position the dice of round `number` of a deal named `prefix`; see `StratifiedDice`."""
         sheet, text = self.sheet, prefix.encode()
         if not self.program.quick_dice or len(text) > _DEAL_TEXT:
             raise NotInsideError("dice dealt by the subject of a roll")

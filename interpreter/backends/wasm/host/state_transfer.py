@@ -89,7 +89,7 @@ class OptionReader:
         self._known: dict[tuple[int, ...], tuple[Any, ...]] = {}
 
     def read(self, memory: Memory, words: list[int], width: int) -> tuple[Any, ...]:
-        """Return (number, arguments) for each option; see `decoded`.
+        """Return (number, arguments) for each option; see `decode_option`.
 
         `words`: the contents of consecutive options, `width` words each; `memory`: where the arguments are read for
         which a word is only an address.

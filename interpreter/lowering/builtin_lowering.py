@@ -1,7 +1,8 @@
 """Builtin functions, one entry each, defined in the intermediate representation.
 
-An entry takes the context, the operands, the type and span of the call, and returns an expression. Functions of the
-map alone become static tables.
+An entry takes the context, the operands, the type of the call and a builder, and returns an expression. Functions of
+the map alone become static tables. A builtin without an entry is called in Python, and rules that use it are not played
+inside WebAssembly. Declarations: `runtime/builtins/registry.py`.
 """
 
 from __future__ import annotations

@@ -37,14 +37,14 @@ class Namespace(StrEnum):
     The code that uses a namespace encodes its values; every key contains a digest of all that a value depends on.
     """
 
-    CHECKED = "checked"  # checked rules
-    CLEAN = "good"  # targets in which `check` finds nothing
-    COMPILED = "compiled"  # programs
-    GRAMMAR = "grammar"  # tables of the parser
-    GROUNDS = "ground"  # drawn grounds of maps, gzipped
-    MACHINE_CODE = "wasm"  # compiled WebAssembly modules
-    MAPS = "maps"  # drawn text maps
-    WASM_MODULES = "wasm-module"  # rulesets as WebAssembly modules
+    CHECKED = "checked"  # checked rules: programs/model_cache.py
+    CLEAN = "good"  # targets in which `check` finds nothing: tools/autofix/check_cache.py
+    COMPILED = "compiled"  # compiled rules: programs/program_cache.py
+    GRAMMAR = "grammar"  # tables of the parser: language/parser_tables.py
+    GROUNDS = "ground"  # drawn grounds of maps, gzipped: view_model/ground_drawings.py
+    MACHINE_CODE = "wasm"  # machine code of WebAssembly modules: backends/wasm/host/wasm_host.py
+    MAPS = "maps"  # drawn text maps: tools/maps/text/live_maps.py
+    WASM_MODULES = "wasm-module"  # rulesets as WebAssembly modules: api/native_rules.py
 
 
 _MOST_LINKS = 40  # symbolic links in a path, as on Linux

@@ -128,7 +128,7 @@ def _format_params(params: Iterable[tuple[str, object]]) -> str:
 
 def format_function(function: ir.Function) -> list[str]:
     """Return the lines of a function."""
-    kept = ", remembered" if function.remembered else ""
+    kept = ", memoized" if function.is_memoized else ""
     head = f"function {function.name}({_format_params(function.params)}) -> {function.result}{kept}:"
     return [_add_location(head, function.span), *_format_body(function.body, 1)]
 

@@ -54,9 +54,9 @@ class ProgramForm(StrEnum):
 class Function:
     """A pure function of the position: a define, rule, tally, condition or a helper of lowering.
 
-    `locals`: the variables of its body with their types. `remembered`: its results are memoized. `origin`: the item of
-    the rules it comes from, or None. `charge`: budget steps for each call. `cites`: paragraphs that each call notes as
-    covered.
+    `locals`: the variables of its body with their types. `is_memoized`: its results are cached until a slot that they
+    depend on is written. `origin`: the item of the rules it comes from, or None. `charge`: budget steps for each call.
+    `cites`: paragraphs that each call notes as covered.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Function:
     body: Body
     locals: dict[str, Type]
     span: Span
-    remembered: bool = False
+    is_memoized: bool = False
     origin: Origin | None = None
     charge: int = 0
     cites: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lark.indenter import Indenter
     from lark.tree import Meta
 
-# Compute the start and end of each parse tree with only the data that `TreeReader.span` needs.
+# Compute the start and end of each parse tree with only the data that `TreeReader` needs.
 Build = Callable[[list[Any]], Any]
 
 

@@ -8,8 +8,8 @@ from interpreter.checker.operations import BUILTINS
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.builder import Builder
+from interpreter.lowering.builtin_lowering import BUILTIN_LOWERINGS, BuiltinLowering, count_places
 from interpreter.lowering.lowering_context import Context, Names
-from interpreter.lowering.map_builtins import BUILTIN_MEANINGS, Meaning, count_places
 from interpreter.lowering.value_types import (
     NotLoweredError,
     common_type,
@@ -73,7 +73,7 @@ def _build_line_body(cx: Context, names: Names, build: Builder) -> s.Body:
         return build.build_static_item(cx.get_static_table(f"centre_{number}", values, t.INT), place)
 
     grid = cx.get_static_table("on_grid", lambda: tuple(_build_centre(cx, p) is not None for p in range(count)), t.FLAG)
-    spaces = BUILTIN_MEANINGS["spaces_between"]
+    spaces = BUILTIN_LOWERINGS["spaces_between"]
     nearer = build.build_flag("eq", spaces(cx, (near, end), t.INT, build), build.build_whole("sub", left, 1))
     across = build.build_whole("mul", dx, build.build_whole("sub", ys, part(near, 1)))
     along = build.build_whole("mul", build.build_whole("sub", xs, part(near, 0)), dy)
@@ -83,7 +83,7 @@ def _build_line_body(cx: Context, names: Names, build: Builder) -> s.Body:
         build.build_if(is_best, build.assign(best, near), build.assign(best_off, off)),
     )
     candidate = build.build_if(build.build_conjunction(build.build_static_item(grid, near), nearer), *look)
-    around = BUILTIN_MEANINGS["neighbours"](cx, (here,), t.SetType(t.PLACE), build)
+    around = BUILTIN_LOWERINGS["neighbours"](cx, (here,), t.SetType(t.PLACE), build)
     found = e.Local(best.name, t.PLACE, span)
     turn: s.Body = (
         build.assign(best, build.build_const(None, make_maybe(t.PLACE))),
@@ -126,9 +126,9 @@ def _lower_builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     """
     operands, span = cx.lower_all(core.operands, names), core.span
     try:
-        if core.name not in MEANINGS:
+        if core.name not in LOWERINGS:
             raise NotLoweredError(f"the operation `{core.name}`", span)
-        made = MEANINGS[core.name](cx, operands, core.type, Builder(span))
+        made = LOWERINGS[core.name](cx, operands, core.type, Builder(span))
     except NotLoweredError:
         if cx.efforts is None or core.name not in BUILTINS:
             raise
@@ -307,7 +307,7 @@ def _lower_highest_level(cx: Context, core: n.Operation, names: Names) -> e.Expr
     return e.Call("highest_level", (seat,), result, core.span)
 
 
-MEANINGS: dict[str, Meaning] = {**BUILTIN_MEANINGS, "line_between": _lower_line_between}
+LOWERINGS: dict[str, BuiltinLowering] = {**BUILTIN_LOWERINGS, "line_between": _lower_line_between}
 _OPERATIONS: dict[str, Callable[[Context, n.Operation, Names], e.Expr]] = {
     "not": _lower_not,
     "in": _lower_member,

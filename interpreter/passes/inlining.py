@@ -55,7 +55,7 @@ class Inliner:
     def find_inlinable_value(self, name: str, most: int) -> e.Expr | None:
         """Return the expression that a function returns, or None if it cannot be inlined or has over `most` nodes."""
         called = self.program.functions[name]
-        if called.remembered or called.charge or called.cites or name in self._open:
+        if called.is_memoized or called.charge or called.cites or name in self._open:
             return None
         match self.inline_function(name).body:
             case (s.Return(e_value),) if e_value is not None:

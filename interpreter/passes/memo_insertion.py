@@ -1,4 +1,4 @@
-"""Memo insertion: a function of few possible arguments keeps its values until something that it reads is written.
+"""Memo insertion: a function of few possible arguments is memoized until something that it reads is written.
 
 before: define zone(p) = any u in units where linked(u.at, p)        # evaluated at every call
 after:  the same, memoized by p; a write of `piece.at` invalidates it
@@ -24,7 +24,7 @@ def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with the functions marked that are to be memoized."""
     found = MemoInsertion(program)
     functions = {
-        name: replace(f, remembered=True) if f.remembered or found.is_remembered(name) else f
+        name: replace(f, is_memoized=True) if f.is_memoized or found.is_memoized(name) else f
         for name, f in program.functions.items()
     }
     return replace(program, functions=functions)
@@ -44,7 +44,7 @@ class MemoInsertion:
         self._depths: dict[str, int] = {}
         self._often = find_hot_functions(program)
 
-    def is_remembered(self, name: str) -> bool:
+    def is_memoized(self, name: str) -> bool:
         """Return whether to memoize a function; see the class for the criterion."""
         if name not in self._known:
             self._known[name] = False  # one that calls itself is not
@@ -93,7 +93,7 @@ class MemoInsertion:
                 inner = [self.measure_depth(x) for x in (where, result, measure) if x is not None]
                 return max([self.measure_depth(domain), 1 + max(inner, default=0)])
             case e.Call(function, args):
-                inside = 0 if self.is_remembered(function) else self.measure_function_depth(function)
+                inside = 0 if self.is_memoized(function) else self.measure_function_depth(function)
                 return max([inside, *(self.measure_depth(x) for x in args)])
         return max((self.measure_depth(x) for x in e.list_children(expr)), default=0)
 

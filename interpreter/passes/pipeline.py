@@ -1,4 +1,8 @@
-"""The list of passes in order, by name; a dump can stop after any of them."""
+"""The optimization passes in the order in which they run, by name.
+
+A new pass is a module of this package, a line here and a test in `tests/ir/test_passes.py`. To see its effect, print a
+rule with `grognard compile RULESET NAME --stop-after PASS`; to measure it, run `python -m tests.bench.printed passes`.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +26,13 @@ PASSES: dict[str, Pass] = {
     "predicate_pushdown": push_predicates,
     "parameter_narrowing": narrow_parameters,
 }
-PYTHON_PASSES: dict[str, Pass] = {  # of a back end in which a look-up costs less than a few operations
+# run after the others, for the Python back end only: in Python a look-up costs less than a few operations
+PYTHON_PASSES: dict[str, Pass] = {
     "static_tables": tabulate_static,
 }
-# where results of requirements are counted, each is tested for whatever it is about
+# the passes of a program that counts the results of requirements: the others change how often one is tested
 COUNTED_PASSES = frozenset({"memo_insertion", "inlining", "early_exit", "predicate_pushdown"})
-# in procedures beside play: which functions are remembered is known from play
+# the passes of the functions that a form adds to those of play: it shares the memo tables of play
 BESIDE_PASSES = frozenset({"inlining", "early_exit"})
 
 

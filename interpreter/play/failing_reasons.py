@@ -1,4 +1,9 @@
-"""Reasons why something is illegal, built from the requirements that fail."""
+"""Reasons why something is illegal, built from the requirements that fail.
+
+A requirement is compiled to a function `ex_n` that tests it and returns the values of its message
+(`backends/python/decision_printer.py`). `why_not` and `why_not_draft` choose which requirements to test, with which
+arguments; this module formats those that fail.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def transfer_state(program: Program, state: State) -> State:
     new = program.copy_state(state, program.state_type, None)
     new.program = program
     if state.program is not program:
-        new.memo = {name: known for name, known in new.memo.items() if name in program.remembers}
+        new.memo = {name: known for name, known in new.memo.items() if name in program.memo_inputs}
         new.frames = [_convert_frame(program, state.program, *f) for f in state.frames]
     return new
 

@@ -1,5 +1,7 @@
 """Disk cache of checked rules, from which further forms of a program are compiled.
 
+Keys come from `program_cache.compute_key`, which says what invalidates an entry.
+
 The format is flat JSON: a row for each record, tuple, list and mapping, after the rows of its parts; a number in
 brackets refers to a row. Rows name classes of the model only.
 """

@@ -1,8 +1,9 @@
-"""Compiled rulesets kept between starts: best effort, per user, never stale.
+"""Disk cache of compiled rules: best effort, per user, never stale.
 
-The key is a digest of everything that is read, its names in messages, this program's own files and the version of
-Python: a copy elsewhere, in a folder of the same name, has the same key. Data is kept as JSON, code objects in
-Python's own format. Checked rules: `model_cache`.
+Nothing is invalidated in place: the key (`compute_key`) is a digest of everything that is read, its names in messages,
+this program's own files and the version of Python, so any change makes another key. A copy elsewhere, in a folder of
+the same name, has the same key. Data is stored as JSON, code objects in Python's own format. `model_cache` stores
+checked rules under the same keys.
 
 The bytes of code objects depend on the minor version of Python. They are decoded only from this cache and from
 bundles of this program: code objects are executed.

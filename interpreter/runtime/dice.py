@@ -233,8 +233,8 @@ class EnumeratingDice:
     """Dice for exact odds: replays a prefix of rolls, then raises NextRoll.
 
     `prefix` holds one tuple of faces for each roll statement (a pool is one entry). The caller runs the rules, catches
-    NextRoll, and reruns them once for each outcome of that roll (see
-    `tools.odds.outcome_enumeration`). Rolls of zero dice have no entry.
+    NextRoll, and reruns them once for each outcome of that roll (see `iter_pool_outcomes`). Rolls of zero dice have no
+    entry.
     """
 
     __slots__ = ("_at", "_prefix")

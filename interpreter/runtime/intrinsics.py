@@ -204,7 +204,7 @@ def invalidate(state: State, written: set[str]) -> None:
     """Invalidate memoized values that depend on the slots in `written`."""
     if not state.memo:
         return
-    read_by = state.program.remembers
+    read_by = state.program.memo_inputs
     state.memo = {
         name: known
         for name, known in state.memo.items()

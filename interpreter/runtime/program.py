@@ -60,7 +60,7 @@ class Program:
         self.level_data: list[dict[str, Any]] = data["levels"]
         self.suspending = frozenset(data["suspending"])
         # the state slots that the memoized values of each function depend on
-        self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}
+        self.memo_inputs = {name: frozenset(read) for name, read in data["memo_inputs"].items()}
         self.counted = frozenset(data["counted"])  # the memo tables whose computation spends step budget
         self.quick_dice = True
         self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # log entries that are the same in every position

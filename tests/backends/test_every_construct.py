@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.lowering import map_builtins
+from interpreter.lowering import builtin_lowering
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.value_types import NotLoweredError
 from interpreter.runtime.errors import RuleFault
@@ -61,7 +61,7 @@ def test_line_on_map_without_grid_is_fault_of_rules(tmp_path: Path) -> None:
 def test_function_of_two_places_on_large_map_is_called_at_run_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(map_builtins, "MOST_PAIRS", 4)
+    monkeypatch.setattr(builtin_lowering, "MOST_PAIRS", 4)
     rules = """
         procedure run(a: army):
             report note(spaces_between(a.home, d))

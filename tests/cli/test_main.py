@@ -178,3 +178,10 @@ def test_list_of_ruleset_says_which_commands_show_it(run: Run) -> None:
     assert done.code == 2 and "choose from" not in done.err
     assert "`denain-1712` is a ruleset" in done.err and "grognard show denain-1712" in done.err
     assert "`gmaes` is not a list; write `rulesets` or `games`" in run("list", "gmaes").err
+
+
+def test_compile_stops_after_pass_of_python_alone(run: Run) -> None:
+    rules = ROOT / "tests/bench/classics/connect_four"
+    before, after = run("compile", rules), run("compile", rules, "--stop-after", "static_tables")
+    assert before.code == after.code == 0
+    assert "static.0" in after.out and "static.0" not in before.out

@@ -20,14 +20,21 @@ NAMES = sorted(set(re.findall(rf"`((?:{'|'.join(PACKAGES)})(?:\.\w+)+)`", "\n".j
 
 
 def resolves(name: str) -> bool:
-    """Return whether a dotted name below the package is a module or an attribute of one."""
+    """Return whether a dotted name below the package is a module, or is defined in one (not only imported there)."""
     try:
         if find_spec(f"interpreter.{name}") is not None:
             return True
     except ModuleNotFoundError:
         pass
     module, _, attribute = name.rpartition(".")
-    return hasattr(import_module(f"interpreter.{module}"), attribute)
+    try:
+        found: object = import_module(f"interpreter.{module}")
+    except ModuleNotFoundError:  # a class and its method
+        module, _, owner = module.rpartition(".")
+        found, attribute = import_module(f"interpreter.{module}"), f"{owner}.{attribute}"
+    for part in attribute.split("."):
+        found = getattr(found, part, None)
+    return found is not None and getattr(found, "__module__", f"interpreter.{module}") == f"interpreter.{module}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -44,3 +51,4 @@ def test_every_row_has_all_columns_and_terms_are_unique() -> None:
 
 def test_name_that_is_missing_does_not_resolve() -> None:
     assert resolves("runtime.state") and not resolves("runtime.state.Nothing")
+    assert resolves("saves.journal_lines.Journal") and not resolves("saves.journal.Journal"), "imported there only"

@@ -90,13 +90,13 @@ def test_early_exit_keeps_count_whose_members_may_fault(after: After) -> None:
     assert "count(" in after(rules, "define_d", "early_exit")
 
 
-def test_memo_insertion_remembers_loop_inside_loop(after: After) -> None:
+def test_memo_insertion_memoizes_loop_inside_loop(after: After) -> None:
     rules = """
         define zone(p: place) = any q in neighbours(p) where any u in units at q where u.army == reds
         define d(p: place) = count(q in neighbours(p) where zone(q))
     """
-    assert "remembered" not in after(rules, "define_zone")
-    assert "remembered" in after(rules, "define_zone", "memo_insertion")
+    assert "memoized" not in after(rules, "define_zone")
+    assert "memoized" in after(rules, "define_zone", "memo_insertion")
 
 
 def test_memo_insertion_skips_values_used_once(after: After) -> None:
@@ -106,7 +106,7 @@ def test_memo_insertion_skips_values_used_once(after: After) -> None:
             phase first:
                 if zone(pile): set game.total = 1
     """
-    assert "remembered" not in after(rules, "define_zone", "memo_insertion")
+    assert "memoized" not in after(rules, "define_zone", "memo_insertion")
 
 
 def test_parameter_narrowing_ignores_fault_before_loop(after: After) -> None:

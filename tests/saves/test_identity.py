@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 from unicodedata import normalize
 
 import pytest
@@ -17,7 +19,7 @@ from interpreter.api.loading import load, load_model, read_rules
 from interpreter.api.resume import Replay
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.model import expressions as n, meaning, statements as c
+from interpreter.model import expressions as n, meaning, ruleset as data, statements as c
 from interpreter.model.meaning import collect_meaning, compute_identity
 from interpreter.saves.identity import Match
 from interpreter.saves.journal import read_journal
@@ -389,6 +391,32 @@ def test_every_field_of_checked_rules_is_meant_or_named_as_not_meant() -> None:
     }
     derived = {"address", "names", "staged", "witness"}
     assert meaning.NOT_MEANT == silent | derived
+
+
+# Fields of the data that no game depends on: words, looks, citations, and what is derived from other fields.
+NOT_MEANT_OF_DATA = {
+    data.Kind: "one many label origin _handles",
+    data.Attribute: "has_default told label origin",
+    data.Thing: "label origin family",
+    data.PieceClass: "one many label origin",
+    data.Ladder: "labels label origin",
+    data.Die: "origin",
+    data.Table: "show columns signs label cites source note cell_spans origin unreadable",
+    data.Axis: "labels headings show _row_of _columns",
+    data.Constant: "label origin",
+    data.Grid: "",
+    data.OptionalRule: "label origin told exchanges",
+    data.SetupPosition: "",
+    data.Scenario: "title about origin told",
+}
+
+
+@pytest.mark.parametrize("record", NOT_MEANT_OF_DATA, ids=lambda record: record.__name__)
+def test_every_field_of_data_is_meant_or_named_as_not_meant(record: type[Any]) -> None:
+    """Check that a new field of a document's record is part of the identity, or named above as without effect."""
+    tree = ast.parse(Path(str(meaning.__file__)).read_text(encoding="utf-8"))
+    read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert {f.name for f in fields(record)} - read <= set(NOT_MEANT_OF_DATA[record].split())
 
 
 def test_many_changed_parts_are_summarized_by_sort(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,12 +62,12 @@ def _first_reply(game: Game, outer: Any, seat: str, seed: int, inner: Any) -> Be
     return BestReply(game.count() - 1 if game.decision.may_end else SeededDice(seed).roll(game.count()))
 
 
-_MEMORY_FOR = RepeatStack.get_memory
+_GET_MEMORY = RepeatStack.get_memory
 
 
 def _forgetful(stack: RepeatStack, game: Game) -> RepeatMemory:
     """Open the memory of a repeated decision without what it remembers."""
-    memory = _MEMORY_FOR(stack, game)
+    memory = _GET_MEMORY(stack, game)
     memory.gains.clear()
     memory.answers.clear()
     return memory
@@ -84,11 +84,13 @@ def _quick_rollout(policy: RolloutPolicy, game: Game, keys: Sequence[Any], looks
 
 
 GREEDY: dict[str, Heuristic] = {
-    "similarity": Heuristic(((greedy, "promising", _spread), (option_evaluation, "promising", _spread))),
+    "similarity": Heuristic(
+        ((greedy, "find_similar_options", _spread), (option_evaluation, "find_similar_options", _spread))
+    ),
     "retests": Heuristic(care={"repeats": 0}),
-    "closer": Heuristic(((OptionEvaluator, "_look_closer", lambda self, one: setattr(one, "is_exhaustive", True)),)),
-    "replies": Heuristic(((option_evaluation, "best_inner", _first_reply),)),
-    "memory": Heuristic(((RepeatStack, "memory_for", _forgetful),)),
+    "closer": Heuristic(((OptionEvaluator, "_repeat_deeper", lambda self, one: setattr(one, "is_exhaustive", True)),)),
+    "replies": Heuristic(((option_evaluation, "find_best_reply", _first_reply),)),
+    "memory": Heuristic(((RepeatStack, "get_memory", _forgetful),)),
     "again": Heuristic(care={"reevaluated": 0}),
     "probe": Heuristic(((RepeatStack, "may_pay_off", lambda self, address: False),)),
     "patience": Heuristic(((RepeatStack, "may_pay_off", lambda self, address: True),)),
@@ -99,9 +101,11 @@ SEARCH: dict[str, Heuristic] = {
     "mast": Heuristic(((MastTable, "pick", _any_answer),)),
     "lazy": Heuristic(reach={"lazy": 0}),
     "rollouts": Heuristic(((RolloutPolicy, "pick", _quick_rollout),)),
-    "widening": Heuristic(((TreeNode, "wants_more", lambda self, legal: any(key not in self.edges for key in legal)),)),
+    "widening": Heuristic(
+        ((TreeNode, "should_widen", lambda self, legal: any(key not in self.edges for key in legal)),)
+    ),
     "halving": Heuristic(budget={"halving": False}),
-    "elimination": Heuristic(((TreeNode, "undecided", lambda self, live: list(live)),)),
+    "elimination": Heuristic(((TreeNode, "list_undecided", lambda self, live: list(live)),)),
     "strata": Heuristic(((mcts_player, "StratifiedDice", lambda seed, number: SeededDice(seed + number)),)),
     "plans": Heuristic(((TreeNode, "take_over", lambda self, kept, legal: None),)),
     "margin": Heuristic(budget={"margin": float("inf")}),

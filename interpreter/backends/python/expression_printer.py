@@ -251,7 +251,7 @@ class ExpressionPrinter:
             assert origin is not None
             return f"D_{origin.name}[{row(args)}]"
         made = f"{format_function_name(function)}({', '.join([self.state, *args])})"
-        if not function.remembered or isinstance(function.result, t.MaybeType) or self.within_domain:
+        if not function.is_memoized or isinstance(function.result, t.MaybeType) or self.within_domain:
             return made
         fixed = self.fixed
         if fixed is not None and not self._lambdas and self.facts.get_free_names(expr) <= fixed:

@@ -97,11 +97,11 @@ def print_change(lowered: ir.LoweredProgram, model: CheckedModel, base: PrintedB
 class SharedWithPlay:
     """Data of the form for play that other forms reuse.
 
-    `remembers`: the names of the columns that the values of each memo depend on, by memo key. `written`: the
+    `memo_inputs`: the names of the columns that the values of each memo depend on, by memo key. `written`: the
     ruleset's texts as written in the rules; `texts`: the parts of each text.
     """
 
-    remembers: Mapping[str, Sequence[str]]
+    memo_inputs: Mapping[str, Sequence[str]]
     written: Sequence[str]
     texts: Sequence[list[Any]]
 
@@ -112,7 +112,7 @@ def print_beside(lowered: ir.LoweredProgram, model: CheckedModel, play: Mapping[
     `model`: the rules it was lowered from; `play`: the data of the form for play. Raise NestingTooDeepError.
     """
     assert lowered.form.is_beside_play
-    shared = SharedWithPlay(play["remembers"], play["written"], play["texts"])
+    shared = SharedWithPlay(play["memo_inputs"], play["written"], play["texts"])
     return ProgramPrinter(lowered, model, play=shared).print_beside()
 
 
@@ -137,7 +137,7 @@ def _memoize_only(program: ir.LoweredProgram, names: frozenset[str]) -> ir.Lower
             case (s.Return(e.Const()),):
                 functions[name] = function
             case _:
-                functions[name] = replace(function, remembered=name in names)
+                functions[name] = replace(function, is_memoized=name in names)
     return replace(program, functions=functions)
 
 
@@ -166,18 +166,18 @@ class ProgramPrinter:
             left_out |= every_pass - COUNTED_PASSES
         if form.notes_coverage:
             left_out.add("inlining")  # lines are noted in the file that they are in
-        remembered = self.static
+        memoized = self.static
         if play is not None:
             left_out |= every_pass - BESIDE_PASSES
-            remembered |= {f.name for f in lowered.functions.values() if format_memo_key(f) in play.remembers}
-        self.program = run_passes(_memoize_only(lowered, remembered), stop_after, left_out, for_python=True)
+            memoized |= {f.name for f in lowered.functions.values() if format_memo_key(f) in play.memo_inputs}
+        self.program = run_passes(_memoize_only(lowered, memoized), stop_after, left_out, for_python=True)
         self.static |= {f.name for f in self.program.functions.values() if f.origin and f.origin.sort == "static"}
         self.layout = assign_layout(model)
         self.module = SourceModule("S" if play is None else "B", base)
         self.texts = Texts(model.ruleset.locales, *(() if play is None else (play.written, play.texts)))
         self.x = ExpressionPrinter(self.program, model.ruleset, self.layout, self.module, self.static)
         self.x.shares_values = play is None and not form.counts_requirements
-        self.memos = Memos(self.x) if play is None else PlayMemos(self.x, play.remembers)
+        self.memos = Memos(self.x) if play is None else PlayMemos(self.x, play.memo_inputs)
         self.procedures = ProcedurePrinter(self.x, self.module, self.texts, self.memos)
         self.decisions = DecisionPrinter(self.x, self.module, self.texts, CostModel(model, names))
 
@@ -262,7 +262,7 @@ class ProgramPrinter:
             "drafts": drafts,
             "rules": rules,
             "events": describe_events(model, texts),
-            "remembers": {
+            "memo_inputs": {
                 key: sorted(format_column_name(self.x, slot) for slot in read)
                 for key, read in sorted(self.memos.reads.items())
             },
@@ -314,7 +314,7 @@ class ProgramPrinter:
             spend(out, str(charge), span, self.x.state)
         if is_static:
             StatementPrinter(self.x, self.texts, self.memos, out).print_body(function.body)
-        elif function.remembered:
+        elif function.is_memoized:
             self._print_memoized(function, params, out)
         else:
             self._print_pure(

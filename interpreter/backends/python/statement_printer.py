@@ -30,7 +30,7 @@ class Memos:
     def __init__(self, x: ExpressionPrinter) -> None:
         self.reads: dict[str, frozenset[e.Slot]] = {}
         for function in x.program.functions.values():
-            if function.remembered and function.name not in x.static:
+            if function.is_memoized and function.name not in x.static:
                 self.reads[format_memo_key(function)] = x.effects.get_function_effects(function.name).reads
             self._share_searches(x, function)
 

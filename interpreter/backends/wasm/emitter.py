@@ -40,10 +40,10 @@ Handler = Callable[["Emitter", Any], Code]
 class EmitterOptions:
     """Optional parts of the back end, which measurements switch off to find the benefit of each.
 
-    `remember`: tables of the values of functions. `count`: charging loop iterations to the budget.
+    `memoize`: tables of the values of functions. `count`: charging loop iterations to the budget.
     """
 
-    remember: bool = True
+    memoize: bool = True
     count: bool = True
 
 
@@ -72,7 +72,7 @@ class Emitter:
         self.frame: dict[str, int] = {}  # variables of the procedure being written -> offset in its frame
         self.bound: set[str] = set()  # the bound variables that are locals here
         self.copies = False  # sets read from the position are copied, as the value outlives a write
-        self.readers: dict[e.Slot, list[int]] = {}  # slot -> version cells of what is remembered from it
+        self.readers: dict[e.Slot, list[int]] = {}  # slot -> version cells of what is memoized from it
 
     def emit_value(self, expr: e.Expr) -> Code:
         """Return the code of an expression's value."""

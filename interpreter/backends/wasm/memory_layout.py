@@ -197,7 +197,7 @@ class MemoryLayout:
         at = self._memo_top
         self._memo_top = (at + size + 7) // 8 * 8
         if self._memo_top > self.memo + MEMO_SIZE:
-            raise NotEncodableError("tables of remembered values that are too large")
+            raise NotEncodableError("memo tables that are too large")
         return at
 
     def has_memo(self, size: int) -> bool:

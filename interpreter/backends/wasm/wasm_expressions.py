@@ -504,7 +504,7 @@ def emit_call(x: Emitter, expr: e.Call) -> Code:
     if is_compound(expr.type):
         x.w.allocates = True
         called = x.program.functions[expr.function]
-        if x.copies and called.remembered:
+        if x.copies and called.is_memoized:
             words = x.layout.set_words(strip_maybe(expr.type))
             return call("copied", made, c32(8 * words))
     return made

@@ -26,16 +26,16 @@ from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
 
-REMEMBERED_BYTES = 1 << 22  # most of one table
+MEMO_TABLE_BYTES = 1 << 22  # most of one table
 ALWAYS = -1  # the version of what no change of the position affects
-ENTRY_SIZE = 16  # of a remembered value: 0 version, 4 the choice that last paid for it, 8 what it cost
+ENTRY_SIZE = 16  # of a memoized value: 0 version, 4 the choice that last paid for it, 8 what it cost
 
 
 def write_function(x: Emitter, function: ir.Function, sites: Sites) -> None:
     """Write a pure function; memory it allocates is released when it returns, unless its value is an address."""
     params = [(name, register(type_)) for name, type_ in function.params]
     result = register(function.result)
-    if function.remembered and x.switches.remember and _write_remembered(x, function, sites):
+    if function.is_memoized and x.switches.memoize and _write_memoized(x, function, sites):
         return
     with x.begin_function(function.name, params, result) as w:
         _write_body(x, function, sites)
@@ -73,7 +73,7 @@ def _release(x: Emitter, result: str) -> None:
         w.emit(put(mark, ("global.get", "arena")), put(value, computed), ("global.set", "arena", get(mark)), get(value))
 
 
-def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
+def _write_memoized(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     """Write a function whose values are kept in a table, with an entry for each combination of arguments.
 
     An entry is valid as long as no column that the function reads has changed, which a version number in it shows. The
@@ -88,7 +88,7 @@ def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     if not total or (is_compound(held) and not words):
         return False
     width = 8 * words if words else 8 if register(held) == "i64" else 4
-    if total * (width + ENTRY_SIZE) > REMEMBERED_BYTES or not x.layout.has_memo(total * (width + ENTRY_SIZE) + 16):
+    if total * (width + ENTRY_SIZE) > MEMO_TABLE_BYTES or not x.layout.has_memo(total * (width + ENTRY_SIZE) + 16):
         return False
     reads = x.effects.get_function_effects(function.name).reads
     if EVERYTHING in reads:

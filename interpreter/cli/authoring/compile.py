@@ -15,7 +15,7 @@ LOWERING = "lowering"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    from interpreter.passes.pipeline import PASSES
+    from interpreter.passes.pipeline import PASSES, PYTHON_PASSES
 
     add_ruleset(parser)
     parser.add_argument(
@@ -27,7 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="ir",
         help=_("ir: the intermediate representation; python: Python; wat: WebAssembly (default: ir)"),
     )
-    parser.add_argument("--stop-after", choices=(LOWERING, *PASSES), help=_("last pass to run (default: all)"))
+    parser.add_argument(
+        "--stop-after", choices=(LOWERING, *PASSES, *PYTHON_PASSES), help=_("last pass to run (default: all)")
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,16 +41,18 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.backends.wasm.memory_layout import NotEncodableError
     from interpreter.lowering.model_lowering import lower_model
     from interpreter.lowering.value_types import NotLoweredError
-    from interpreter.passes.pipeline import run_passes
+    from interpreter.passes.pipeline import PYTHON_PASSES, run_passes
 
     model = load(arguments.ruleset, checked=True).model
     assert model is not None
     try:
-        program = run_passes(lower_model(model), stop_after=arguments.stop_after)
+        last = arguments.stop_after
+        for_python = last in PYTHON_PASSES and arguments.emit != "wat"
+        program = run_passes(lower_model(model), stop_after=last, for_python=for_python)
         if arguments.emit == "python":
             from interpreter.backends.python.program_printer import print_program
 
-            text = print_program(lower_model(model, explained=True), model, arguments.name, arguments.stop_after)
+            text = print_program(lower_model(model, explained=True), model, arguments.name, last)
         elif arguments.emit == "ir":
             from interpreter.ir.printer import format_program
 

@@ -1,6 +1,7 @@
 """Builder of the scenarios: options, length and starting position.
 
-A position only lists what differs from the pieces' and things' own starting values.
+A position only lists what differs from the pieces' and things' own starting values. A key that can change a game is
+also part of the identity of the rules in saved games: see `model/meaning.py`.
 """
 
 from __future__ import annotations

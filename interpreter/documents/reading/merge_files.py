@@ -29,7 +29,7 @@ _KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)
 _APART = ("variant", "cases")
 LEARNED = ("tutorial", "glossary")  # kinds of the folder learn/
 _NOT_PLAYED = {("ruleset", "views"), ("ruleset", "setup_check"), ("victory", "aims")}  # names that no game depends on
-_ALONE = (*_APART, "locale", *LEARNED)  # one for each language: see documents/translating
+_ALONE = (*_APART, "locale", *LEARNED)  # one for each language: see `documents/translations.py`
 
 
 @dataclass(frozen=True, slots=True)

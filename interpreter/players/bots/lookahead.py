@@ -1,6 +1,7 @@
 """Lookahead on trial games: the position after an option once its consequences are resolved (quiescence).
 
-Trials have dice of their own, so a bot never sees the dice of the game.
+Trials have dice of their own, so a bot never sees the dice of the game. Games inside WebAssembly look ahead in
+`backends/wasm/assembly/trial_text.py`: change both.
 """
 
 from __future__ import annotations

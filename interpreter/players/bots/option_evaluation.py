@@ -1,7 +1,8 @@
 """Evaluate options: play each on a copy of the game until it is quiescent, and evaluate the position.
 
 All options of a decision get the same dice from the bot's own stream (common random numbers), so that luck does not
-favor one.
+favor one. The same algorithm exists in WebAssembly, in `backends/wasm/assembly/trial_text.py`: change both;
+`tests/simulation/test_native_bots.py` compares their choices.
 """
 
 from __future__ import annotations

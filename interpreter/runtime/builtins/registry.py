@@ -1,7 +1,8 @@
 """Registry of builtins and the facts known about each operation, such as what it reads and whether it faults.
 
 A builtin is declared where it is implemented, by `@builtin("name(word: type) -> type", ...)`; checker, compiler and
-ledger all read its declaration from here.
+ledger all read its declaration from here. This makes it work in Python. For games inside WebAssembly it needs an entry
+in `lowering/builtin_lowering.py`, for the reference evaluator one in `tests/witness/builtins.py`.
 """
 
 from __future__ import annotations

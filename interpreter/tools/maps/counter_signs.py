@@ -1,4 +1,8 @@
-"""Draw the signs on counters, and the markers of conditions, around their own middle points."""
+"""Draw the signs on counters, and the markers of conditions, around their own middle points.
+
+A new sign or marker is a drawing here, with its classes in `counters.css`, and a word under `sign` or `marker` of
+`schemas/map.schema.json`. `tools/maps/style.py` chooses markers for a ruleset that states none.
+"""
 
 from __future__ import annotations
 

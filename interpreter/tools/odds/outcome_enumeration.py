@@ -1,6 +1,6 @@
 """Enumerate the outcomes of a suspended roll, draw or decision, each with its number of ways.
 
-Never runs rules, except to list options.
+Never runs rules, except to list options. `outcome_graph` enumerates the positions that these outcomes lead to.
 """
 
 from __future__ import annotations

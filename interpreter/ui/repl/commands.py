@@ -1,6 +1,8 @@
 """Table of the prompt's commands with their names, usage and help.
 
-`order_taker`, `group_orders`, `history_commands`, `sandbox`, `summary_commands` and `query_commands` carry them out.
+A new command is an entry here and a `case` where it is carried out: in `QueryCommands.answer` if it changes nothing,
+else in `Repl._carry_out`, which calls `order_taker`, `group_orders`, `history_commands` or `sandbox`. Summaries of the
+position are in `summary_commands`, other words for a command in `players/narration/synonyms.py`.
 """
 
 from __future__ import annotations

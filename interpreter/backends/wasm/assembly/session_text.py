@@ -140,7 +140,7 @@ def begin_lane(k: i32, n: i32, stride: i32):
     into_lane(lane)
 # one choice in each lane from `k` on; a lane whose game is over starts again. The lane being played is kept in
 # LANE, so that the host knows it where there is a trap. Options that there are not are a trap. The first position has
-# versions of its own, so all lanes share what is remembered of it.
+# versions of its own, so all lanes share what is memoized of it.
 @export
 def step_lanes(k: i32, n: i32, stride: i32):
     lane = LANES + k * stride

@@ -1,6 +1,6 @@
 """Positions of one ruleset in the memory of its module: one is live, others are saved in slots or as bytes.
 
-A module keeps what it has remembered between positions; versions in each position say what of it is still valid.
+A module keeps what it has memoized between positions; versions in each position say what of it is still valid.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Rollout policy of the searching seat: the average gain of each option, measured by one-ply lookahead.
 
 A decision is identified by its address, its side and its options; each option stores how much better the position
-after it was. Results are kept, so that playouts become better and cheaper the longer a search runs.
+after it was. Results are kept, so that playouts become better and cheaper the longer a search runs. Games inside
+WebAssembly follow it in `backends/wasm/assembly/trial_text.py`: change both.
 """
 
 from __future__ import annotations

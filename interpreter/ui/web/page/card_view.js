@@ -1,4 +1,5 @@
 // The card of a choice that dice resolved: both sides, how the figures came about, charts, dice, results and losses.
+// Its data is a `ResolutionCard` of view_model/records.py, built by view_model/queries/card_queries.py and card_parts.py.
 
 import { draw, parseDrawing, make } from "./making.js";
 import { get } from "./server.js";

@@ -12,7 +12,7 @@ from interpreter.players.ownership import list_seats
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.state import clone_state
 
-FUNCTIONS = {"define": "d_", "rule": "r_", "tally": "t_"}  # sort of a remembered function -> beginning of its name
+FUNCTIONS = {"define": "d_", "rule": "r_", "tally": "t_"}  # sort of a memoized function -> beginning of its name
 
 
 @pytest.mark.parametrize("name", ["denain-1712", "napoleon"])

@@ -1,7 +1,8 @@
 """Builtin functions, one entry each, defined in the intermediate representation.
 
-An entry takes the context, the operands, the type and span of the call, and returns an expression. Functions of the
-map alone become static tables.
+An entry takes the context, the operands, the type of the call and a builder, and returns an expression. Functions of
+the map alone become static tables. A builtin without an entry is called in Python, and rules that use it are not played
+inside WebAssembly. Declarations: `runtime/builtins/registry.py`.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from interpreter.model.expressions import Value
 from interpreter.model.types import strip_maybe
 
 Operands = tuple[e.Expr, ...]
-Meaning = Callable[[Context, Operands, t.Type, Builder], e.Expr]
+BuiltinLowering = Callable[[Context, Operands, t.Type, Builder], e.Expr]
 MOST_PAIRS = 1 << 20  # entries of a table by two places
 
 
-def apply(op: str) -> Meaning:
+def apply(op: str) -> BuiltinLowering:
     """Return a lowering that applies the primitive operation `op` to the operands of a builtin."""
     return lambda cx, ops, type_, build: build.apply(op, type_, *ops)
 
 
-def lower_as_fold(sort: str) -> Meaning:
+def lower_as_fold(sort: str) -> BuiltinLowering:
     """Return a lowering of a builtin that folds its argument. `sort`: the sort of the fold, such as "count"."""
 
     def build_fold(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
@@ -41,7 +42,7 @@ def lower_as_fold(sort: str) -> Meaning:
     return build_fold
 
 
-def lower_rounding(op: str, quotient: str) -> Meaning:
+def lower_rounding(op: str, quotient: str) -> BuiltinLowering:
     """Return a lowering of a rounding builtin.
 
     `op`: rounds a number. `quotient`: divides two integers and rounds, used for a quotient without making a fraction.
@@ -64,7 +65,7 @@ def count_places(cx: Context) -> int:
     return len(cx.ruleset.kinds["place"].things)
 
 
-def lower_by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) -> Meaning:
+def lower_by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) -> BuiltinLowering:
     """Return a lowering of a function of one place that reads a precomputed table.
 
     `item`: the type of an element. `value`: computes the element of a place.
@@ -78,7 +79,7 @@ def lower_by_place(name: str, item: t.Type, value: Callable[[Context, int], Valu
     return build_lookup
 
 
-def lower_by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Value, ...]]) -> Meaning:
+def lower_by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Value, ...]]) -> BuiltinLowering:
     """Return a lowering of a function of two places that reads a table of all pairs.
 
     `item`: the type of an element. `values`: computes the table, row by row.
@@ -286,7 +287,7 @@ def lower_ends(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.E
     return build.build_static_item(table, *ops)
 
 
-BUILTIN_MEANINGS: dict[str, Meaning] = {
+BUILTIN_LOWERINGS: dict[str, BuiltinLowering] = {
     "count": lower_as_fold("count"),
     "sum": lower_as_fold("sum"),
     "min": lower_as_fold("min"),

@@ -372,3 +372,12 @@ def test_why_at_target_says_that_it_can_be_fired_at(serve):
     place = next(p["place"] for p in table.scene()["pieces"] if p["id"] == target)
     lines = table.get(f"/api/ask/why?piece={gun}&place={place}").json()["lines"]
     assert [line["text"] for line in lines] == [f"{options[0]['label']}: this is legal now"]
+
+
+@pytest.mark.parametrize("number", ["", "0", "7", "999999999", "x"])
+def test_told_refuses_number_of_no_choice(serve, number):
+    table = serve("napoleon")
+    table.post("/api/choose", {"key": table.scene()["decision"]["options"][0]["key"]})
+    answer = table.get(f"/api/ask/told?number={number}")
+    assert (answer.status_code, answer.json()["error"]) == (422, "no-answer")
+    assert table.get("/api/ask/told?number=1").status_code == 200

@@ -27,6 +27,8 @@ _DIGEST = 12  # characters of a digest
 _MOST_BYTES = 4_000_000  # of a code when it is inflated
 _MORE = 0x80  # marks a byte of a number that is not its last
 _BITS = 7
+_MOST_SHIFT = 28  # bits before the last group of a number: no number is larger than 35 bits
+_LONGEST_NAME = 200  # characters of a name
 
 _NOT_A_CODE = _("this link is damaged or incomplete; copy the whole link")
 
@@ -86,10 +88,17 @@ def _encode_data(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
     format_, ruleset, identity, scenario, options, seed, players = head
     if format_ != _FORMAT:
         raise SetupError("this link was made by another version of grognard; ask for a saved game as a file instead")
+    if not isinstance(options, list) or not isinstance(players, dict):
+        raise ValueError
     texts = (ruleset, identity, scenario, *options, *players, *players.values())
-    if not all(isinstance(text, str) for text in texts) or not (seed is None or type(seed) is int):
+    if not all(map(_is_name, texts)) or not (seed is None or type(seed) is int):
         raise ValueError
     return GameCode(ruleset, identity, scenario, tuple(options), seed, players, choices)
+
+
+def _is_name(value: object) -> bool:
+    """Return whether a value is a text that can be shown in a message: short, without control characters."""
+    return isinstance(value, str) and len(value) <= _LONGEST_NAME and value.isprintable()
 
 
 def encode_game(game: Game, rules: Rules, players: Mapping[str, str], choices: int | None = None) -> GameCode:
@@ -161,7 +170,10 @@ def _encode_varint(number: int) -> bytes:
 
 
 def _decode_varint(body: bytes, at: int) -> tuple[int, int]:
-    """Parse the LEB128 number that begins at index `at` of `body`; return (number, index after it)."""
+    """Parse the LEB128 number that begins at index `at` of `body`; return (number, index after it).
+
+    Raises ValueError for a number that no code contains: a long one takes time in the square of its length.
+    """
     number = shift = 0
     while True:
         byte = body[at]
@@ -170,6 +182,8 @@ def _decode_varint(body: bytes, at: int) -> tuple[int, int]:
         if byte < _MORE:
             return number, at
         shift += _BITS
+        if shift > _MOST_SHIFT:
+            raise ValueError
 
 
 def _decode_choices(body: bytes, at: int) -> tuple[Choice, ...]:

@@ -55,6 +55,15 @@ def find_control_character(text: str, start: int = 0) -> int:
     return match.start() if match else -1
 
 
+def remove_control_characters(text: str) -> str:
+    r"""Return the text without control and formatting characters; line ends, tabs and joiners remain.
+
+    >>> remove_control_characters("hi\u202ell\x1b[2J\n")
+    'hill[2J\n'
+    """
+    return _STEERING.sub("", text)
+
+
 def escape_text(text: str) -> str:
     r"""Return the text on one line, with everything that could control a terminal escaped.
 

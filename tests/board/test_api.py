@@ -372,3 +372,24 @@ def test_why_at_target_says_that_it_can_be_fired_at(serve):
     place = next(p["place"] for p in table.scene()["pieces"] if p["id"] == target)
     lines = table.get(f"/api/ask/why?piece={gun}&place={place}").json()["lines"]
     assert [line["text"] for line in lines] == [f"{options[0]['label']}: this is legal now"]
+
+
+@pytest.mark.parametrize("number", ["", "0", "7", "999999999", "x"])
+def test_told_refuses_number_of_no_choice(serve, number):
+    table = serve("napoleon")
+    table.post("/api/choose", {"key": table.scene()["decision"]["options"][0]["key"]})
+    answer = table.get(f"/api/ask/told?number={number}")
+    assert (answer.status_code, answer.json()["error"]) == (422, "no-answer")
+    assert table.get("/api/ask/told?number=1").status_code == 200
+
+
+def test_names_and_notes_lose_control_and_direction_characters(serve):
+    table = serve("napoleon")
+    sent = "Bob\u202e\u2066\x1b[2J\x00 \u05d0\U0001f469\u200d\U0001f467\nend"
+    shown = "Bob[2J \u05d0\U0001f469\u200d\U0001f467"
+    seat = table.served.people[0]
+    assert table.post("/api/name", {"name": sent, "seat": seat}).status_code == 200
+    assert table.post("/api/note", {"text": sent}).status_code == 200
+    assert table.served.participants.names[seat] == f"{shown} end"
+    assert table.get("/api/ask/messages").json()[0]["text"] == f"{shown}\nend"
+    assert table.post("/api/note", {"text": "\u202e\u200b"}).status_code == 400

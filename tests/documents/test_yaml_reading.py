@@ -9,6 +9,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.tree import MappingNode, ScalarNode, SequenceNode, to_plain_data
 from interpreter.documents.reading.yaml_reader import MAX_DEPTH, read_yaml
+from interpreter.documents.reading.yaml_slips import mask_quoted
 from tests.unhurried import unhurried
 
 PARSERS = ("c", "python")
@@ -146,3 +147,22 @@ def test_any_text_is_read_alike_and_never_raises(text):
 NOTATION = {"yaml-syntax", "bad-indentation", "missing-colon", "misplaced-colon", "unclosed-quote",
             "unclosed-bracket",
             "tab-in-indentation", "reserved-character", "yaml-tag", "yaml-alias"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("a: \"b\" # 'c'", "a: ___ _____"),
+        ("'it''s' #x", "_______ __"),
+        ('"open \'a\'\n"b"', '"open ___\n___'),
+        ('a#b "#"', "a#b ___"),
+    ],
+)
+def test_mask_quoted_replaces_quoted_texts_and_comments(text, masked):
+    assert mask_quoted(text, "_", with_comments=True) == masked
+
+
+@pytest.mark.parametrize("text", ['\\"' * 700_000, "[\n" + '\\"' * 700_000, '"\n' * 500_000])
+def test_read_yaml_reports_fault_near_a_million_unclosed_quotes(text):
+    _root, sink = read(f"a: ]\n{text}\nb: [\n")
+    assert sink.items

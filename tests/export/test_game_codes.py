@@ -70,6 +70,38 @@ def test_decode_code_refuses_cut_code_and_bomb():
             decode_code(bad)
 
 
+def pack(head: str, choices: bytes = b"") -> str:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    body = bytes([len(head) & 127 | 128, len(head) >> 7]) + head.encode() + choices
+    return base64.urlsafe_b64encode(packer.compress(body) + packer.flush()).decode()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '[1,"denain-1712","","",[],1,[]]',
+        '[1,"denain-1712","","",[],1,"ab"]',
+        '[1,"denain-1712","","",{"a":1},1,{}]',
+        '[1,"denain-1712","","\\ud800",[],1,{}]',
+        '[1,"\\u202egame\\u001b[2J","","",[],1,{}]',
+        f'[1,"{"x" * 300}","","",[],1,{{}}]',
+    ],
+)
+def test_decode_code_refuses_wrong_types_and_names_that_cannot_be_shown(head):
+    with pytest.raises(SetupError, match="damaged"):
+        decode_code(pack(head))
+
+
+def test_decode_code_refuses_number_without_end_of_a_choice_or_of_its_head():
+    endless = b"\xff" * 3_000_000 + b"\x01"  # 4 kB as a link; the work of shifting it would take hours
+    assert decode_code(pack('[1,"denain-1712","","",[],1,{}]', b"\x05\x81\x01")).choices == (4, 128)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    head = base64.urlsafe_b64encode(packer.compress(endless) + packer.flush()).decode()
+    for bad in (pack('[1,"denain-1712","","",[],1,{}]', endless), head):
+        with pytest.raises(SetupError, match="damaged"):
+            decode_code(bad)
+
+
 def test_play_code_refuses_other_rules_and_options_out_of_range():
     rules = load("napoleon")
     code = encode_game(greedy_game(rules, 5, 30), rules, {})

@@ -155,6 +155,9 @@ def test_order_names_piece_and_place(hexes: Game) -> None:
     assert split_destination("picardie to 1610", words) == ("picardie", ["1610"])
     assert split_destination("1610", words) == ("", ["1610"])
     assert split_destination("picardie", words) == ("picardie", [])
+    endless = "picardie to 1610 " * 100  # too long for an order; each of its words would be compared
+    assert split_destination(endless, words) == (endless, [])
+    assert split_endpoints(endless, words) is None
 
 
 def test_way_to_place_is_tried_on_copy(hexes: Game) -> None:

@@ -15,6 +15,7 @@ from interpreter.tools.lsp.document_places import list_places
 from interpreter.tools.lsp.features import build_outline, list_folds
 from interpreter.tools.lsp.renaming import RenameError, find_references, rename, rename_place
 from interpreter.tools.lsp.schema_walk import Shape, find_shape, get_document_shape
+from interpreter.tools.lsp.token_scan import find_word
 from interpreter.tools.lsp.workspace import Workspace
 from tests.cli.conftest import DOCUMENTS
 from tests.folders import write_files
@@ -457,3 +458,11 @@ def test_listed_place_exists_in_schemas(place: str) -> None:
 def test_cursor_finds_keys_above_it(text: str, path: tuple[str | int, ...], is_key: bool) -> None:
     found = locate_cursor(text.replace(HERE, ""), text.index(HERE))
     assert (found.path, found.is_key) == (path, is_key)
+
+
+def test_find_word_at_end_of_line_with_many_words():
+    line = "a-b " * 200_000 + "hill-top [1.2-x]"  # to search the line again for each word took minutes
+    at = len(line) - len("top [1.2-x]")
+    assert find_word(line, at, is_rules=True) == (at, at + 3)
+    assert find_word(line, at, is_rules=False) == (at - 5, at + 3)
+    assert find_word(line, len(line) - 2, is_rules=True) == (len(line) - 6, len(line) - 1)

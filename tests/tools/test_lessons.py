@@ -11,7 +11,7 @@ from interpreter.api.game import check, load
 from interpreter.cli.main import main
 from interpreter.documents.learning import read_lesson
 from interpreter.documents.pipeline import compute_content_hash
-from interpreter.tools.lessons.course import LessonCourse, OtherOrderError, start_lesson
+from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError, start_lesson
 from interpreter.tools.lessons.playthrough import play_lesson
 from tests.first_game import spoil
 from tests.recordings import assert_recorded
@@ -114,6 +114,22 @@ def test_lesson_step_waits_until_its_target_is_looked_at(meadow: Path) -> None:
     assert not course.read()
     assert course.finish_look_step("piece", ["red_1"]), "a piece counts for the place it is at"
     assert course.number == 1
+
+
+def test_lesson_with_face_that_die_lacks_is_a_fault_of_the_lesson(meadow: Path, capsys) -> None:
+    spoil(meadow / "learn" / "tutorial.yaml", "dice: {begins: [1]}", "dice: {begins: [7]}")
+    assert fault(meadow).startswith("the roll `begins`")
+    assert main(["learn", str(meadow)]) == 2
+    assert "`begins`" in capsys.readouterr().err
+
+
+def test_lesson_dice_report_too_few_faces_of_a_step(meadow: Path) -> None:
+    course = course_of(meadow)
+    dice = course.game.state.dice
+    dice.load({"fire": [3]}, course.lesson.span)
+    with pytest.raises(LessonError, match="`fire`"):
+        dice.clone().roll_faces("fire", "", (1, 2, 3), 2)
+    assert dice.roll_faces("fire", "", (1, 2, 3), 1) == [3]
 
 
 def test_lesson_does_not_change_identity_of_ruleset(meadow: Path) -> None:

@@ -13,7 +13,7 @@ import yaml
 from interpreter.diagnostics.diagnostic import Diagnostic, build_control_character_error
 from interpreter.diagnostics.plain_signs import narrow
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.documents.reading.yaml_slips import LOADER, QUOTED, find_slip_before
+from interpreter.documents.reading.yaml_slips import LOADER, find_slip_before, mask_quoted
 from interpreter.i18n.translator import Message, mark as _
 
 
@@ -172,7 +172,6 @@ _STUCK = re.compile(
     re.ASCII | re.M,
 )
 _COMMENT = re.compile(r"(?<=\s)#[^\n]*")
-_QUOTED_OR_COMMENT = re.compile(f"{QUOTED.pattern}|{_COMMENT.pattern}")
 
 
 _OPENING_HOLE = re.compile(r":[ ]+(?P<hole>\{\w+\})[ ]*[^\s,:}\]#]")  # a text that begins with a placeholder
@@ -189,7 +188,7 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
     end = len(text) if (line_end := text.find("\n", last)) < 0 else line_end
     if end - start > _LOOKED_AT:
         start = max(start, end - _LOOKED_AT)
-    plain = _QUOTED_OR_COMMENT.sub(lambda quoted: '"' * len(quoted[0]), text[start:end])
+    plain = mask_quoted(text[start:end], '"', with_comments=True)
     if match := _OPENING_HOLE.search(plain):
         return _build_diagnostic(
             "reserved-character",
@@ -225,7 +224,7 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
     text, depth = source.text, 0
     line_start = text.rfind("\n", 0, opened) + 1
     width = len(text[line_start:opened]) - len(text[line_start:opened].lstrip())
-    plain = text[:opened] + _QUOTED_OR_COMMENT.sub(lambda quoted: "_" * len(quoted[0]), text[opened:])
+    plain = text[:opened] + mask_quoted(text[opened:], "_", with_comments=True)
     for n in range(opened, len(plain)):
         if plain[n] in "[{":
             depth += 1
@@ -234,7 +233,8 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
             if depth == 0:
                 return n >= at
         elif plain[n] == "\n":
-            rest = plain[n + 1 :].split("\n", 1)[0]
+            line_end = plain.find("\n", n + 1)
+            rest = plain[n + 1 : line_end if line_end >= 0 else None]
             if rest.strip() and len(rest) - len(rest.lstrip()) <= width and rest.lstrip()[0] not in "]}":
                 return False
     return False
@@ -255,7 +255,7 @@ def _open_bracket(text: str) -> int:
 def _is_closed_in_comment(source: Source, opened: int) -> bool:
     """Return whether a comment on the line of the bracket at offset `opened` contains a closing bracket."""
     line = source.text[opened:].split("\n", 1)[0]
-    match = _COMMENT.search(QUOTED.sub(lambda quoted: "_" * len(quoted[0]), line))
+    match = _COMMENT.search(mask_quoted(line, "_"))
     return match is not None and any(sign in match[0] for sign in "]}")
 
 

@@ -23,11 +23,41 @@ _MOST_READ = 1_000_000  # characters of all copies but the first
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _BLANK_LEAD = re.compile(f"[ \\t]*[{BLANKS}][ \\t{BLANKS}]*")
 _BLANK_BEHIND = re.compile(f"(?<=[:,-])[{BLANKS}]+")
-QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'")
+_QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\n]|'')*'")
+_MASKED = re.compile("[\"']")
+_MASKED_OR_COMMENT = re.compile(r"[\"']|(?<=\s)#")
 _COMMENT = re.compile(r"(?<=[ \t])#[^\n]*")
 _CURLY = re.compile(
     f"(?<=[:\\[{{,-])[ \\t]*(?P<open>[{CURLY_QUOTES}])(?P<text>[^{CURLY_QUOTES}\n]*)(?P<close>[{CURLY_QUOTES}])"
 )
+
+
+def mask_quoted(text: str, sign: str, with_comments: bool = False) -> str:
+    """Return a text in which `sign` replaces each character of quoted texts and, with `with_comments`, of comments.
+
+    Linear: where a double quote does not close on its line, neither does any later one of that line.
+    """
+    begins = _MASKED_OR_COMMENT if with_comments else _MASKED
+    parts, at, searched, line_end, unclosed = list[str](), 0, 0, -1, 0
+    while found := begins.search(text, searched):
+        start = searched = found.start()
+        if start > line_end:
+            line_end = text.find("\n", start)
+            line_end = len(text) if line_end < 0 else line_end
+        if found[0] == "#":
+            end = line_end
+        else:
+            quoted = None if found[0] == '"' and start < unclosed else _QUOTED.match(text, start)
+            if quoted is None:
+                unclosed = line_end if found[0] == '"' else unclosed
+                searched += 1
+                continue
+            end = quoted.end()
+        parts += text[at:start], sign * (end - start)
+        at = searched = end
+    return "".join((*parts, text[at:]))
+
+
 Slip = tuple[Diagnostic, list[Replacement]]
 
 
@@ -85,7 +115,7 @@ def _iter_blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]
 
     A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
     """
-    plain = QUOTED.sub(lambda quoted: '"' * len(quoted[0]), source.text[first:last])
+    plain = mask_quoted(source.text[first:last], '"')
     for match in _BLANK_BEHIND.finditer(plain):
         start, end = first + match.start(), first + match.end()
         yield build_blank_error(source, start), [Replacement(start, end, " " * (end - start))]
@@ -112,7 +142,7 @@ def _iter_cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
     A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
     """
     text = source.text[first:last]
-    plain = QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text)
+    plain = mask_quoted(text, '"')
     for comment in _COMMENT.finditer(plain):
         begin = max(plain.rfind(sign, 0, comment.start()) for sign in (": ", ", ", "[", "{", "- ", "\n"))
         begin += len(plain[begin:]) - len(plain[begin:].lstrip(":,[{- \n"))

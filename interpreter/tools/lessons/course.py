@@ -18,7 +18,7 @@ from interpreter.model.answers import CaseAnswer
 from interpreter.model.learning import Highlight, Lesson, LessonStep
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision, Option
-from interpreter.runtime.dice import Faces, ScriptedDice, SeededDice
+from interpreter.runtime.dice import DiceExhaustedError, Faces, InvalidDiceError, ScriptedDice, SeededDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.tools.cases.answer_resolution import format_options
 from interpreter.tools.cases.written_positions import MOST_PASSED, build_edit_arguments, build_scripted_dice
@@ -33,30 +33,39 @@ class LessonDice:
         self._rest = SeededDice(seed) if rest is None else rest
         self._script = ScriptedDice({}) if script is None else script
         self._named: frozenset[str] = frozenset()
+        self._span: Span | None = None  # of the step that scripts the faces
 
     @property
     def counter(self) -> int:
         """Return the position in the seeded sequence."""
         return self._rest.counter
 
-    def load(self, faces: Mapping[str, Any]) -> None:
-        """Set the faces of the next rolls, by roll."""
+    def load(self, faces: Mapping[str, Any], span: Span) -> None:
+        """Set the faces of the next rolls, by roll; `span`: the location for an error."""
         self._script = build_scripted_dice(faces)
         self._named = frozenset(faces)
+        self._span = span
 
     def list_unused_faces(self) -> dict[str, list[int]]:
         """Return the faces that were given but not rolled, by roll."""
         return self._script.list_unused_faces()
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """Return the next `count` faces of a roll: the scripted ones, or faces from the seed."""
-        dice = self._script if name in self._named and name in self._list_unused_rolls(subject) else self._rest
-        return dice.roll_faces(name, subject, faces, count)
+        """Return the next `count` faces of a roll: the scripted ones, or faces from the seed.
+
+        Raises LessonError if the lesson scripts too few faces, or one that the die lacks.
+        """
+        if self._span is None or name not in self._named or name not in self._list_unused_rolls(subject):
+            return self._rest.roll_faces(name, subject, faces, count)
+        try:
+            return self._script.roll_faces(name, subject, faces, count)
+        except (DiceExhaustedError, InvalidDiceError) as problem:
+            raise LessonError(get_error_message(problem), self._span) from None
 
     def clone(self) -> LessonDice:
         """Return an independent copy."""
         twin = LessonDice(self._seed, self._rest.clone(), self._script.clone())
-        twin._named = self._named
+        twin._named, twin._span = self._named, self._span
         return twin
 
     def _list_unused_rolls(self, subject: str) -> set[str]:
@@ -145,7 +154,7 @@ class LessonCourse:
             return
         if not any(_is_expected(found, decision, answer) for answer in step.orders):
             raise OtherOrderError
-        self._create_dice().load(step.dice)
+        self._create_dice().load(step.dice, step.span)
         self.game.choose(found)
         self._answer_decisions(step.meanwhile, step.span)
         self.advance()
@@ -227,7 +236,7 @@ class LessonCourse:
 
     def begin(self) -> None:
         """Make the choices before the first step."""
-        self._create_dice().load(self.lesson.dice)
+        self._create_dice().load(self.lesson.dice, self.lesson.span)
         self.game.play_on()
         self._answer_decisions(self.lesson.before, self.lesson.span)
         self.choices_at_start = [len(self.game.keys)]
@@ -251,7 +260,7 @@ class LessonCourse:
         """Make the choices that the lesson prescribes after a step without an order, and advance to the next step."""
         step = self.step
         if step is not None and step.meanwhile:
-            self._create_dice().load(step.dice)
+            self._create_dice().load(step.dice, step.span)
             self._answer_decisions(step.meanwhile, step.span)
         self.advance()
 

@@ -34,6 +34,10 @@ def find_word(text: str, offset: int, is_rules: bool) -> tuple[int, int] | None:
     end = text.find("\n", offset)
     line = text[start : end if end >= 0 else len(text)]
     for found in WORD.finditer(line):
+        if start + found.start() > offset:
+            break
+        if start + found.end() < offset:
+            continue  # the parts of a word cost a search of the whole line
         for a, b in _iter_parts(line, found, is_rules):
             if start + a <= offset <= start + b:
                 return start + a, start + b

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypedDict
 
+from interpreter.diagnostics.terminal_text import remove_control_characters
 from interpreter.i18n.translator import LocalizedError, get_error_message, mark as _
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.ui.web.access_tokens import ONLOOKER, Requester
@@ -47,8 +48,9 @@ def _parse_choice(sent: Mapping[str, Any], by: Requester) -> Change:
 
 
 def _parse_note(sent: Mapping[str, Any], by: Requester) -> Change:
-    text = sent.get("text")
-    if not isinstance(text, str) or not text.strip():
+    given = sent.get("text")
+    text = remove_control_characters(given) if isinstance(given, str) else ""
+    if not text.strip():
         raise ApiError(400, "no-text", _("note what? Write: note TEXT"))
     if by.role == ONLOOKER:
         raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
@@ -60,7 +62,8 @@ def _parse_name(sent: Mapping[str, Any], by: Requester) -> Change:
     name, seat = sent.get("name"), by.seat or sent.get("seat")
     if not isinstance(name, str) or not isinstance(seat, str):
         raise ApiError(400, "no-text", _("expected a name as a text: {expected}", expected='{"name": ...}'))
-    return lambda served, viewer: served.rename_player(viewer, seat, name)
+    shown = remove_control_characters(name)
+    return lambda served, viewer: served.rename_player(viewer, seat, shown)
 
 
 def _parse_group(sent: Mapping[str, Any], by: Requester) -> Change:

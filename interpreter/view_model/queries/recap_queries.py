@@ -15,6 +15,7 @@ from interpreter.players.ownership import find_side_of_thing, list_seat_sides, l
 from interpreter.players.summaries.scores import find_seats_with_fewer_points
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
 from interpreter.players.summaries.turning_points import TurningPoint, find_choice_turning_points, is_rung_change
+from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedReport, LoggedRoll
 from interpreter.tools.odds.results import Comparison
@@ -188,8 +189,13 @@ def _format_turning_points(words: Localizer, points: Sequence[TurningPoint]) -> 
 
 
 def render_choice(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
-    """Return the events that choice number `number` caused, as lines with their paragraphs."""
+    """Return the events that choice number `number` caused, as lines with their paragraphs.
+
+    Raises SetupError if there is no such choice.
+    """
     record = ChoiceRecord(game)
+    if not 1 <= number <= len(record):
+        raise SetupError("there is no information about `{word}`", word=str(number))
     events = [build_event(game.program, raw) for raw in record.list_log_entries(number)]
     lines = EventFormatter(context.words, has_started=True).render_lines(events)
     return build_answer_lines(lines)

@@ -191,7 +191,7 @@ class RulesScope:
             *(k.one for k in self.ruleset.kinds.values()),
             *(c.one for c in self.ruleset.classes.values()),
         ]
-        suggestion = t.CALLED_ELSEWHERE.get(word)
+        suggestion = t.FOREIGN_TYPE_NAMES.get(word)
         help = _("did you mean `{word}`?", word=suggestion) if suggestion else did_you_mean(word, words)
         self.sink.add_error("unknown-type", _("unknown type `{word}`", word=word), written.span, help=help)
         return t.NEVER

@@ -596,9 +596,9 @@ def iter_expressions_of(stmt: Stmt) -> Iterator[Core]:
 
 def iter_model_records(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:
     """Yield every record of the rules in unspecified order, except in the named fields of the model."""
-    return records_inside(list_fields(model, but_for))
+    return iter_nested_records(list_fields(model, but_for))
 
 
-def records_inside(whole: object) -> Iterator[Any]:
+def iter_nested_records(whole: object) -> Iterator[Any]:
     """Yield every record inside a part of the rules, except types."""
     return iter_records(whole, but_for=("span", "type"))

@@ -213,7 +213,7 @@ def join_types(a: Type, b: Type) -> Type | None:
 
 
 PLAIN: dict[str, Type] = {str(type): type for type in (INT, NUMBER, FLAG, TEXT, DIRECTION)}
-CALLED_ELSEWHERE = {
+FOREIGN_TYPE_NAMES = {
     "string": "text",
     "str": "text",
     "bool": "flag",

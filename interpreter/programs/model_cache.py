@@ -107,13 +107,13 @@ def _read(rows: list[list[Any]]) -> Any:
     return made[-1]
 
 
-def keep(key: str | None, model: CheckedModel) -> None:
+def store(key: str | None, model: CheckedModel) -> None:
     """Store the checked rules in the cache under a key, unless it is None or they are nested too deeply."""
     if key is None:
         return
     body = encode_model(model)
     if body is not None:
-        disk_cache.keep(disk_cache.Namespace.CHECKED, key, body)
+        disk_cache.store(disk_cache.Namespace.CHECKED, key, body)
 
 
 def find(key: str | None) -> CheckedModel | None:

@@ -105,11 +105,11 @@ def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
     return None if body is None else decode_compiled(body)
 
 
-def keep(key: str | None, compiled: CompiledProgram) -> None:
+def store(key: str | None, compiled: CompiledProgram) -> None:
     """Store a compiled form in the cache under a key; None stores nothing."""
     if key is None:
         return
-    disk_cache.keep(disk_cache.Namespace.COMPILED, key, encode_compiled(compiled.codes, compiled.data))
+    disk_cache.store(disk_cache.Namespace.COMPILED, key, encode_compiled(compiled.codes, compiled.data))
 
 
 def encode_compiled(codes: Sequence[CodeType], data: Mapping[str, Any]) -> bytes:

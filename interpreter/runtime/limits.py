@@ -266,8 +266,8 @@ def begin_choice(state: State) -> None:
             del memo[name]
 
 
-def aside(state: State) -> tuple[int, dict[str, Any]]:
-    """Suspend the budget and the memos while a text is formatted; return what `resumed` needs to restore them.
+def suspend_budget(state: State) -> tuple[int, dict[str, Any]]:
+    """Suspend the budget and the memos while a text is formatted; return what `restore_budget` needs to restore them.
 
     Formatting does not count towards the choice and leaves nothing memoized.
     """
@@ -277,10 +277,10 @@ def aside(state: State) -> tuple[int, dict[str, Any]]:
     return kept
 
 
-def resumed(state: State, kept: tuple[int, dict[str, Any]]) -> None:
-    """Restore the budget and the memos that `aside` returned; charge the steps since then to the log's texts.
+def restore_budget(state: State, kept: tuple[int, dict[str, Any]]) -> None:
+    """Restore the budget and the memos that `suspend_budget` returned; charge the steps since then to the log's texts.
 
-    `kept`: what `aside` returned.
+    `kept`: what `suspend_budget` returned.
     """
     log = state.log
     assert log is not None
@@ -300,7 +300,7 @@ def spend(state: State, steps: int = 1) -> None:
         out_of_steps()
 
 
-def through(state: State, items: Members, steps: int) -> Members:
+def charge_items(state: State, items: Members, steps: int) -> Members:
     """Charge `steps` for each of the items to the budget, before a loop over them, and return the items."""
     state.spent = spent = state.spent + len(items) * steps
     if spent > LIMITS.steps:
@@ -308,7 +308,7 @@ def through(state: State, items: Members, steps: int) -> Members:
     return items
 
 
-def sized(number: Number) -> object:
+def require_digits(number: Number) -> object:
     """Return `number`; raise RuntimeFault if it has too many digits."""
     if -_WIDE < number < _WIDE and (type(number) is int or number.denominator < _WIDE):
         return number
@@ -318,26 +318,26 @@ def sized(number: Number) -> object:
     )
 
 
-def joined(state: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+def concatenate(state: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the concatenation of two lists, charged to the budget; raise RuntimeFault if it is too long."""
-    return gathered(state, one + other)
+    return require_members(state, one + other)
 
 
-def looked(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
+def charge_copy(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a list or set after charging its copy to the budget; if `state` is None, nothing is charged."""
     if state is not None:
         spend(state, 1 + len(members) // _COPIED_AT_ONCE)
     return members
 
 
-def gathered(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
+def require_members(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a list or an unbounded set, charged to the budget; raise RuntimeFault if it has too many members."""
     if len(members) > LIMITS.members:
         raise RuntimeFault(
             f"a list or set of {len(members):,} members comes out here; at most {LIMITS.members:,} are kept; "
             "look for a loop that adds to it again and again"
         )
-    return looked(state, members)
+    return charge_copy(state, members)
 
 
 def size_of(value: object) -> int:
@@ -352,7 +352,7 @@ def size_of(value: object) -> int:
     return count
 
 
-def held(state: State, value: Members) -> object:
+def require_nested_members(state: State, value: Members) -> object:
     """Return a stored value that can hold nested lists, charged to the budget.
 
     Raises RuntimeFault if it has too many members, counting those of nested lists.
@@ -372,7 +372,7 @@ def held(state: State, value: Members) -> object:
     return value
 
 
-def put_off(state: State, procedure: str, args: tuple[Any, ...]) -> None:
+def queue_call(state: State, procedure: str, args: tuple[Any, ...]) -> None:
     """Queue a call of a procedure until the rules next settle their `later` calls."""
     if len(state.queue) >= LIMITS.queued:
         raise RuntimeFault(
@@ -382,7 +382,7 @@ def put_off(state: State, procedure: str, args: tuple[Any, ...]) -> None:
     state.queue += ((procedure, args),)
 
 
-def listed(options: list[Any], option: object, address: str) -> None:
+def append_option(options: list[Any], option: object, address: str) -> None:
     """Append an option to `options`; raise RuntimeFault above the limit. `address`: the address of the option."""
     if len(options) >= LIMITS.options:
         raise RuntimeFault(
@@ -405,7 +405,7 @@ def enter_call(state: State, procedure: str, most: int) -> None:
         )
 
 
-def back(state: State, procedure: str) -> None:
+def leave_call(state: State, procedure: str) -> None:
     """Count the return from a recursive call."""
     state.depth = {**state.depth, procedure: state.depth[procedure] - 1}
 

@@ -66,7 +66,7 @@ class GroundDrawings:
             return EncodedContent(packed=packed)
         drawing = EncodedContent(draw().encode())
         if key is not None:
-            disk_cache.keep(disk_cache.Namespace.GROUNDS, key, drawing.packed)
+            disk_cache.store(disk_cache.Namespace.GROUNDS, key, drawing.packed)
         return drawing
 
     def _compute_key(self, name: str) -> str | None:

@@ -209,7 +209,7 @@ class DecisionPrinter:
             if add is not None:
                 add(inner)
             elif is_long:
-                inner.add(f"_listed(_out, {element}, {source.source.address!r})", span)
+                inner.add(f"_append_option(_out, {element}, {source.source.address!r})", span)
             else:
                 inner.add(f"_out.append({element})", span)
             inner.depth = depth

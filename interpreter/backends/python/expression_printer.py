@@ -6,7 +6,7 @@ functions of the ruleset `d_`, `r_`, `t_`, `cond_`; names with a leading `_` are
 Trace nodes become calls that record what a form of a program is made to observe:
 
     counted 3(test)       COVERAGE.require(3, test)
-    noted(attack >= 4)    _noted_test(G, _mark(G), '>=', v_attack, 4, ('attack', ''), ((), ()), (True, False))
+    noted(attack >= 4)    _note_comparison(G, _mark(G), '>=', v_attack, 4, ('attack', ''), ((), ()), (True, False))
 """
 
 from __future__ import annotations
@@ -358,7 +358,7 @@ class ExpressionPrinter:
         self.within_domain += 1
         made = self._print_domain_of(expr)
         self.within_domain -= 1
-        return f"_through({self.state}, {made}, {charge})" if charge else made
+        return f"_charge_items({self.state}, {made}, {charge})" if charge else made
 
     def _print_domain_of(self, expr: e.Expr) -> str:
         match expr:
@@ -398,7 +398,7 @@ class ExpressionPrinter:
         expression.
         """
         members, tests, steps = self.print_charged_source(domain, var, charge)
-        return (f"_through({self.state}, {members}, {steps})" if steps else members), tests
+        return (f"_charge_items({self.state}, {members}, {steps})" if steps else members), tests
 
     def print_charged_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr], int]:
         """Return (iterable, tests that a member must pass, budget steps to charge for each member) of a loop.
@@ -539,20 +539,20 @@ def _trace_text(x: ExpressionPrinter, expr: e.Expr) -> str:
             if column is not None:
                 shown = f"({column[0]}, {column[1]!r}, {to_display_type(column[2])!r})"
             made = (
-                f"_noted_look(G, _mark(G), {table!r}, T_{table}, {keys}, {format_tuple(x.print_list(terms))}, {shown})"
+                f"_note_lookup(G, _mark(G), {table!r}, T_{table}, {keys}, {format_tuple(x.print_list(terms))}, {shown})"
             )
             return x.module.mark_position(made, expr.span)
         case e.NotedTest(symbol, left, right, names, terms, rolled):
             compared = f"{symbol!r}, {x.print_expr(left)}, {x.print_expr(right)}"
             given = f"{compared}, {names!r}, {format_tuple(x.print_list(terms))}, {rolled!r}"
-            return x.module.mark_position(f"_noted_test(G, _mark(G), {given})", expr.span)
+            return x.module.mark_position(f"_note_comparison(G, _mark(G), {given})", expr.span)
         case e.NotedEach(value):
-            return f"_noted_each(G, _mark(G), {x.print_expr(value)})"
+            return f"_note_member(G, _mark(G), {x.print_expr(value)})"
         case e.NotedValue(value, name, define, cites, shown_type, kind, owner):
             of = "None" if owner is None else x.print_expr(owner)
             type_ = to_display_type(shown_type)
             given = f"{x.print_expr(value)}, {name!r}, {define!r}, {cites!r}, {type_!r}, {kind!r}, {of}"
-            return f"_noted_value(G, _mark(G), {given})"
+            return f"_note_value(G, _mark(G), {given})"
         case e.NotedTally(tally, args):
             return x.module.mark_position(f"nt_{tally}({', '.join(['G', *x.print_list(args)])})", expr.span)
     raise AssertionError(type(expr).__name__)

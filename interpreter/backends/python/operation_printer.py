@@ -58,11 +58,11 @@ def print_operation(x: ExpressionPrinter, expr: e.Apply, is_plain: bool = False)
     if op == "in" and isinstance(operands[1], e.Const):
         parts[1] = _print_member_set(x, operands[1]) or parts[1]
     elif op == "in" and may_be_long(operands[1], x.program):
-        parts[1] = f"_looked({x.state}, {parts[1]})"
+        parts[1] = f"_charge_copy({x.state}, {parts[1]})"
     if op in _FAULTING:
         made = x.module.mark_position(_FAULTING[op].format(*parts), expr.span)
         is_copied = op in ("minus", "take") and may_be_long(expr, x.program)
-        return f"_looked({x.state}, {made})" if is_copied else made
+        return f"_charge_copy({x.state}, {made})" if is_copied else made
     if op in _PLAIN:
         return _PLAIN[op].format(*parts)
     match op:
@@ -102,7 +102,7 @@ def _print_arithmetic(x: ExpressionPrinter, expr: e.Apply, is_plain: bool) -> st
     )
     made = x.module.mark_position(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
     if expr.op == "mul" and not any(is_short(part, x.program, x.static) for part in expr.operands):
-        made = x.module.mark_position(f"_sized({made})", expr.span)
+        made = x.module.mark_position(f"_require_digits({made})", expr.span)
     return print_normalized(x, made) if isinstance(expr.type, t.NumberType) and not is_plain else made
 
 
@@ -112,9 +112,9 @@ def print_normalized(x: ExpressionPrinter, number: str) -> str:
     Testing the class of an integer first takes a fifth of the time of a call.
     """
     if x.within_domain:
-        return f"_normal({number})"
+        return f"_normalize_number({number})"
     held = x.create_temporary()
-    return f"({held} if ({held} := {number}).__class__ is int else _normal({held}))"
+    return f"({held} if ({held} := {number}).__class__ is int else _normalize_number({held}))"
 
 
 def _union_text(x: ExpressionPrinter, expr: e.Apply, parts: list[str]) -> str:
@@ -123,6 +123,6 @@ def _union_text(x: ExpressionPrinter, expr: e.Apply, parts: list[str]) -> str:
     `parts`: the code of both operands.
     """
     if isinstance(strip_maybe(expr.type), t.ListType):
-        return f"_joined({x.state}, {parts[0]}, {parts[1]})"
+        return f"_concatenate({x.state}, {parts[0]}, {parts[1]})"
     made = f"_union({parts[0]}, {parts[1]})"
-    return f"_gathered({x.state}, {made})" if is_endless(expr.type) else made
+    return f"_require_members({x.state}, {made})" if is_endless(expr.type) else made

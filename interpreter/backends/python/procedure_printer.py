@@ -404,7 +404,7 @@ class FramedPrinter:
                 if has_end:
                     out.add("_spend(G)", span)
                 out.add("G.answer = _o[0]", span)
-                out.add(f"_taken(G, {number}, {values}, _o[0])", span)
+                out.add(f"_log_forced_choice(G, {number}, {values}, _o[0])", span)
                 self._jump(ask.resume, here)
         with out.open_block("elif _o:" if takes_one else "if _o:", span):
             if decision.until_done:

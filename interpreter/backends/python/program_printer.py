@@ -477,7 +477,7 @@ def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
         out.add("_k = _mark(G)", span)
         out.add(f"_v = {sign}{expr(line.amount)}", span)
         out.add("_n += _v", span)
-        out.add("_i = _taken_notes(G, _k)", span)
+        out.add("_i = _take_notes(G, _k)", span)
         made = f"_l.append(_TallyLine({number}, {values}, _v, {line.source.cites!r}, _i))"
         out.add(made if always else f"if _v: {made}", span)
         out.depth = 0
@@ -487,7 +487,7 @@ def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
         words = (str(_AT_LEAST if bound.is_least else _AT_MOST), " ", ("number",))
         out.add(f"if _v != _n: _l.append(_TallyLine({words!r}, (_v,), _v - _n, {bound.cites!r}, ()))", span)
         out.add("_n = _v", span)
-    out.add(f"return _noted_tally(G, _m, {tally.name!r}, {tally.cites!r}, _normal(_n), _l)", tally.span)
+    out.add(f"return _note_tally(G, _m, {tally.name!r}, {tally.cites!r}, _normalize_number(_n), _l)", tally.span)
     printer.module.add_function(
         "nt_" + tally.name, ["G", *(format_variable(name) for name, _ in notes.params)], out, tally.span
     )

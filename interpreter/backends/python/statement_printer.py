@@ -131,7 +131,9 @@ class StatementPrinter:
 
         `keeps`: which size is limited: "number" (digits), "members" or "" for no check.
         """
-        return {"": value, "number": f"_sized({value})", "members": f"_held(G, {value})"}[keeps]
+        return {"": value, "number": f"_require_digits({value})", "members": f"_require_nested_members(G, {value})"}[
+            keeps
+        ]
 
     def assign(self, stmt: s.Assign) -> None:
         if stmt.name in self.countdowns:
@@ -218,16 +220,18 @@ class StatementPrinter:
         self.print_nested(head, stmt.body, stmt.span)
 
     def repeat(self, stmt: s.Repeat) -> None:
-        self.print_nested(f"for _ in _turns(G, {self.x.print_expr(stmt.count)}, {stmt.charge}):", stmt.body, stmt.span)
+        self.print_nested(
+            f"for _ in _charge_repeats(G, {self.x.print_expr(stmt.count)}, {stmt.charge}):", stmt.body, stmt.span
+        )
 
     def print_charge(self, stmt: s.Charge) -> None:
         match stmt.times:
             case None:
                 spend(self.out, str(stmt.steps), stmt.span)
             case e.Local(name) if name in self.countdowns:
-                self.write_line(f"_turns(G, len({self.countdowns[name][0]}), {stmt.steps})", stmt.span)
+                self.write_line(f"_charge_repeats(G, len({self.countdowns[name][0]}), {stmt.steps})", stmt.span)
             case times:
-                self.write_line(f"_through(G, {self.x.print_expr(times)}, {stmt.steps})", stmt.span)
+                self.write_line(f"_charge_items(G, {self.x.print_expr(times)}, {stmt.steps})", stmt.span)
 
     # --- chance ----------------------------------------------------------------------------------
 
@@ -263,7 +267,7 @@ class StatementPrinter:
         given = f"{chance.name!r}, {self.print_roll_owner(chance)}, {source}, {count}, {chance.cites!r}"
         made = f"_draw(G, {given}, {to_display_type(item)!r})"
         if stmt.count is None:
-            made = f"_only({made}, {chance.name!r})"
+            made = f"_single_member({made}, {chance.name!r})"
         self.write_line(f"{self.x.name(stmt.var)} = {made}", stmt.span)
 
     # --- calls and events --------------------------------------------------------------------------
@@ -282,7 +286,7 @@ class StatementPrinter:
         self.write_line(f"watch_{stmt.event}({', '.join(['G', *self.x.print_list(stmt.args)])})", stmt.span)
 
     def print_later(self, stmt: s.Later) -> None:
-        self.write_line(f"_put_off(G, {stmt.procedure!r}, {format_tuple(self.x.print_list(stmt.args))})", stmt.span)
+        self.write_line(f"_queue_call(G, {stmt.procedure!r}, {format_tuple(self.x.print_list(stmt.args))})", stmt.span)
 
     def print_report(self, stmt: s.Report) -> None:
         """Write the logging of an event; a text that may fault is evaluated whether or not there is a log."""
@@ -298,10 +302,10 @@ class StatementPrinter:
         is_counted = is_long or any(isinstance(x, _COUNTED) for value in values for x in e.list_descendants(value))
         with self.out.open_block("if G.log is not None:", span):
             if is_counted:
-                self.write_line("_n = _aside(G)", span)
+                self.write_line("_n = _suspend_budget(G)", span)
             self.write_line(f"G.log.append({logged}{told}))", span)
             if is_counted:
-                self.write_line("_resumed(G, _n)", span)
+                self.write_line("_restore_budget(G, _n)", span)
 
     def take_argument(self, stmt: s.TakeArgument) -> None:
         self.write_line(f"{self.x.name(stmt.name)} = _args[{stmt.index}]", stmt.span)
@@ -366,15 +370,15 @@ class StatementPrinter:
         self.write_line(f"{self.x.name(stmt.name)} = G.phase", stmt.span)
 
     def deepen(self, stmt: s.Deepen) -> None:
-        self.write_line(f"_go_deeper(G, {stmt.procedure!r}, {self.x.print_expr(stmt.most)})", stmt.span)
+        self.write_line(f"_enter_call(G, {stmt.procedure!r}, {self.x.print_expr(stmt.most)})", stmt.span)
 
     def print_shallow(self, stmt: s.Shallow) -> None:
-        self.write_line(f"_go_back(G, {stmt.procedure!r})", stmt.span)
+        self.write_line(f"_leave_call(G, {stmt.procedure!r})", stmt.span)
 
     def take_chance(self, stmt: s.TakeChance) -> None:
         fell = "G.answer"
         if stmt.is_single:
-            fell = f"_only(G.answer, {stmt.name!r})" if stmt.is_draw else "G.answer[0]"
+            fell = f"_single_member(G.answer, {stmt.name!r})" if stmt.is_draw else "G.answer[0]"
         self.write_line(f"{self.x.name(stmt.var)} = {fell}", stmt.span)
 
     def cite(self, stmt: s.NoteParagraphs) -> None:

@@ -92,7 +92,7 @@ def print_bounded(x: ExpressionPrinter, expr: e.Bounded) -> str:
         return f"({value} if 1 <= {value} <= {high} else _holding_place(1, {high}, {value}, {expr.name!r}))"
     if expr.is_holding:
         return f"_holding_place(1, {high}, {value}, {expr.name!r})"
-    return f"{'_clamp' if expr.clamps else '_within'}({value}, {low}, {high}, {expr.name!r})"
+    return f"{'_clamp' if expr.clamps else '_require_bounds'}({value}, {low}, {high}, {expr.name!r})"
 
 
 def list_known_sets(ruleset: Ruleset) -> dict[Value, str]:

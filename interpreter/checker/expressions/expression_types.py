@@ -29,7 +29,7 @@ from interpreter.checker.expressions.name_hints import (
 from interpreter.checker.expressions.name_resolution import resolve_bare_word, resolve_word_beside_define
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.message_nouns import add_article, report_none
+from interpreter.diagnostics.message_nouns import add_article, report_unknown_name
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import mark as _
@@ -65,7 +65,7 @@ class ExpressionChecker:
 
         `description`: what the word should name; `candidates`: the known words of that sort.
         """
-        report_none(self.sink, code, description, word, span, candidates)
+        report_unknown_name(self.sink, code, description, word, span, candidates)
         return n.Literal(None, t.NEVER, span)
 
     def type_name(self, type_: t.Type) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
-from interpreter.model.statements import records_inside
+from interpreter.model.statements import iter_nested_records
 
 Part = tuple[str, str]  # (sort, name)
 
@@ -108,4 +108,4 @@ def _find_shortest_cycle(start: Part, asked: dict[Part, list[Part]], circling: C
 
 def _iter_calls(item: object) -> Iterator[Part]:
     """Yield the (sort, name) of each call in an item's expressions."""
-    return ((node.sort, node.name) for node in records_inside(item) if isinstance(node, n.CheckedCall))
+    return ((node.sort, node.name) for node in iter_nested_records(item) if isinstance(node, n.CheckedCall))

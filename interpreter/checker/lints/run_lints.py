@@ -21,7 +21,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.ruleset import Provenance
-from interpreter.model.statements import iter_model_records, records_inside
+from interpreter.model.statements import iter_model_records, iter_nested_records
 
 
 def run_lints(model: c.CheckedModel, sink: Sink) -> None:
@@ -133,7 +133,7 @@ def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
 def _report_literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
     """Report literal numbers in requirements, because variants cannot change them."""
     for requirement in (r for requires, _params in iter_requirements(model) for r in requires):
-        for node in records_inside(requirement.test):
+        for node in iter_nested_records(requirement.test):
             if (
                 isinstance(node, n.Literal)
                 and type(node.value) is int

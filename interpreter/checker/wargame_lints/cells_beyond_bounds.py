@@ -25,7 +25,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute, Table
-from interpreter.model.statements import iter_model_records, records_inside
+from interpreter.model.statements import iter_model_records, iter_nested_records
 
 _DEEP = 12  # limit on nested defines
 _SHOWN = 4  # cells in one finding
@@ -202,7 +202,7 @@ def _find_tables_read(model: c.CheckedModel, core: n.Core, names: Locals, deep: 
     `deep`: the depth of the recursion; beyond a limit nothing is found.
     """
     tables: set[str] = set()
-    for record in records_inside(core) if deep <= _DEEP else ():
+    for record in iter_nested_records(core) if deep <= _DEEP else ():
         match record:
             case n.LookUp(table=name):
                 tables.add(name)
@@ -219,7 +219,7 @@ def _find_tables_compared(model: c.CheckedModel) -> set[str]:
     parts: list[tuple[object, Locals]] = [(x, {}) for x in iter_model_records(model, ("procedures", "ruleset"))]
     for procedure in model.procedures.values():
         names = _find_single_assignments(procedure)
-        parts += [(record, names) for record in records_inside(procedure.body)]
+        parts += [(record, names) for record in iter_nested_records(procedure.body)]
         for stmt in walk(procedure.body):  # a name with several values is not followed, so all of them count
             if isinstance(stmt, c.SetLocal) and stmt.name not in names:
                 tables |= _find_tables_read(model, stmt.value, names)
@@ -234,7 +234,7 @@ def _find_tables_compared(model: c.CheckedModel) -> set[str]:
 
 def _find_locals_read(core: n.Core, names: Locals, deep: int = 0) -> set[str]:
     """Return the local names that an expression reads, also through the values of other ones."""
-    found = {record.name for record in records_inside(core) if isinstance(record, n.CheckedLocal)}
+    found = {record.name for record in iter_nested_records(core) if isinstance(record, n.CheckedLocal)}
     inner = [_find_locals_read(names[name], names, deep + 1) for name in found & names.keys()] if deep < _DEEP else []
     return found.union(*inner)
 

@@ -12,7 +12,7 @@ from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Ladder, Ruleset, Table
-from interpreter.model.statements import iter_model_records, records_inside
+from interpreter.model.statements import iter_model_records, iter_nested_records
 
 
 def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
@@ -90,7 +90,7 @@ def _is_last_turn_test(asked: n.Operation) -> bool:
 def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
     """Report victory levels that have no condition and that no statement `end game won by .. as` names."""
     named: set[object] = set()  # handles of levels
-    for end in (x for x in records_inside((model.procedures, model.watchers)) if isinstance(x, c.CheckedEndGame)):
+    for end in (x for x in iter_nested_records((model.procedures, model.watchers)) if isinstance(x, c.CheckedEndGame)):
         if end.level is None:
             continue
         if not isinstance(end.level, n.Literal):
@@ -113,7 +113,7 @@ def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
     ruleset = model.ruleset
     if ruleset.extends is not None:
         return
-    moves = records_inside((model.procedures, model.watchers))
+    moves = iter_nested_records((model.procedures, model.watchers))
     steps = [x for x in moves if isinstance(x, c.SetAttribute | c.StepRung)]
     for ladder in ruleset.ladders.values():
         reached = _find_reachable_rungs(ruleset, ladder, steps)

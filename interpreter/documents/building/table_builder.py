@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from interpreter.diagnostics.diagnostic import Related, Sink
-from interpreter.diagnostics.plain_signs import narrow, to_keyboard_characters
+from interpreter.diagnostics.plain_signs import to_half_width, to_keyboard_characters
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.tree import (
@@ -101,7 +101,7 @@ def _read_result_type(node: Node, ctx: BuildContext) -> t.Type:
             return t.FLAG
         if isinstance(node.value, int):
             return t.INT
-        if node.text != narrow(node.text) and narrow(node.text).isdecimal():
+        if node.text != to_half_width(node.text) and to_half_width(node.text).isdecimal():
             return t.INT  # full-width digits are text; the value reader reports them
         if node.value is not None:
             if is_canonical_number(node.text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from interpreter.diagnostics.diagnostic import Related
-from interpreter.diagnostics.message_nouns import report_none
+from interpreter.diagnostics.message_nouns import report_unknown_name
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode, get_entry_mapping
 from interpreter.documents.reading.typo_heuristics import report_decimal_comma
 from interpreter.documents.values.attributes import read_attributes
@@ -132,7 +132,7 @@ def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterabl
     for entry in tree:
         if entry.key.text not in names and not report_decimal_comma(entry, ctx.sink):
             cure = _("declare it under `attributes:`")
-            report_none(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, names, cure)
+            report_unknown_name(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, names, cure)
 
 
 def _build_seats(ctx: BuildContext) -> Kind:

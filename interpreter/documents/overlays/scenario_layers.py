@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.message_nouns import report_none
+from interpreter.diagnostics.message_nouns import report_unknown_name
 from interpreter.documents.overlays.overlay import apply_overlay
 from interpreter.documents.reading.tree import (
     MappingEntry,
@@ -73,7 +73,7 @@ def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, Mapp
         own = tree.copy_without("extends")
         return apply_overlay("scenario", remove_moved_pieces(done[base.text].copy_without(*_OWN), own), own, sink)
     if base.text not in scenarios:
-        report_none(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
+        report_unknown_name(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
     else:
         message, cure = _("the scenarios extend each other in a circle"), _("remove `extends:` from one of them")
         if base.text == name:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from unicodedata import combining, normalize
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.plain_signs import narrow, to_keyboard_characters
+from interpreter.diagnostics.plain_signs import to_half_width, to_keyboard_characters
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import close_words, did_you_mean, extract_digits, is_number_like
 from interpreter.documents.reading.tree import (
@@ -299,8 +299,8 @@ def _describe_type(fault: SchemaFault, node: Node) -> Description:
     help = _NO_HELP
     if "string" in expected and isinstance(fault.instance, int | bool):
         help = _("put it in quotes to make it text")
-    elif text is not None and text != narrow(text):
-        help = _("write `{right}`: full-width characters are read as text", right=narrow(text))
+    elif text is not None and text != to_half_width(text):
+        help = _("write `{right}`: full-width characters are read as text", right=to_half_width(text))
     elif "integer" in expected and text is not None and _INTEGER.fullmatch(to_keyboard_characters(text)):
         help = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", to_keyboard_characters(text)))
     elif "object" in expected and text is not None and fault.schema.get("additionalProperties") is True:
@@ -345,7 +345,7 @@ def _describe_enum(fault: SchemaFault, node: Node) -> Description:
     return (
         "unknown-word",
         _("found {found}, expected one of {words}", found=describe(node), words=", ".join(f"`{w}`" for w in words)),
-        did_you_mean(narrow(str(fault.instance)), words),
+        did_you_mean(to_half_width(str(fault.instance)), words),
     )
 
 

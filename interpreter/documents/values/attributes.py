@@ -30,7 +30,7 @@ def read_type(node: Node, ctx: BuildContext) -> t.Type:
         types = ctx.names.types
         if node.text in types:
             return types[node.text]
-        if suggestion := t.CALLED_ELSEWHERE.get(node.text.lower()):
+        if suggestion := t.FOREIGN_TYPE_NAMES.get(node.text.lower()):
             message = _("unknown type `{word}`", word=node.text)
             ctx.sink.add_error("unknown-type", message, node.span, help=_("did you mean `{word}`?", word=suggestion))
         else:

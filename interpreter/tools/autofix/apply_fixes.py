@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.diagnostics.quick_fixes import TextEdit, find_quick_fix
+from interpreter.diagnostics.quick_fixes import SpanEdit, find_quick_fix
 from interpreter.diagnostics.source_text import apply_edits, map_span
 from interpreter.files.buffer_overlay import overlay_texts
 from interpreter.tools.cases.case_checks import check_with_cases
@@ -100,14 +100,14 @@ def _check_overlay(target: str, texts: dict[Path, bytes]) -> tuple[tuple[Diagnos
 
 def _select_fixes(
     left: Sequence[Diagnostic], paths: dict[str, Path], refused: set[_Place]
-) -> list[tuple[Diagnostic, TextEdit]]:
+) -> list[tuple[Diagnostic, SpanEdit]]:
     """Return (diagnostic, edit) for each fix to apply in this round: at most one per line of a file.
 
     A fix inside the lines of an earlier one waits for the next round. `left`: the present diagnostics, in order of
     files and lines; `paths`: the files that may be changed, by the name in spans; `refused`: the findings whose fix
     was rejected in an earlier round.
     """
-    found: list[tuple[Diagnostic, TextEdit]] = []
+    found: list[tuple[Diagnostic, SpanEdit]] = []
     last: dict[str, int] = {}  # for each file the last line that is cured already; findings come in order
     for one in left:
         edit = find_quick_fix(one) if one.severity != "note" and _build_finding_key(one) not in refused else None
@@ -121,7 +121,7 @@ def _build_finding_key(diagnostic: Diagnostic) -> _Place:
     return diagnostic.code, diagnostic.file, str(diagnostic.message)
 
 
-def _map_to_file(edit: TextEdit, texts: dict[Path, bytes], paths: dict[str, Path]) -> TextEdit | None:
+def _map_to_file(edit: SpanEdit, texts: dict[Path, bytes], paths: dict[str, Path]) -> SpanEdit | None:
     """Map an edit to a span of its file's own text; return None if the text to replace does not occur there verbatim.
 
     `texts`: the changed contents of files by path, others are read from disk; `paths`: the files by the name in spans.
@@ -131,12 +131,12 @@ def _map_to_file(edit: TextEdit, texts: dict[Path, bytes], paths: dict[str, Path
     span = map_span(text, edit.span)
     if span is None or text[span.start : span.end] != edit.span.source.text[edit.span.start : edit.span.end]:
         return None
-    return TextEdit(span, edit.text)
+    return SpanEdit(span, edit.text)
 
 
-def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequence[TextEdit]) -> dict[Path, bytes]:
+def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequence[SpanEdit]) -> dict[Path, bytes]:
     made = dict(texts)
-    by_file: dict[str, list[TextEdit]] = {}
+    by_file: dict[str, list[SpanEdit]] = {}
     for edit in edits:
         by_file.setdefault(edit.span.file, []).append(edit)
     for name, own in by_file.items():
@@ -146,7 +146,7 @@ def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequen
 
 
 def _has_helped(
-    diagnostic: Diagnostic, edit: TextEdit, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
+    diagnostic: Diagnostic, edit: SpanEdit, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
 ) -> bool:
     """Return True if the diagnostic is fixed and no new one overlaps the edit.
 

@@ -32,7 +32,7 @@ def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     with disable_gc():
         found = check_with_cases(target, odd)
     if key is not None and not found and _compute_cache_key(target, odd) == key:
-        disk_cache.keep(disk_cache.Namespace.CLEAN, key, _GOOD)
+        disk_cache.store(disk_cache.Namespace.CLEAN, key, _GOOD)
     return found
 
 

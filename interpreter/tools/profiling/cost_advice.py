@@ -27,7 +27,7 @@ class CostAdvice:
     text: Message
 
 
-def find_cures(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[CostAdvice]:
+def find_suggestions(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[CostAdvice]:
     """Return suggestions for expensive items of the rules.
 
     `shares`: inclusive share (0 to 1) of the time by the `id` of a node; `items`: the items of the rules.

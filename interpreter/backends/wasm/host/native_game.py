@@ -124,7 +124,7 @@ class NativeGame:
     @classmethod
     def start(cls, session: NativeSession, scenario: str | None, options: tuple[str, ...], seed: int) -> NativeGame:
         """Begin a game and run it to its first decision. `options`: the optional rules in use."""
-        put_live_aside(session)
+        save_live_position(session)
         game = cls(session, scenario, seed, session.begin(scenario, options, seed))
         session.start()
         session.live = ref(game)
@@ -139,7 +139,7 @@ class NativeGame:
         decision = game.decision
         if decision is None or game.seed is None:
             raise NotInsideError("a game that asks nothing")
-        put_live_aside(session)
+        save_live_position(session)
         made = cls(session, game.scenario, game.seed, begun)
         session.enter(game.state, game.program.handles["side"][decision.side], game.count())
         session.live = ref(made)
@@ -152,7 +152,7 @@ class NativeGame:
         session = self.session
         if session.live() is self:
             return
-        put_live_aside(session)
+        save_live_position(session)
         assert self._position is not None
         session.take_back(self._position)
         session.live = ref(self)
@@ -387,7 +387,7 @@ class NativeGame:
         number of decisions answered after the option.
         """
         session, position = self.session, self.put_aside()
-        put_live_aside(session)
+        save_live_position(session)
         session.live = no_game
         bounds = self._compute_bounds(start, outer, seat)
         assert session.trials is not None
@@ -409,7 +409,7 @@ class NativeGame:
         """
         session, position = self.session, self.put_aside()
         assert session.trials is not None
-        put_live_aside(session)
+        save_live_position(session)
         session.live = no_game
         return session.trials.run(position, trials, self._compute_bounds(start, around, own), most, few)
 
@@ -473,7 +473,7 @@ class NativeGame:
         return depth, addresses[address], handles["side"][side], outer, there, handles["seat"][seat]
 
 
-def put_live_aside(session: NativeSession) -> None:
+def save_live_position(session: NativeSession) -> None:
     """Save the live position in a slot, so that another can become live."""
     live = session.live()
     if isinstance(live, NativeGame):

@@ -97,7 +97,7 @@ def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
             return _close_at_exit(wasmtime.Module.deserialize(engine, found[len(digest) :]))
     module = _close_at_exit(wasmtime.Module(engine, binary))
     if family:
-        disk_cache.keep(disk_cache.Namespace.MACHINE_CODE, key, digest + bytes(module.serialize()))
+        disk_cache.store(disk_cache.Namespace.MACHINE_CODE, key, digest + bytes(module.serialize()))
     return module
 
 

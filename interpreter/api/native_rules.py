@@ -74,7 +74,7 @@ def get_attempt(rules: Rules) -> Attempt:
     known = _attempts.find(key)
     if known is None:
         known = rules.program, Attempt()
-        _attempts.keep(key, known)
+        _attempts.store(key, known)
     return known[1]
 
 

@@ -33,7 +33,7 @@ def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) 
     checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
     for owner, cite in (citation for m in modules for citation in m.cited):
         checker.check_cites(owner, (cite,))
-    return replace(checker.run(), kept=names)
+    return replace(checker.run(), original_names=names)
 
 
 class _Checker:

@@ -527,8 +527,8 @@ class CheckedModel:
 
     `conditions`: the victory conditions by name; `levels`: the condition of each victory level, or None; `score`,
     `evaluation`: the expressions for a seat, or None; `phases`: their names in order. `cited`: for each cited paragraph
-    the (item, span) that cite it. `worded`: the texts of documents by key and language. `kept`: maps the generated
-    names of replaced definitions to the author's names.
+    the (item, span) that cite it. `worded`: the texts of documents by key and language. `original_names`: maps the
+    generated names of replaced definitions to the author's names.
     """
 
     ruleset: Ruleset
@@ -549,7 +549,7 @@ class CheckedModel:
     cited: dict[str, tuple[tuple[str, Span], ...]] = field(default_factory=dict)
     worded: dict[str, dict[str, TextTemplate]] = field(default_factory=dict)
     setup_checks: dict[str, Core] = field(default_factory=dict)
-    kept: dict[str, str] = field(default_factory=dict)
+    original_names: dict[str, str] = field(default_factory=dict)
 
 
 def list_fields(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> list[Any]:

@@ -83,7 +83,7 @@ def collect_displayed_names(model: c.CheckedModel, language: str) -> tuple[str, 
     Those of the rules come first, then those of the documents. For a language without any label all names are
     returned.
     """
-    of_rules = (model.kept.get(name, name) for name in _list_rule_names(model))
+    of_rules = (model.original_names.get(name, name) for name in _list_rule_names(model))
     found = [*of_rules, *_iter_document_names(model.ruleset, language)]
     return tuple(dict.fromkeys(name for name in found if any(x.isalpha() for x in name)))
 
@@ -126,7 +126,7 @@ def find_map_rules(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
     The first parameter is a piece, the second a piece or a place.
     """
     found = {}
-    for rule in (rule for rule in model.rules.values() if rule.name not in model.kept):
+    for rule in (rule for rule in model.rules.values() if rule.name not in model.original_names):
         ends = tuple(type_ for _, type_ in rule.params if isinstance(type_, t.ThingType))
         is_pair = len(rule.params) == len(ends) == 2
         if is_pair and ends[0].kind == "piece" and ends[1].kind in ("piece", "place"):

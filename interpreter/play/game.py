@@ -215,7 +215,7 @@ class Game:
         """Call `start`, which changes the state; if the game is recorded, what happens is logged."""
         self._detach()
         state, log = self.state, self.get_raw_log() if self.record else Log()
-        begun, log.told = len(log), 0
+        begun, log.text_steps = len(log), 0
         state.log = log if self.record else None
         try:
             start()
@@ -413,7 +413,7 @@ class Game:
         log = past.log
         before, length = past.keep(state), len(log)
         log.append(noted)
-        self._decision, state.log, log.told = None, log, 0
+        self._decision, state.log, log.text_steps = None, log, 0
         try:
             if state.memo or state.draft:
                 machine.answer(state, answer)

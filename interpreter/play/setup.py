@@ -193,8 +193,12 @@ def memoize_first_decision(program: Program, key: tuple[Any, ...], state: State,
     `key`: what such games have in common. Forms that record lookups and coverage are excluded, because every game must
     record its own.
     """
-    if program.data["begins"] and getattr(state.dice, "counter", None) == 0 and len(program.begun) < _MOST_KEPT:
-        program.begun[key] = (clone_state(state), tuple(log))
+    if (
+        program.data["begins"]
+        and getattr(state.dice, "counter", None) == 0
+        and len(program.memoized_starts) < _MOST_KEPT
+    ):
+        program.memoized_starts[key] = (clone_state(state), tuple(log))
 
 
 def apply_splits(state: State) -> None:
@@ -242,7 +246,7 @@ def create_game(
     seeded = isinstance(source, SeededDice)
     if not seeded:
         program.quick_dice = False
-    if seeded and not empty and not ready and (begun := program.begun.get(key)) is not None:
+    if seeded and not empty and not ready and (begun := program.memoized_starts.get(key)) is not None:
         state = program.copy_state(begun[0], program.state_type, source)
         game = Game(state.program, state, state.scenario, seed if dice is None else None, record)
         if record:

@@ -94,7 +94,7 @@ def _explain_elsewhere(decision: Decision, name: str) -> Reason:
             return unknown
         return program.get_localizer(language).format_telling(("say", "unknown option `{name}`", {"name": name}))
 
-    return Reason(unknown, told=text_in)
+    return Reason(unknown, translate=text_in)
 
 
 def _build_located_reason(program: Program, described: DecisionInfo | OptionInfo, told: tuple[Any, ...]) -> Reason:

@@ -41,11 +41,11 @@ def _evaluate_option_words(decision: Decision, raw: RawOption) -> Telling:
 def get_memoized_entry(state: State, raw: PlainOption) -> LoggedChoice:
     """Return the log entry of a choice that is not a draft end, memoized if it is the same in every position."""
     program, (number, values, _) = state.program, get_pending_decision(state)
-    known: LoggedChoice | None = program.noted.get((number, raw))
+    known: LoggedChoice | None = program.memoized_log_entries.get((number, raw))
     if known is None:
         noted = build_choice_entry(Decision(state), raw)
-        if _is_position_independent(program, number, raw) and len(program.noted) < _MOST_NOTED:
-            program.noted[number, raw] = noted
+        if _is_position_independent(program, number, raw) and len(program.memoized_log_entries) < _MOST_NOTED:
+            program.memoized_log_entries[number, raw] = noted
         return noted
     side = find_deciding_side(state, number, values)
     return LoggedChoice(program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *known[2:])

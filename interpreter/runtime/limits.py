@@ -273,7 +273,7 @@ def suspend_budget(state: State) -> tuple[int, dict[str, Any]]:
     """
     kept, log = (state.spent, state.memo), state.log
     assert log is not None
-    state.spent, state.memo = state.program.unspent - (TELLING - 1) * LIMITS.steps + log.told, {}
+    state.spent, state.memo = state.program.unspent - (TELLING - 1) * LIMITS.steps + log.text_steps, {}
     return kept
 
 
@@ -284,9 +284,11 @@ def restore_budget(state: State, kept: tuple[int, dict[str, Any]]) -> None:
     """
     log = state.log
     assert log is not None
-    log.told = state.spent - state.program.unspent + (TELLING - 1) * LIMITS.steps + _KEPT * log.measure_last_entry()
+    log.text_steps = (
+        state.spent - state.program.unspent + (TELLING - 1) * LIMITS.steps + _KEPT * log.measure_last_entry()
+    )
     state.spent, state.memo = kept
-    if log.told > TELLING * LIMITS.steps:
+    if log.text_steps > TELLING * LIMITS.steps:
         raise BudgetExceededError(
             f"the reports of this one choice take more than {TELLING * LIMITS.steps:,} steps of work; "
             "report less, or less often"

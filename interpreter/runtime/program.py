@@ -63,11 +63,13 @@ class Program:
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}
         self.counted = frozenset(data["counted"])  # the memo tables whose computation spends step budget
         self.quick_dice = True
-        self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # log entries that are the same in every position
+        self.memoized_log_entries: dict[
+            tuple[int, Any], LoggedChoice
+        ] = {}  # log entries that are the same in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # attributes that name groups of alike pieces
-        self.blank: State | None = None
+        self.initial_state: State | None = None
         # memoized starts of games: the state at the first decision and the log up to it
-        self.begun: dict[tuple[Any, ...], tuple[State, tuple[LogEntry, ...]]] = {}
+        self.memoized_starts: dict[tuple[Any, ...], tuple[State, tuple[LogEntry, ...]]] = {}
         decides = data["form"] in ("play", "odds")  # only these forms enforce budgets; others replay them
         self.unspent = 0 if decides else -9 * LIMITS.steps
         self.lengths: Lengths | None = None  # greatest lengths of names and texts, computed on first use
@@ -123,8 +125,8 @@ class Program:
         # per draft: the function that computes its initial fields
         self.draft_starts: dict[str, Callable[..., Values]] = {n: self.functions["start_" + n] for n in self.drafts}
         self.copy_state: Callable[[State, type[State], DiceSource | None], State] = self.functions["copy_state"]
-        self.kept_values: Callable[[State, DiceSource], Snapshot] = self.functions["kept_values"]
-        self.put_back: Callable[[State, Snapshot], None] = self.functions["put_back"]
+        self.snapshot_values: Callable[[State, DiceSource], Snapshot] = self.functions["snapshot_values"]
+        self.restore_values: Callable[[State, Snapshot], None] = self.functions["restore_values"]
         self.forget_places: Callable[[State], None] = self.functions["forget_places"]
         self.play_turn: Any = self.functions.get("p_turn")
         self.expire_turn: Callable[[State], None] | None = self.functions.get("expire_turn")
@@ -218,7 +220,7 @@ class Program:
                 things[own] = {**before[own], "label": self._get_full_label(before[whose], shown), "shown": shown}
             kinds[kind] = {**kinds[kind], "things": things}
         new.data, new.kinds, new.exchanged = {**self.data, "kinds": kinds}, kinds, pairs
-        new.noted, new.localizers, new.begun, new.blank = {}, {}, {}, None
+        new.memoized_log_entries, new.localizers, new.memoized_starts, new.initial_state = {}, {}, {}, None
         return new
 
     def _get_full_label(self, thing: dict[str, Any], shown: str) -> dict[str, str]:
@@ -241,9 +243,9 @@ class Program:
 
     def create_state(self) -> State:
         """Return a state with every attribute at its initial value and every piece at its starting place."""
-        if self.blank is None:
-            self.blank = self._create_blank_state()
-        return self.copy_state(self.blank, self.state_type, None)
+        if self.initial_state is None:
+            self.initial_state = self._create_blank_state()
+        return self.copy_state(self.initial_state, self.state_type, None)
 
     def _create_blank_state(self) -> State:
         state = self.state_type.__new__(self.state_type)

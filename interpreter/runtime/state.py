@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 class EventSink(Protocol):
     """Receiver of log entries: a log, or an object that observes the entries instead.
 
-    `hashes`: phase entries are to record the position. `told`: the budget steps that formatting texts has taken in the
-    current choice.
+    `hashes`: phase entries are to record the position. `text_steps`: the budget steps that formatting texts has taken
+    in the current choice.
     """
 
     hashes: bool
-    told: int  # steps of work that words of the log have taken in this choice
+    text_steps: int  # budget steps spent on texts of the log in this choice
 
     def append(self, entry: LogEntry, /) -> None:
         """Log an entry."""
@@ -196,9 +196,9 @@ def is_same(one: State, other: State) -> bool:
 
 
 def restore_snapshot(program: Program, values: Snapshot) -> State:
-    """Rebuild a state from the values that `Program.kept_values` returned; the pieces at each place are recomputed."""
+    """Rebuild a state from the values that `Program.snapshot_values` returned; the pieces at each place are recomputed."""
     state = program.state_type()
-    program.put_back(state, values)
+    program.restore_values(state, values)
     state.program, state.own, state.log, state.memo = program, 0, None, {}
     state.answer, state.above, state.on_trial = None, None, False
     fill_places(state)

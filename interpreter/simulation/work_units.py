@@ -74,7 +74,7 @@ def load_rules(plan: BatchSpec) -> Rules:
 def keep_at_hand(plan: BatchSpec, rules: Rules) -> None:
     """Cache loaded rules for the work units that this process plays, if the batch states their content hash."""
     if plan.content:
-        _loaded.keep((plan.target, plan.content), rules)
+        _loaded.store((plan.target, plan.content), rules)
 
 
 @cache

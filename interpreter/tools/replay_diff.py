@@ -53,13 +53,13 @@ class RulesDivergence:
 class ReplayDiff:
     """Result of replaying a game with other rules.
 
-    `game`: the game before the diverging choice, or at its end; `choices`: the number of choices that agree; `parting`:
-    where the game diverges, or None.
+    `game`: the game before the diverging choice, or at its end; `choices`: the number of choices that agree;
+    `divergence`: where the game diverges, or None.
     """
 
     game: Game
     choices: int
-    parting: RulesDivergence | None = None
+    divergence: RulesDivergence | None = None
 
 
 @dataclass(slots=True)
@@ -83,12 +83,12 @@ def replay_with_rules(journal: Journal, now: Rules, before: Rules | None) -> Rep
     `before`: the journal's original rules, or None if they have changed.
     """
     course = _replay(journal, now, before, None)
-    if course.parting is None:
+    if course.divergence is None:
         return course
     seen: set[Line] = set()
-    again = _replay(journal, now, before, (course.parting.number, seen))
-    assert again.parting is not None
-    return replace(again, parting=replace(again.parting, lines=frozenset(seen)))
+    again = _replay(journal, now, before, (course.divergence.number, seen))
+    assert again.divergence is not None
+    return replace(again, divergence=replace(again.divergence, lines=frozenset(seen)))
 
 
 def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[int, set[Line]] | None) -> ReplayDiff:
@@ -259,7 +259,7 @@ def find_causes(parting: RulesDivergence, found: Sequence[Difference], model: Ch
     """Return at most five differences between the rules that may have caused a divergence; [] if none fits.
 
     All are of the closest category that has any: a requirement that refuses, then an executed rule, then a value or
-    chart that the executed lines mention. `parting`: the divergence; `found`: all differences between the rulesets;
+    chart that the executed lines mention. `divergence`: the divergence; `found`: all differences between the rulesets;
     `model`: the checked model of the rules that the replay ran on.
     """
     addresses = {r.address for reason in parting.reasons for r in (reason, *reason.besides) if r.address}

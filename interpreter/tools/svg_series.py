@@ -85,14 +85,14 @@ class SvgSeries:
         self._patterns: dict[str, None] = {}
         self._common: dict[str, dict[int, None]] | None = None
 
-    def take(self, game: Game) -> int:
+    def add_position(self, game: Game) -> int:
         """Add the current position of a game and return its number."""
         self._common = None
         scenario = self.ruleset.scenarios.get(game.scenario or "")
         shown = build_current_position(self.ruleset, scenario, game, "", self.lang)
         context = create_context(self.ruleset, shown, self.lang, self.say, self.layout)
-        self._patterns.update(dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern))
-        counters, colours = self._render_counters(context), _collect_piece_colours(shown, context.looks)
+        self._patterns.update(dict.fromkeys(f.look.pattern for f in context.style.fills if f.look.pattern))
+        counters, colours = self._render_counters(context), _collect_piece_colours(shown, context.style)
         self.frames.append(SeriesFrame(self._draw_ground(context), counters, tuple(game.state.at), colours))
         return len(self.frames) - 1
 
@@ -173,11 +173,11 @@ class SvgSeries:
         for place, here in context.position.groups.items():
             parts, is_free = [], place not in self.layout.on_grid
             middle, scale = self.layout.middles[place], self.layout.get_counter_scale(place)
-            spots = compute_place_boxes(here, middle, boxes[place], context.looks, scale)
+            spots = compute_place_boxes(here, middle, boxes[place], context.style, scale)
             for one, spot in order_by_depth(here, spots):
                 drawn = draw_inner_counter(one, context, spot)
                 zoom = f"{spot.size / FACE:.3f}".rstrip("0").rstrip(".")
-                at = format_transform(spot.at[0], spot.at[1]) + (f" scale({zoom})" if zoom != "1" else "")
+                at = format_transform(spot.middle[0], spot.middle[1]) + (f" scale({zoom})" if zoom != "1" else "")
                 use = self._use(self._number_fragment(drawn))
                 parts.append(
                     build_element(

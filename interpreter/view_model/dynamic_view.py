@@ -243,15 +243,15 @@ class ViewBuilder:
         That of an area map is drawn on request.
         """
         draw = partial(render_ground, context, AUTO, with_painting=False)
-        if context.layout.on_grid:
+        if context.geometry.on_grid:
             return self._drawings.add(draw())
         return self._defer_drawing(("ground", context.position.ground), context, draw)
 
     def _add_painting(self, context: DrawingContext) -> str:
         """Return the name of the painted background, which is painted on request; '' for an area map."""
-        if not context.layout.on_grid:
+        if not context.geometry.on_grid:
             return ""
-        ruleset, fill = context.ruleset, context.looks.fill
+        ruleset, fill = context.ruleset, context.style.fill
         is_expression = fill not in ruleset.kinds["place"].attributes
         values = (
             [find_written_value(ruleset, "place", fill, v) for v in context.position.places] if is_expression else []

@@ -57,8 +57,8 @@ def build_pieces(
     """
     boxes, counters = compute_boxes(drawing), []
     for place, groups in drawing.position.groups.items():
-        at, scale = drawing.layout.middles[place], drawing.layout.get_counter_scale(place)
-        spots = compute_place_boxes(groups, at, boxes[place], drawing.looks, scale)
+        at, scale = drawing.geometry.middles[place], drawing.geometry.get_counter_scale(place)
+        spots = compute_place_boxes(groups, at, boxes[place], drawing.style, scale)
         for one, spot in zip(groups, spots, strict=True):
             counters.append(_build_piece(context, view, one, place, drawing, pictures, spot))
     for place, groups in drawing.position.off_map_groups.items():
@@ -95,7 +95,7 @@ def _build_piece(
     """Return one counter at a place; `spot`: its box on the map, or None off the map."""
     words, program = context.words, context.rules.program
     ids = program.ids["piece"]
-    side = drawing.looks.find_side(one.piece.cls, one.values)
+    side = drawing.style.find_side(one.piece.cls, one.values)
     side_id = "" if side is None else program.ids["side"][side]
     members = tuple(ids[handle] for handle in one.members)
     descriptions = render_stack([(member, view["pieces"][member]) for member in members], words)
@@ -114,7 +114,7 @@ def _build_piece(
         one.count,
         members,
         words.join_list([*descriptions, *(w for w in side_names if not descriptions[0].startswith(w)), place_name]),
-        spot.at if spot else None,
+        spot.middle if spot else None,
         spot.size if spot else 0.0,
         compute_arrow_angle(one, drawing),
         get_sign(one, drawing),

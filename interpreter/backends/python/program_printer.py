@@ -393,9 +393,9 @@ class ProgramPrinter:
             ],
         )
         values = ", ".join(f"self.{slot}" for slot in kept)
-        self._add_plain_function("kept_values", ["self", "dice"], ["self.own = 0", f"return ({values}, dice)"])
+        self._add_plain_function("snapshot_values", ["self", "dice"], ["self.own = 0", f"return ({values}, dice)"])
         filled = ", ".join(f"new.{slot}" for slot in kept)
-        self._add_plain_function("put_back", ["new", "kept"], [f"{filled}, new.dice = kept"])
+        self._add_plain_function("restore_values", ["new", "kept"], [f"{filled}, new.dice = kept"])
         self._add_plain_function(
             "alike_key", ["G", "u"], ["return (" + ", ".join(f"{column}[u]" for column in read) + ",)"]
         )

@@ -48,7 +48,7 @@ def check_names_of_rules(model: CheckedModel, sink: Sink) -> None:
     meanings = dict(_iter_words(model.ruleset)) | dict(_iter_callables(model.ruleset)) | dict(_iter_ids(model.ruleset))
     spellings = dict(_iter_spellings(model.ruleset))
     for sort, name, item in iter_items(model):
-        if sort not in _ASKED or name not in meanings or name in model.kept:
+        if sort not in _ASKED or name not in meanings or name in model.original_names:
             continue
         is_hidden = sort == "define" and not item.params
         spelled = spellings.get(name, "")

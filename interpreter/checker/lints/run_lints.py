@@ -60,8 +60,8 @@ def _iter_origins(model: c.CheckedModel) -> Iterator[tuple[str, Provenance]]:
         yield from ((name, entry.origin) for name, entry in group.items())
     yield from ((level.id, level.origin) for level in rs.victory.levels)
     yield from rs.victory.condition_origins.items()
-    told_apart = (*(x.told for x in rs.scenarios.values()), *(x.told for x in rs.options.values()))
-    for wording in (rs.victory.told, *told_apart):
+    told_apart = (*(x.texts for x in rs.scenarios.values()), *(x.texts for x in rs.options.values()))
+    for wording in (rs.victory.texts, *told_apart):
         for seat, aim in wording.aims.items():
             yield rs.kinds["seat"].things[seat].id, aim.origin
         yield from ((name, one.origin) for name in ("counting", "ending") if (one := getattr(wording, name)))

@@ -125,14 +125,14 @@ def _list_games(form: str, lang: str) -> int:
             seats = say(", ").join(_format_seat(seat, player, words) for seat, player in game.seats.items())
             line = say(
                 "last move {date}; {number} decisions; {players}",
-                date=_format_date(game.moved),
+                date=_format_date(game.last_written),
                 number=game.decisions,
                 players=seats or say("no players named"),
             )
             print_line(f"  {line}")
             if game.edits:
                 print_line("  " + _format_edits(game.edits, say))
-    if any(not game.over and not game.problem for game in games):
+    if any(not game.is_over and not game.problem for game in games):
         print_message(say("to continue one: grognard play --resume NAME"))
     return GOOD
 
@@ -176,15 +176,15 @@ def _format_seat(seat: str, player: str, words: Localizer | None) -> str:
 
 
 def _serialize_game(game: SavedGame) -> dict[str, Any]:
-    head = {"name": game.name, "file": str(game.path), "moved": _format_date(game.moved)}
+    head = {"name": game.name, "file": str(game.path), "moved": _format_date(game.last_written)}
     if game.problem:
         return {**head, "problem": game.problem}
     return {
         **head,
         **select_fields(game, "ruleset", "scenario", "options", "turn", "phase"),
         "to_move": {"side": game.side, "seat": game.seat} if game.side else None,
-        "over": game.over,
-        "outcome": dict(game.outcome) if game.over else None,
+        "over": game.is_over,
+        "outcome": dict(game.outcome) if game.is_over else None,
         "decisions": game.decisions,
         "dice": "typed" if game.typed_dice else "seed",
         "seats": dict(game.seats),

@@ -143,7 +143,7 @@ def _write_retirement(arguments: argparse.Namespace, report: CaseReport) -> int:
 
 def _list_failed_of_base(report: CaseReport, target: str) -> list[Case]:
     """Return the failed cases that are not the variant's own and do not depend on replaced reconstructed data."""
-    dependent, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
+    dependent, folder = {case.id for case in report.dependent}, f"{Path(target).stem}-tests"
     failed = [r.case for r in report.results if not r.ok and r.case.id not in dependent]
     return [case for case in failed if f"{folder}/" not in case.span.file]
 
@@ -205,7 +205,7 @@ def _separate_dependent_cases(report: CaseReport, target: str) -> CaseReport:
     """
     from interpreter.tools.provenance import find_dependent_cases
 
-    return replace(report, resting=tuple(find_dependent_cases(target, [r for r in report.results if not r.ok])))
+    return replace(report, dependent=tuple(find_dependent_cases(target, [r for r in report.results if not r.ok])))
 
 
 def _run_mutation(arguments: argparse.Namespace) -> int:

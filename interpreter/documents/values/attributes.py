@@ -96,7 +96,7 @@ def _read_attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) ->
         low=read_integer(tree.get("low")),
         high=read_integer(tree.get("high")),
         clamp=tree.is_true("clamp"),
-        told="told" not in tree or tree.is_true("told"),
+        is_shown="told" not in tree or tree.is_true("told"),
         top=tree.text("top") or None,
         label=read_label(tree.get("name"), ctx, name),
         origin=read_origin(entry if not is_short else MappingEntry(entry.key, entry.key), ctx),

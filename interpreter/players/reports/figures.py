@@ -42,7 +42,7 @@ class DrawnFigure(Protocol):
 class FigureRenderer(Protocol):
     """Protocol of a renderer that stores positions under numbers and draws them."""
 
-    def take(self, game: Game) -> int:
+    def add_position(self, game: Game) -> int:
         """Store the position of a game and return its number, with which it can be drawn."""
 
     def render_map(self, number: int) -> DrawnFigure:
@@ -65,7 +65,7 @@ def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRender
 
     def visit(decision: int) -> None:
         if decision == 0 or decision in ends:
-            taken[decision] = renderer.take(replay_log.game)
+            taken[decision] = renderer.add_position(replay_log.game)
         if decision in firsts or decision == replay_log.last:
             titles[decision] = render_heading(replay_log.game.view(), words)
 

@@ -61,14 +61,14 @@ class DependentCase:
 class CaseReport:
     """The results in file order; `coverage` is plain data, or None if it was not requested.
 
-    `set_aside` are the cases of a variant's base that it replaces or retires. `resting` are failed cases that depend
+    `retired` are the cases of a variant's base that it replaces or retires. `dependent` are failed cases that depend
     on data which the owner of the printed game has replaced; they count neither as passed nor as failed.
     """
 
     results: tuple[CaseResult, ...]
     coverage: Mapping[str, Any] | None = None
-    set_aside: tuple[RetiredCase, ...] = ()
-    resting: tuple[DependentCase, ...] = ()
+    retired: tuple[RetiredCase, ...] = ()
+    dependent: tuple[DependentCase, ...] = ()
 
     @property
     def passed(self) -> int:
@@ -78,7 +78,7 @@ class CaseReport:
     @property
     def failed(self) -> int:
         """Return the number of cases that failed."""
-        return len(self.results) - self.passed - len(self.resting)
+        return len(self.results) - self.passed - len(self.dependent)
 
 
 def run_cases(
@@ -153,10 +153,10 @@ def serialize_report(report: CaseReport) -> dict[str, Any]:
         ],
     }
     for word, is_replaced in (("replaced", True), ("retired", False)):
-        if found := [x for x in report.set_aside if x.is_replaced == is_replaced]:
+        if found := [x for x in report.retired if x.is_replaced == is_replaced]:
             data[word] = [select_fields(x, "id", "title", "because", "file", "line") for x in found]
-    if report.resting:
-        data["resting"] = [{"id": x.id, "title": x.title, "entries": list(x.entries)} for x in report.resting]
+    if report.dependent:
+        data["resting"] = [{"id": x.id, "title": x.title, "entries": list(x.entries)} for x in report.dependent]
     if report.coverage is not None:
         data["coverage"] = report.coverage
     return data
@@ -165,7 +165,7 @@ def serialize_report(report: CaseReport) -> dict[str, Any]:
 def format_report(report: CaseReport, say: Translator = ENGLISH) -> str:
     """Format the report as text: the failed cases, the totals, then the coverage."""
     lines: list[str] = []
-    resting = {one.id for one in report.resting}
+    resting = {one.id for one in report.dependent}
     for result in report.results:
         case = result.case
         if not result.ok and case.id not in resting:
@@ -180,7 +180,7 @@ def format_report(report: CaseReport, say: Translator = ENGLISH) -> str:
         else say("{passed} of {number} (case|cases) passed", passed=report.passed, number=len(report.results))
     )
     lines.append(text + (say(", {number} failed", number=report.failed) if report.failed else ""))
-    lines += [*_format_resting(report.resting, say), *_format_set_aside(report.set_aside, say)]
+    lines += [*_format_resting(report.dependent, say), *_format_set_aside(report.retired, say)]
     if report.coverage is not None:
         lines += format_coverage(report.coverage, say)
     return "\n".join(lines)

@@ -302,7 +302,7 @@ def _describe_scenario(scenario: Scenario, ruleset: Ruleset, lang: str) -> Data:
         "default": scenario.default,
         "turns": scenario.turns,
         "options": dict(scenario.options),
-        "told": describe_player_texts(scenario.told, ruleset, lang),
+        "told": describe_player_texts(scenario.texts, ruleset, lang),
         **describe_origin(scenario.origin, lang),
         "position": _describe_position(scenario.position, ruleset),
     }
@@ -354,6 +354,6 @@ def _describe_option(option: OptionalRule, ruleset: Ruleset, lang: str) -> Data:
         "exchanges": [
             [_exchange_data(ruleset, kind, handle, lang) for handle in pair] for kind, *pair in option.exchanges
         ],
-        "told": describe_player_texts(option.told, ruleset, lang),
+        "told": describe_player_texts(option.texts, ruleset, lang),
         **describe_origin(option.origin, lang),
     }

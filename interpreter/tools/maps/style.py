@@ -46,7 +46,7 @@ def choose_markers(ruleset: Ruleset, cls: str) -> tuple[MarkerGroup, ...]:
     found = []
     for name in ruleset.classes[cls].attributes:
         attribute = attributes[name]
-        if attribute.changes and attribute.told and attribute.has_default:
+        if attribute.changes and attribute.is_shown and attribute.has_default:
             looks = {
                 value: _choose_marker_style(value if value != "true" else name)
                 for value in _iter_marked_values(attribute, ruleset)

@@ -118,7 +118,7 @@ def _collect_words(node: Node) -> set[str]:
 def clear_memos(rules: Rules) -> None:
     """Clear the program's permanent memo tables, so that every case computes the values itself."""
     rules.program.forget_for_good()
-    rules.program.blank = None
+    rules.program.initial_state = None
 
 
 def trace_lines(run: Callable[[], T], noted: set[Line]) -> T:

@@ -80,7 +80,7 @@ def list_items(model: c.CheckedModel) -> tuple[RuleItem, ...]:
 
 def _format_address(address: str, model: c.CheckedModel) -> str:
     first, dot, rest = address.partition(".")
-    return model.kept.get(first, first) + dot + rest
+    return model.original_names.get(first, first) + dot + rest
 
 
 def find_item_at(items: Sequence[RuleItem], file: str, line: int) -> RuleItem | None:

@@ -39,7 +39,7 @@ class GroupOrders:
 
     def send_group(self, text: str) -> CommandResult:
         """Carry out `all from A to B`, `all WHO forward` or `all WHO to PLACE`."""
-        if self.context.autosave.looking:
+        if self.context.autosave.read_only_reason:
             return self.context.refuse_viewer()
         name_index = self.context.name_index
         if name_index.is_setting_up:

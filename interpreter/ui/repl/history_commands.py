@@ -34,7 +34,7 @@ class HistoryCommands:
         `word`: "undo" or "redo"; `rest`: the words typed after it.
         """
         context, game, say = self.context, self.context.game, self.context.say
-        if context.autosave.looking:
+        if context.autosave.read_only_reason:
             return context.refuse_viewer()
         if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
             return context.refuse(
@@ -76,7 +76,7 @@ class HistoryCommands:
         is_other_moment = self.reporter.mark_shown()
         self.reporter.skip_news()
         self.orders.forget_route()
-        context.autosave.keep(game)
+        context.autosave.save_progress(game)
         if word == "redo":
             chosen = say("the last step") if game.state.draft else self._describe_last_choice()
         here = describe_moment(game.view(), context.words)
@@ -128,7 +128,7 @@ class HistoryCommands:
         context, words = self.context, self.context.words
         if not text.strip():
             return context.refuse(words.say("note what? Write: note TEXT"))
-        if context.autosave.looking:
+        if context.autosave.read_only_reason:
             return context.refuse_viewer()
         decision = context.game.decision
         by = words.get_thing_name("seat", decision.seat) if decision is not None else ""
@@ -143,13 +143,13 @@ class HistoryCommands:
         """Report where the game is saved, or write a copy to another file."""
         context, say = self.context, self.context.say
         if not name:
-            context.autosave.keep(context.game)
+            context.autosave.save_progress(context.game)
             context.write(context.autosave.describe_location())
             return CommandResult.ASK
         try:
             context.autosave.copy(context.game, name)
             context.write(say("saved in {file}", file=name))
-            if context.autosave.looking:
+            if context.autosave.read_only_reason:
                 command = f"grognard play --resume {name}"
                 context.write(say("to play on in the copy: {command}", command=command))
         except JournalError as problem:

@@ -132,7 +132,7 @@ class OrderTaker:
         The player is asked first if it ends an order that could be undone until now.
         """
         context, words = self.context, self.context.words
-        if context.game.count() != 1 or context.autosave.looking or self.menu.builds_draft:
+        if context.game.count() != 1 or context.autosave.read_only_reason or self.menu.builds_draft:
             return False
         option = decision.options[0]
         if is_last_order(context.game, option.key):
@@ -168,7 +168,7 @@ class OrderTaker:
     def choose(self, option: Option | str) -> CommandResult:
         """Choose an option of the present decision, given itself or its key."""
         context = self.context
-        if context.autosave.looking:
+        if context.autosave.read_only_reason:
             return context.refuse_viewer()
         try:
             if self.guide is None:
@@ -180,7 +180,7 @@ class OrderTaker:
             return CommandResult.STOP if isinstance(refused, RollDeclined) and refused.is_last else result
         context.is_refused = False
         self.forget_route()
-        context.autosave.keep(context.game)
+        context.autosave.save_progress(context.game)
         self.menu.reset_after_choice()
         return CommandResult.MOVED
 

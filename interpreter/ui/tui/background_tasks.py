@@ -90,7 +90,7 @@ class BackgroundTasks:
                 previous = shown.previous if shown is not None else ()
                 return SheetMade(name, panel_texts.render_card_sheet(shown, words), previous)
             else:
-                lines = panel_texts.render_chart(chart, option, port.queries, game, port.still, words.say)
+                lines = panel_texts.render_chart(chart, option, port.queries, game, port.static_view, words.say)
             return SheetMade(name, lines)
 
         at_once = {"score": panel_texts.score_sheet, "log": panel_texts.render_log_sheet}

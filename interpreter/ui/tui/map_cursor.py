@@ -22,7 +22,7 @@ class MapCursor:
     """The map's cursor and zoom. `neighbours` and `order` are keyed by place id."""
 
     def __init__(self, port: MessagePort, view: MapView) -> None:
-        still = port.still
+        still = port.static_view
         self.context, self.view, self.places = port.context, view, still.places
         self.neighbours: Mapping[str, frozenset[str]] = {p.id: frozenset(p.neighbours.values()) for p in still.places}
         self.order: Mapping[str, int] = {p.id: p.order for p in still.places}

@@ -43,14 +43,14 @@ def ignore_while_closing(handle: Callable[[Player, Received], None]) -> Callable
 
 @dataclass(frozen=True, slots=True)
 class MessagePort:
-    """The data behind a screen: view context, static view (`still`), current game, and queries for the sheets.
+    """The data behind a screen: view context, static view, current game, and queries for the sheets.
 
     `players` returns the player of each seat in journal notation, `bots` the seats that programs play;
     `lesson` returns what a lesson waits for: "read", "order", or "place" or "piece" to look at; '' outside of one.
     """
 
     context: ViewContext
-    still: StaticView
+    static_view: StaticView
     game: Callable[[], Game]
     queries: GameQueries
     is_plain: bool = False

@@ -142,9 +142,9 @@ class Panels:
         port = self.port
         match self.sheet:
             case "rules":
-                self.reading.set_lines(panel_texts.render_rules(option, view, port.still, port.context.words))
+                self.reading.set_lines(panel_texts.render_rules(option, view, port.static_view, port.context.words))
             case "help":
-                sides = [(s.letter, s.name) for s in port.still.sides]
+                sides = [(s.letter, s.name) for s in port.static_view.sides]
                 legend = panel_texts.render_legend(background, self.legend, sides, self.say)
                 self.reading.set_lines([*panel_texts.render_help(self.say), *legend])
             case "here":

@@ -49,7 +49,7 @@ class StatusRows:
         """Show the game (omitted in a small window), the turn and the question."""
         app, frame = self.app, self.app.recap.shown
         moment = app.moment
-        title = "" if moment is not None and app.panels.is_small else app.port.still.title
+        title = "" if moment is not None and app.panels.is_small else app.port.static_view.title
         asked = moment.decision.prompt if moment is not None and moment.decision is not None else ""
         if frame is not None:
             moment, asked = frame.moment, self.say("what happened")
@@ -64,7 +64,7 @@ class StatusRows:
         """Show the cursor's place; `more`: lines looked up about it, the reason against going there if `is_reason`."""
         app, frame = self.app, self.app.recap.shown
         moment, background = (app.moment, app.background) if frame is None else (frame.moment, frame.background)
-        place, still, words = app.pointer.cursor, app.port.still, app.port.context.words
+        place, still, words = app.map_cursor.cursor, app.port.static_view, app.port.context.words
         lines = panel_texts.render_place(place, moment, background, still, words)
         around = panel_texts.render_borders(place, background, still, words)
         app.panels.show_place(lines, around, more, is_reason)

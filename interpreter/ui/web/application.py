@@ -146,7 +146,7 @@ class WebApplication:
         Its name is a digest of its content, and only a scene reveals it; that of a painted ground is a digest of the
         ruleset, which holds no secret of the game.
         """
-        for channel in self.registry.rooms.values():
+        for channel in self.registry.channels.values():
             drawing = await channel.get_drawing(request.path_params["name"])
             if drawing is not None:
                 headers = {"cache-control": "private, max-age=31536000, immutable", "vary": "accept-encoding"}
@@ -163,7 +163,7 @@ class WebApplication:
             cover = await to_thread.run_sync(draw_cover, name, self.lang(request))
             if cover is not None:
                 return Response(cover, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
-        for channel in self.registry.rooms.values():
+        for channel in self.registry.channels.values():
             found = await to_thread.run_sync(channel.served.views.find_picture, name)
             if found is not None:
                 content, media_type = found

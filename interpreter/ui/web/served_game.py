@@ -156,7 +156,7 @@ class ServedGame:
     def get_viewer(self, by: Requester) -> Viewer:
         """Return the viewer of a role: the host has all human seats; in a read-only game nobody has a seat."""
         bots = () if self._is_taught else tuple(self.bots)  # the lesson chooses for the others
-        if by.role == ONLOOKER or self.autosave.looking:
+        if by.role == ONLOOKER or self.autosave.read_only_reason:
             return Viewer((), bots)
         return Viewer(self.people if by.role == HOST else (by.seat,), bots)
 
@@ -197,7 +197,7 @@ class ServedGame:
             "lesson": to_json(self._build_lesson_view(by.lang)),
             "has_lesson": self.has_lesson,
         }
-        if self.autosave.looking:
+        if self.autosave.read_only_reason:
             data |= self._read_only_texts(by.lang, notices)
         return format_json(data).encode("utf-8", "replace")
 
@@ -412,7 +412,7 @@ class ServedGame:
 
     def is_bots_turn(self) -> bool:
         """Return True if a bot is to choose and this process may change the game."""
-        return self._is_bots_turn() and not self.autosave.looking
+        return self._is_bots_turn() and not self.autosave.read_only_reason
 
     def let_bot_choose(self) -> bool:
         """Make one choice of the bot whose turn it is; return False if the game changed while it thought.
@@ -463,7 +463,7 @@ class ServedGame:
             if self._is_put_away:
                 return
             self._is_put_away = True
-            self.autosave.keep(self.game)
+            self.autosave.save_progress(self.game)
             self.autosave.save_at_last(self.game)
             self.autosave.close()
 
@@ -481,7 +481,7 @@ class ServedGame:
         `notices`: the notices of the game; `waiting` in the result says why nothing can be chosen.
         """
         say = self.views.words(lang).say
-        why = say("you are only viewing this game: {problem}", problem=self.autosave.looking)
+        why = say("you are only viewing this game: {problem}", problem=self.autosave.read_only_reason)
         waiting = ""
         if self.game.decision is not None and not self.autosave.is_full:
             waiting = say("this is the game as this server opened it")
@@ -526,9 +526,11 @@ class ServedGame:
             return False
 
     def _expect_playable(self) -> None:
-        if self.autosave.looking:
+        if self.autosave.read_only_reason:
             raise ApiError(
-                409, "only-looking", _("you are only viewing this game: {problem}", problem=self.autosave.looking)
+                409,
+                "only-looking",
+                _("you are only viewing this game: {problem}", problem=self.autosave.read_only_reason),
             )
 
     def _expect(self, viewer: Viewer, version: str) -> None:
@@ -577,5 +579,5 @@ class ServedGame:
         self.notify(_("the lesson cannot go on: {problem}", problem=fault.message))
 
     def _save(self) -> None:
-        self.autosave.keep(self.game)
+        self.autosave.save_progress(self.game)
         self._changes += 1

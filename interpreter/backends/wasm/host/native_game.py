@@ -147,14 +147,14 @@ class NativeGame:
 
     # --- the position --------------------------------------------------------------------------------------
 
-    def bring_here(self) -> None:
+    def load_position(self) -> None:
         """Make this game's position the live one."""
         session = self.session
         if session.live() is self:
             return
         save_live_position(session)
         assert self._position is not None
-        session.take_back(self._position)
+        session.load_position(self._position)
         session.live = ref(self)
         self._is_listed = False
         if self._is_fresh:
@@ -165,23 +165,23 @@ class NativeGame:
                 session.seed(session.sheet.dice, self._dice.seed, self._dice.counter)
             self._position, self._is_fresh = None, False
 
-    def put_aside(self) -> Position:
+    def save_position(self) -> Position:
         """Save the current position in a slot and return it."""
         if self._position is None or self._is_fresh:
-            self.bring_here()
-            self._position = self.session.put_aside()
+            self.load_position()
+            self._position = self.session.save_position()
         return self._position
 
     def _get_facts(self) -> SessionFacts:
         """Return the number, side and option count of the pending decision, memoized."""
         if self._facts is None:
-            self.bring_here()
+            self.load_position()
             self._facts = self.session.read_facts()
         return self._facts
 
     def _list_into_buffer(self) -> None:
         """Load the position and list all its options into the buffer."""
-        self.bring_here()
+        self.load_position()
         if not self._is_listed or self._get_facts().is_partial:
             self.session.list_options()
             self._facts, self._is_listed = self.session.read_facts(), True
@@ -200,14 +200,14 @@ class NativeGame:
     @property
     def turn(self) -> int:
         """Return the turn number, from 1."""
-        self.bring_here()
+        self.load_position()
         return self.session.words[self.session.turn_at]
 
     @property
     def depth(self) -> int:
         """Return the number of suspended procedures."""
         if self._depth < 0:
-            self.bring_here()
+            self.load_position()
             self._depth = self.session.waiting()
         return self._depth
 
@@ -221,7 +221,7 @@ class NativeGame:
     @property
     def state(self) -> State:
         """Return the position as a Python state without suspended procedures."""
-        self.bring_here()
+        self.load_position()
         return self.session.read_state(self.begun, self.seed)
 
     def as_python(self) -> Game:
@@ -245,14 +245,14 @@ class NativeGame:
 
     def to_python_game(self) -> Game:
         """Return the position as a Python game that can be played on."""
-        self.bring_here()
+        self.load_position()
         game = Game(
             self.program, self.session.read_suspended_state(self.begun, self.seed), self.scenario, self.seed, False
         )
         game.forced = self._forced
         return game
 
-    def go_back(self, position: Position) -> None:
+    def restore(self, position: Position) -> None:
         """Return to a saved position, after a choice that trapped."""
         self.session.live = no_game
         self._clear_memos()
@@ -271,12 +271,12 @@ class NativeGame:
         """Return the ruleset's `evaluation` of a seat, or None if the ruleset has none."""
         if not self.session.has_worth:
             return self.as_python().evaluation(seat)
-        self.bring_here()
+        self.load_position()
         return self.session.evaluate(self.program.handles["seat"][seat])
 
     def evaluate(self, seat: str) -> float:
         """Return what the position is worth for a seat, as bots see it. Only if `tries_options` is True."""
-        self.bring_here()
+        self.load_position()
         trials = self.session.trials
         assert trials is not None
         return trials.value(self.program.handles["seat"][seat])
@@ -326,13 +326,13 @@ class NativeGame:
         self._forced = self._forced + 1 if count == 1 else 0
         if self._forced > LIMITS.forced:
             raise NotInsideError("decisions without a choice")  # Python tells of them
-        self.bring_here()
+        self.load_position()
         self._clear_memos()
         self._make_choice(number, self.session.pick, number)
 
     def play(self, most: int) -> int:
         """Choose by chance, with the session's dice, to the end or `most` times; return the number of choices made."""
-        self.bring_here()
+        self.load_position()
         self._clear_memos()
         made = self.session.play(most)
         _, self._forced = self.session.count_choices()
@@ -340,13 +340,13 @@ class NativeGame:
 
     def play_turn(self, most: int) -> int:
         """Choose by chance to the end of the turn; return the number of choices made."""
-        self.bring_here()
+        self.load_position()
         self._clear_memos()
         return self.session.play_turn(most)
 
     def end_row(self) -> None:
         """Choose the last option, which ends a repeated decision."""
-        self.bring_here()
+        self.load_position()
         self._clear_memos()
         self._make_choice(-1, self.session.end_row)
 
@@ -372,7 +372,7 @@ class NativeGame:
         if deal is None and seeded is None:
             raise NotInsideError("dice that are not seeded")
         twin = NativeGame(self.session, self.scenario, self.seed, self.begun)
-        twin._position, twin._dice, twin._deal = self.put_aside(), seeded, deal
+        twin._position, twin._dice, twin._deal = self.save_position(), seeded, deal
         twin._origin = self, dice, 0 if seeded is None else seeded.counter
         twin._is_fresh = True
         twin._facts, twin._depth = self._facts, self._depth
@@ -386,7 +386,7 @@ class NativeGame:
         `start`, `outer`: (depth, address, side) of the decision, and of the one it is part of. `most`: the maximum
         number of decisions answered after the option.
         """
-        session, position = self.session, self.put_aside()
+        session, position = self.session, self.save_position()
         save_live_position(session)
         session.live = no_game
         bounds = self._compute_bounds(start, outer, seat)
@@ -407,7 +407,7 @@ class NativeGame:
         decision, and of the one it is part of. `most`: the maximum number of decisions answered after an option; `few`:
         the maximum after a reply of the seat `own`.
         """
-        session, position = self.session, self.put_aside()
+        session, position = self.session, self.save_position()
         assert session.trials is not None
         save_live_position(session)
         session.live = no_game
@@ -477,4 +477,4 @@ def save_live_position(session: NativeSession) -> None:
     """Save the live position in a slot, so that another can become live."""
     live = session.live()
     if isinstance(live, NativeGame):
-        live.put_aside()
+        live.save_position()

@@ -127,7 +127,7 @@ class TrialRunner:
                 barred.add(number)
             _pack(memory, place, trial.option, trial.seed, -1 - trial.seed, trial.mode, trial.most, decision)
         session.request(0, 0, 0, most, *bounds, 0)
-        session.words[session.sheet.request // 8] = session.bring_in(position)
+        session.words[session.sheet.request // 8] = session.place_in_slot(position)
         session.words[self._few_at] = few
         done = 0
         while done < len(trials):

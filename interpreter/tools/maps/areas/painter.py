@@ -113,7 +113,7 @@ def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> tuple[list[list
         [furnished],
     ]
     standing = [
-        draw_counters(here, context.layout.middles[n], boxes[n], context, plan.get_scale(n))
+        draw_counters(here, context.geometry.middles[n], boxes[n], context, plan.get_scale(n))
         for n in plan.outlines
         if (here := context.position.groups.get(n))
     ]
@@ -137,7 +137,7 @@ def _compute_counter_boxes(
         box = _layout_rows(context, plan, n, written).box
         least = (_LEAST * (box[2] - box[0]), _LEAST * (box[3] - box[1]))
         left, top, right, bottom = trim_box(box, letters, least) if letters else box
-        x, y = context.layout.middles[n]
+        x, y = context.geometry.middles[n]
         found[n] = left - x, top - y, right - x, bottom - y
     return found
 
@@ -147,7 +147,7 @@ def _collect_values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[S
 
 
 def _build_ground(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
-    looks = context.looks
+    looks = context.style
     fill = looks.find_fill(context.ruleset, context.position.places[place])
     own = fill.look.colour if fill and len(looks.fills) > 1 and not fill.is_political else ""
     colour = get_style(context, place).colour or own or ground.POLITICAL[plan.tints[place]]
@@ -311,7 +311,7 @@ def _draw_links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], lis
 
     Straits are drawn as dotted lines.
     """
-    ruleset, looks = context.ruleset, context.looks
+    ruleset, looks = context.ruleset, context.style
     borders, roads, straits = [], [], []
     linked = set()
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
@@ -353,7 +353,7 @@ def _draw_strait(edge: Thing, line: Sequence[tuple[float, float]], by: LineLook 
 def _draw_road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingContext) -> str:
     """Draw a link as a line between the middles of two areas across their border, or as a bar over the border."""
     assert edge.ends is not None
-    (ax, ay), (bx, by) = context.layout.middles[edge.ends[0]], context.layout.middles[edge.ends[1]]
+    (ax, ay), (bx, by) = context.geometry.middles[edge.ends[0]], context.geometry.middles[edge.ends[1]]
     common = plan.common.get(frozenset(edge.ends), ())
     longest = max(common, key=len, default=())
     mx, my = find_point_along(longest, 0.5) if longest else ((ax + bx) / 2, (ay + by) / 2)

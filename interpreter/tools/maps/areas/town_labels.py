@@ -188,8 +188,8 @@ def _collect_obstacles(context: DrawingContext, plan: AreaPlan, boxes: Mapping[i
     for n, box in boxes.items():
         largest = LARGEST * plan.get_scale(n)
         for count, weight in _STACKS.items():
-            for spot in compute_row_boxes(count, context.layout.middles[n], box, largest):
-                (x, y), half = spot.at, spot.size / 2
+            for spot in compute_row_boxes(count, context.geometry.middles[n], box, largest):
+                (x, y), half = spot.middle, spot.size / 2
                 found.add_box((x - half - 2, y - half - _PILE, x + half + _PILE, y + half + 2), weight)
         if not get_style(context, n).lettering and n not in plan.counters:
             found.add_box(plan.contents[n], _CONTENT)

@@ -196,7 +196,7 @@ def is_same(one: State, other: State) -> bool:
 
 
 def restore_snapshot(program: Program, values: Snapshot) -> State:
-    """Rebuild a state from the values that `Program.snapshot_values` returned; the pieces at each place are recomputed."""
+    """Rebuild a state, and the pieces at each place, from the values that `Program.snapshot_values` returned."""
     state = program.state_type()
     program.restore_values(state, values)
     state.program, state.own, state.log, state.memo = program, 0, None, {}

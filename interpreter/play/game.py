@@ -137,10 +137,10 @@ class Game:
     @property
     def outcome(self) -> GameOutcome | None:
         """Return how the game ended, or None."""
-        found = self.state.outcome
-        if found is None:
+        outcome = self.state.outcome
+        if outcome is None:
             return None
-        program, winner, level = self.program, found[0], found[1]
+        program, winner, level = self.program, outcome[0], outcome[1]
         ids = program.ids["seat"]
         who: str | tuple[str, ...] = "draw"
         if winner is not None:
@@ -157,8 +157,8 @@ class Game:
         score = self.program.functions.get("score_of")
         if score is None:
             return {}
-        held = sorted(set(self.state.seat_of))
-        return {self.program.ids["seat"][s]: to_value_id(self.program, ("plain",), score(self.state, s)) for s in held}
+        seats = sorted(set(self.state.seat_of))
+        return {self.program.ids["seat"][s]: to_value_id(self.program, ("plain",), score(self.state, s)) for s in seats}
 
     def compute_scores(self) -> tuple[Mapping[str, Any], RuleFault | None]:
         """Return (scores by seat id, None), or, if the rules fault, (no scores, the fault)."""

@@ -60,8 +60,8 @@ def no_further_rung() -> None:
 
 def prefer_test(candidates: list[Any], test: Callable[..., Any]) -> list[Any]:
     """Return the candidates (tuples of arguments) that pass the test, or all if none does."""
-    kept = [c for c in candidates if test(*c)]
-    return kept or candidates
+    preferred = [c for c in candidates if test(*c)]
+    return preferred or candidates
 
 
 def prefer_least(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]:
@@ -101,8 +101,8 @@ def is_first(state: State, piece: int, seen: dict[Any, int]) -> bool:
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=OperationFacts(reads=(EVERYTHING,)))
 def alike(state: State, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
     """Return the pieces among `pieces` that are interchangeable with a piece."""
-    found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
-    return found
+    same: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
+    return same
 
 
 def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
@@ -206,8 +206,8 @@ def invalidate(state: State, written: set[str]) -> None:
         return
     read_by = state.program.remembers
     state.memo = {
-        name: known
-        for name, known in state.memo.items()
+        name: memoized
+        for name, memoized in state.memo.items()
         if read_by[name].isdisjoint(written) and EVERYTHING not in read_by[name]
     }
 
@@ -218,7 +218,7 @@ _MOST_SEARCHES = 500  # memoized searches of one kind per position
 def shared_distance(
     state: State,
     search: str,
-    given: tuple[Any, ...],
+    key: tuple[Any, ...],
     where: graph.Test | None,
     cost: graph.Test | None,
     goal: tuple[int, ...],
@@ -226,21 +226,21 @@ def shared_distance(
 ) -> object:
     """Return the cost of the cheapest path to a goal, or None, reusing a memoized Dijkstra search.
 
-    `search`: the name of the memo. `given`: the key in it, the start and the values that the tests depend on. `where`
+    `search`: the name of the memo. `key`: the key in it, the start and the values that the tests depend on. `where`
     and `cost`: as for `graph.distance`. `steps`: the budget steps for each place visited.
     """
-    known = state.memo.get(search)
-    if known is None:
-        known = state.memo[search] = {}
-    spread = known.get(given)
+    searches = state.memo.get(search)
+    if searches is None:
+        searches = state.memo[search] = {}
+    spread = searches.get(key)
     if spread is None:
-        if len(known) >= _MOST_SEARCHES:
-            known.clear()
-        spread = known[given] = graph.GraphSearch(state.program.links, given[0], where, cost)
+        if len(searches) >= _MOST_SEARCHES:
+            searches.clear()
+        spread = searches[key] = graph.GraphSearch(state.program.links, key[0], where, cost)
     try:
         return spread.to(goal, where, cost, state, steps)
     except Exception:
-        del known[given]  # an interrupted generator would look exhausted
+        del searches[key]  # an interrupted generator would look exhausted
         raise
 
 
@@ -300,12 +300,12 @@ def log_forced_choice(state: State, number: int, values: tuple[Any, ...], option
     """
     if state.log is not None:
         index, args = option
-        words, kept = None, suspend_budget(state)
+        words, saved_budget = None, suspend_budget(state)
         if state.program.decisions[number].options[index].label is not None:
             with suppress(RuntimeFault, ArithmeticError, RecursionError, MemoryError):  # then its name is shown instead
                 words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
         side = side_that_took(state, number, values)
-        restore_budget(state, kept)
+        restore_budget(state, saved_budget)
         state.log.append(LoggedForcedChoice(number, values, option, words, side, stack_depth(state)))
 
 
@@ -324,10 +324,10 @@ def side_that_took(state: State, number: int, values: tuple[Any, ...]) -> int | 
     """
     decider = state.program.deciders[number]
     try:
-        found: int = decider(state, *values) if callable(decider) else values[decider]
+        side: int = decider(state, *values) if callable(decider) else values[decider]
     except (RuntimeFault, ArithmeticError, LookupError, TypeError):
         return None
-    return found
+    return side
 
 
 def no_option(state: State, address: str) -> None:

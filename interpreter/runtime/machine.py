@@ -124,11 +124,11 @@ def resume_suspended(state: State, value: object) -> None:
             if above is not None:
                 state.above = None
                 if state.outcome is None and state.stack:
-                    asked, held, below = state.stack
+                    frame, handle, below = state.stack
                     while above is not None:
                         where, values, above = above
                         below = where, values, below
-                    state.stack = asked, held, below
+                    state.stack = frame, handle, below
             return
         if name:
             state.ret = result
@@ -272,14 +272,14 @@ def find_deciding_side(state: State, number: int, values: tuple[Any, ...]) -> in
     `values`: the values that the decision's expressions read.
     """
     decider = state.program.deciders[number]
-    found: int
+    side: int
     if isinstance(decider, int):
         return handle_of(values[decider])
     try:
-        found = decider(state, *values)
+        side = decider(state, *values)
     except RULES_FAULTS as fault:
         raise locate_fault(state, fault) from fault
-    return found
+    return side
 
 
 def locate_fault(state: State, fault: BaseException, asked: CodeType | None = None) -> RuleFault:
@@ -388,12 +388,12 @@ def tell(state: State, function: str, *args: object, text: int | None = None) ->
         return None
 
 
-def _explain_fault(state: State, fault: BaseException, asked: CodeType | None = None) -> RuleFault:
-    """Return the fault of a query with its position in the rules; `asked` as for `locate_fault`.
+def _explain_fault(state: State, fault: BaseException, code: CodeType | None = None) -> RuleFault:
+    """Return the fault of a query with its position in the rules; `code` as for `locate_fault`.
 
     If the query used up a shared budget, return a fault that names the most expensive query instead.
     """
     shared = shared_budget()
     if shared is not None:
         fault = shared.explain(state, fault).with_traceback(fault.__traceback__)
-    return locate_fault(state, fault, asked)
+    return locate_fault(state, fault, code)

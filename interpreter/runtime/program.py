@@ -108,9 +108,9 @@ class Program:
         for code in codes:
             exec(code, self.functions)  # compiled from checked rules; see backends/python
         for name in data["static"]:
-            made = self.functions["d_" + name]
-            self.functions["D_" + name] = LazyTable(made, self.meter)
-            self.functions["d_" + name] = lru_cache(maxsize=100_000)(_wrap_memory_check(made, self.meter))
+            function = self.functions["d_" + name]
+            self.functions["D_" + name] = LazyTable(function, self.meter)
+            self.functions["d_" + name] = lru_cache(maxsize=100_000)(_wrap_memory_check(function, self.meter))
         # the deciding side: an index into the decision's values, or the function that computes it
         self.deciders: list[int | Callable[..., int]] = [
             self.functions[f"by_{n}"] if d.decider is None else d.decider for n, d in enumerate(self.decisions)
@@ -172,10 +172,10 @@ class Program:
         """
         if None not in values or self.kinds[kind]["attributes"][name]["show"][0] == "maybe":
             return values
-        told = "`{thing}` is off the map and has no `{name}`; check `on map` first"
+        template = "`{thing}` is off the map and has no `{name}`; check `on map` first"
         things = self.kinds[kind]["things"]
         return tuple(
-            MissingValue(told.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v
+            MissingValue(template.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v
             for x, v in zip(things, values, strict=True)
         )
 
@@ -185,10 +185,10 @@ class Program:
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
         names = [n for n, a in self.kinds["piece"]["attributes"].items() if not a["changes"]]
         marks: list[Any] = []
-        known: dict[Any, int] = {}
+        numbers: dict[Any, int] = {}
         for i, x in enumerate(pieces):
             constants = (x["cls"], *(self.constants[("piece", n)][i] for n in names)) if alike[i] else ("alone", i)
-            marks.append(known.setdefault(constants, len(known)))
+            marks.append(numbers.setdefault(constants, len(numbers)))
         return alike, tuple(marks)
 
     # --- names that options exchange ---------------------------------------------------------
@@ -225,11 +225,11 @@ class Program:
 
     def _get_full_label(self, thing: dict[str, Any], shown: str) -> dict[str, str]:
         """Return the name of a thing by language: its label, or else the translations of its id. `shown`: the id."""
-        told = dict(thing["label"])
+        texts = dict(thing["label"])
         for language, locale in self.data["locales"].items():
-            if language not in told and shown in locale["names"]:
-                told[language] = locale["names"][shown]
-        return told or {self.languages[0]: shown}
+            if language not in texts and shown in locale["names"]:
+                texts[language] = locale["names"][shown]
+        return texts or {self.languages[0]: shown}
 
     def get_shown_id(self, kind: str, identifier: str) -> str:
         """Return the id that names a thing under the optional rules in use, which may exchange names.
@@ -251,8 +251,8 @@ class Program:
         state = self.state_type.__new__(self.state_type)
         state.program = self
         state.at = [self.start_of(piece) for piece in range(len(self.ids["piece"]))]
-        held = {side: seat for seat, x in enumerate(self.kinds["seat"]["things"]) for side in x["members"]}
-        state.seat_of = tuple(held.get(side, 0) for side in range(len(self.ids["side"])))
+        seats_by_side = {side: seat for seat, x in enumerate(self.kinds["seat"]["things"]) for side in x["members"]}
+        state.seat_of = tuple(seats_by_side.get(side, 0) for side in range(len(self.ids["side"])))
         for slot, _, _, values in self.columns:
             setattr(state, slot, [value_of(v) for v in values])
         for slot, _, attribute in self.game:
@@ -336,24 +336,24 @@ class LazyTable(dict[Any, Any]):
 
     __slots__ = ("made", "meter")
 
-    def __init__(self, made: Callable[..., Any], meter: Meter) -> None:
+    def __init__(self, compute: Callable[..., Any], meter: Meter) -> None:
         super().__init__()
-        self.made: Callable[[Any], Any] = made if made.__code__.co_argcount == 1 else lambda key: made(*key)
+        self.made: Callable[[Any], Any] = compute if compute.__code__.co_argcount == 1 else lambda key: compute(*key)
         self.meter = meter
 
     def __missing__(self, key: object) -> object:
         if len(self) >= _MOST_WORKED_OUT:
             self.clear()
-        found = self[key] = self.made(key)
-        hold(self.meter, found)
-        return found
+        value = self[key] = self.made(key)
+        hold(self.meter, value)
+        return value
 
 
-def _wrap_memory_check(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
+def _wrap_memory_check(compute: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
     """Wrap a function so that the memory of each value it returns is charged to the meter."""
 
     def check_held(*args: object) -> object:
-        found = made(*args)
+        found = compute(*args)
         if found.__class__ is tuple or meter.held > MOST_HELD:
             hold(meter, found)
         else:

@@ -187,10 +187,10 @@ def is_same(one: State, other: State) -> bool:
     cls = type(one)
     if one.program is not other.program or cls.lists(one) != cls.lists(other):
         return False
-    mine, others = one.pending, other.pending
-    if mine is None or others is None or mine[:2] != others[:2]:
-        return mine is others
-    if isinstance(mine, PendingDraft) and mine != others:
+    pending, others = one.pending, other.pending
+    if pending is None or others is None or pending[:2] != others[:2]:
+        return pending is others
+    if isinstance(pending, PendingDraft) and pending != others:
         return False
     return bool(cls.singles(one) == cls.singles(other))
 
@@ -299,8 +299,8 @@ def hash_position(cls: type[State], standing: Standing) -> str:
 
     `standing`: the values that make up the position.
     """
-    (turn, phase, options, *others), counter = standing
-    game, (at, seat_of, *columns) = others[: len(cls.game)], others[len(cls.game) :]
+    (turn, phase, options, *values), counter = standing
+    game, (at, seat_of, *columns) = values[: len(cls.game)], values[len(cls.game) :]
     data = (at, seat_of, turn, phase, options, columns, game, counter)
     return blake2b(_PLAIN(data).encode(), digest_size=16).hexdigest()
 

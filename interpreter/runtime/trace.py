@@ -67,13 +67,13 @@ def note_lookup(
     axis, the operands from which its key was computed. `column`: (index, name, type) of the field that is read from a
     record in the cell, or None.
     """
-    found: Any = chart.look(*keys)
-    told = found if column is None or found is None else found[column[0]]
-    if (log := trace_of(state)) is not None and told is not None:
+    cell: Any = chart.look(*keys)
+    value = cell if column is None or cell is None else cell[column[0]]
+    if (log := trace_of(state)) is not None and value is not None:
         found_rows = chart.find_rows(keys)
         rows = tuple(found_rows) if isinstance(found_rows, list) else ()
-        log.append(LookupNote(table, keys, rows, told, terms, column, take_notes(state, since)))
-    return told
+        log.append(LookupNote(table, keys, rows, value, terms, column, take_notes(state, since)))
+    return value
 
 
 def note_value(

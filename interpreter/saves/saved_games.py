@@ -99,5 +99,5 @@ def _build_summary(name: str, path: Path, moved: float, journal: Journal) -> Sav
             case EditEntry():
                 fields["edits"] = fields.get("edits", 0) + 1
             case EndEntry():
-                fields |= {"over": True, "outcome": entry.outcome, "side": "", "seat": ""}
+                fields |= {"is_over": True, "outcome": entry.outcome, "side": "", "seat": ""}
     return SavedGame(name, path, moved, typed_dice=header.seed is None, header=header, **fields)

@@ -49,9 +49,9 @@ class GroundDrawings:
 
     def find(self, name: str) -> EncodedContent | None:
         """Return the drawing with a name, or None if no drawing has it."""
-        made = self._made.get(name)
-        if made is not None:  # without waiting for another drawing
-            return made
+        drawing = self._made.get(name)
+        if drawing is not None:  # without waiting for another drawing
+            return drawing
         with self._lock:
             draw = self._undrawn.get(name)
             if name not in self._made and draw is not None:

@@ -106,7 +106,7 @@ def _ruleset_data(ruleset: Shipped) -> dict[str, Any]:
 
 def _list_games(form: str, lang: str) -> int:
     """Print the user's saved games, the most recently written first. Return GOOD."""
-    from interpreter.players.summaries.saved_standing import describe_saved_position
+    from interpreter.players.summaries.saved_position import describe_saved_position
     from interpreter.saves.saved_games import list_saved_games
     from interpreter.saves.storage import find_games_folder
 

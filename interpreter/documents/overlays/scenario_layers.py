@@ -35,10 +35,10 @@ def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink
         sink.report_duplicate(
             message, key.span, old.key.span, _("give it another id; to change the existing one, write `extends:`")
         )
-    others = {e.key.text: MappingEntry(e.key, get_entry_mapping(e).copy_without("default")) for e in scenarios}
-    chosen = MappingEntry(ScalarNode("default", "default", key.span), ScalarNode(True, "true", key.span))
-    content = MappingNode({**content.entries, "default": chosen}, content.span)
-    return MappingNode({**others, key.text: MappingEntry(key, content)}, content.span)
+    other_entries = {e.key.text: MappingEntry(e.key, get_entry_mapping(e).copy_without("default")) for e in scenarios}
+    default_entry = MappingEntry(ScalarNode("default", "default", key.span), ScalarNode(True, "true", key.span))
+    content = MappingNode({**content.entries, "default": default_entry}, content.span)
+    return MappingNode({**other_entries, key.text: MappingEntry(key, content)}, content.span)
 
 
 def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:

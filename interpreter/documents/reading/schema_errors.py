@@ -123,8 +123,8 @@ def _find_parent(root: MappingNode, path: list[str | int]) -> tuple[MappingNode,
     return (around, str(path[-1])) if isinstance(around, MappingNode) else (EMPTY, "")
 
 
-def _format_in_brackets(written: str) -> Message:
-    words = ", ".join(part.strip() for part in written.split(","))
+def _format_in_brackets(text: str) -> Message:
+    words = ", ".join(part.strip() for part in text.split(","))
     return _("write a list in square brackets: `{right}`", right=f"[{words}]")
 
 
@@ -227,10 +227,10 @@ def _find_section_with(key: str, sections: Iterable[str]) -> str:
 
 def _report_missing_keys(fault: SchemaFault, root: MappingNode, span: Span, path: list[str | int], sink: Sink) -> None:
     instance = fault.instance if isinstance(fault.instance, dict) else {}
-    named = root.entries.get("id")  # of a scenario in a variant, the key of its entry
+    id_entry = root.entries.get("id")  # of a scenario in a variant, the key of its entry
     owner = _("`{word}`", word=path[-1]) if path else _("the document")
-    if not path and named is not None and named.key.text != "id":
-        owner = _("`{word}`", word=named.key.text)
+    if not path and id_entry is not None and id_entry.key.text != "id":
+        owner = _("`{word}`", word=id_entry.key.text)
     closed = fault.schema.get("additionalProperties") is False  # then the misspelt key has its own error
     for key in fault.validator_value:
         is_misspelt = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))

@@ -152,12 +152,12 @@ def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: Bui
         if attribute.top is None:
             continue
         span = get_entry_mapping(tree.entries[name]).entries["top"].value.span
-        other = attributes.get(attribute.top)
-        if other is None:
+        top_attribute = attributes.get(attribute.top)
+        if top_attribute is None:
             ctx.report_unknown("attribute", attribute.top, span, attributes)
-        elif isinstance(attribute.type, t.NeverType) or isinstance(other.type, t.NeverType):
+        elif isinstance(attribute.type, t.NeverType) or isinstance(top_attribute.type, t.NeverType):
             continue  # reported already
-        elif not isinstance(attribute.type, t.RungType) or not t.is_assignable(other.type, attribute.type):
+        elif not isinstance(attribute.type, t.RungType) or not t.is_assignable(top_attribute.type, attribute.type):
             message = _(
                 "`{top}` cannot be the top of `{name}`: both must belong to the same ladder",
                 top=attribute.top,

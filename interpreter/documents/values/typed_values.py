@@ -75,7 +75,7 @@ def _read_word(
 ) -> Value:
     if node.text in words:
         return words[node.text]
-    word, cure, known = description.split()[0], _("check the spelling, or add it"), words
+    word, cure, names = description.split()[0], _("check the spelling, or add it"), words
     other = next((kind for kind, ids in ctx.names.handles.items() if node.text in ids), None)
     if other is not None:
         words = {}
@@ -89,7 +89,7 @@ def _read_word(
         numbers = sorted(space.id for space in spaces)
         cure = _("the spaces are numbered from `{first}` to `{last}`", first=numbers[0], last=numbers[-1])
     code = word if word in HAVE_CODES else "thing"
-    report_unknown_name(ctx.sink, code, description, node.text, node.span, words, cure, known, message)
+    report_unknown_name(ctx.sink, code, description, node.text, node.span, words, cure, names, message)
     return FAULT
 
 

@@ -55,12 +55,12 @@ class HistoryCommands:
                 context.autosave.require_room_to_take_back()
             except NoRoomError as problem:
                 return context.refuse(say(get_error_message(problem)))
-        chosen = say("the last step") if game.state.draft else self._describe_last_choice()
+        description = say("the last step") if game.state.draft else self._describe_last_choice()
         route, since = self.orders.route_taken, self._count_forced_choices()
         whole = (
             word == "undo" and route.choices > 0 and route.end == len(game.keys) - since and not game.state.draft
         )  # a route is undone as a whole
-        chosen = route.text if whole else chosen
+        description = route.text if whole else description
         step = game.undo if word == "undo" else game.redo
         try:
             for _ in range(route.choices + since if whole else 1):
@@ -71,16 +71,16 @@ class HistoryCommands:
             context.write(say(refused.message))
             if not context.is_bots_turn():
                 return CommandResult.ASK
-        asked = game.decision
-        self.menu.builds_draft = self.menu.builds_draft and asked is not None and asked.is_draft
+        decision = game.decision
+        self.menu.builds_draft = self.menu.builds_draft and decision is not None and decision.is_draft
         is_other_moment = self.reporter.mark_shown()
         self.reporter.skip_news()
         self.orders.forget_route()
         context.autosave.save_progress(game)
         if word == "redo":
-            chosen = say("the last step") if game.state.draft else self._describe_last_choice()
+            description = say("the last step") if game.state.draft else self._describe_last_choice()
         here = describe_moment(game.view(), context.words)
-        now = chosen or here
+        now = description or here
         context.write(say("undone: {now}", now=now) if word == "undo" else say("redone: {now}", now=now))
         if is_other_moment and now != here:
             context.write("", begin_sentence(here))

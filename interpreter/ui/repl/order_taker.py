@@ -9,7 +9,7 @@ from interpreter.play.lines import Line, TextLine
 from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.synonyms import list_synonyms
 from interpreter.players.narration.why_lines import render_reasons, render_why_not_order, render_why_unreachable
-from interpreter.players.orders.confirming import find_confirmation, is_last_order
+from interpreter.players.orders.confirmations import find_confirmation, is_last_order
 from interpreter.players.orders.matching import Choosable, has_place_name_at_end, match_options
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.name_index import to_half_width
@@ -212,19 +212,21 @@ class OrderTaker:
         if not places:
             return self._go_nowhere(text, "plan" if is_plan else "go")
         if len(places) > 1:
-            named = words.join_list(words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_NAMED))
-            return context.refuse(say("`{text}` can mean {places}", text=_parse_goal(text, who), places=named))
+            place_names = words.join_list(
+                words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_NAMED)
+            )
+            return context.refuse(say("`{text}` can mean {places}", text=_parse_goal(text, who), places=place_names))
         routes = find_routes(game, who, places[0], name_index)
         is_plain = has_place_name_at_end(places[0], text.removesuffix(how), name_index)
         if not routes:
             later = [] if who else explain_later_order(words.get_thing_name("place", places[0]), game, name_index)
             return context.refuse(*(later or render_why_unreachable(text.removesuffix(how), game, name_index)))
         if how:
-            meant = match_options(routes, how, name_index)
-            if not meant:
+            matches = match_options(routes, how, name_index)
+            if not matches:
                 heading = say("no route there matches `{text}`; the routes are:", text=how[:40])
                 return context.refuse(heading, *self._render_menu(self._build_route_menu(routes)))
-            routes = meant
+            routes = matches
         routes = prefer_plain_routes(game, routes)
         if len(routes) == 1:
             return self.take_route(routes[0], is_plan, is_guess=not is_plain)
@@ -251,9 +253,9 @@ class OrderTaker:
         ):
             return CommandResult.ANSWER
         if nearest := self.menu.correct(text):
-            shown = f"{say(command)} {nearest}"
+            suggestion = f"{say(command)} {nearest}"
             return context.refuse(
-                say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=shown)
+                say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=suggestion)
             )
         if text:
             return context.refuse(say("`{text}` is not a place on the map; write: go [PIECE] PLACE", text=text[:40]))

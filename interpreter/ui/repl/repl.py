@@ -155,8 +155,8 @@ class Repl:
         option = decision.options[number]
         if self.reporter.tells_all:
             side = words.get_thing_name("side", decision.side)
-            chosen = words.prefix_topic(side, format_option(option, NameIndex(game, words)))
-            line = Line(begin_sentence(chosen), option.cite, "choice", side=decision.side)
+            text = words.prefix_topic(side, format_option(option, NameIndex(game, words)))
+            line = Line(begin_sentence(text), option.cite, "choice", side=decision.side)
             context.write(*self.reporter.event_formatter.add_headings(line))
         game.pick(number)
         context.autosave.save_progress(game)
@@ -339,7 +339,7 @@ class Repl:
     def _explain(self, text: str) -> Sequence[TextLine]:
         """Return why an order is illegal, with the order that may have been meant."""
         context, words = self.context, self.context.words
-        meant = self.menu.correct(text)
-        asked = " ".join([words.say("why"), meant])
-        hint = [words.say("did you mean `{word}`?", word=asked)] if meant else []
+        correction = self.menu.correct(text)
+        why_question = " ".join([words.say("why"), correction])
+        hint = [words.say("did you mean `{word}`?", word=why_question)] if correction else []
         return [*render_why_not(text, context.game, context.name_index), *hint]

@@ -253,10 +253,10 @@ class Application(App[None]):
         before, self.overlay = self.overlay, event.overlay
         if event.overlay is not None and (before is None or before.id != event.overlay.id):  # else the news stay
             asks = self.say("point at a counter to see what it can do from there")
-            told = asks if event.overlay.asks_piece else event.overlay.title
+            text = asks if event.overlay.asks_piece else event.overlay.title
             if not (event.overlay.asks_piece or event.overlay.marks or event.overlay.lines):
-                told = self.say("{what}: {values}", what=told, values=self.say("nothing to show now"))
-            self.rows.tell("news", f"{OVER} {told}")
+                text = self.say("{what}: {values}", what=text, values=self.say("nothing to show now"))
+            self.rows.tell("news", f"{OVER} {text}")
         self.redraw()
 
     @ignore_while_closing
@@ -277,8 +277,8 @@ class Application(App[None]):
         if places:
             self.map_cursor.move_to(places[-1])
             self.rows.show_place()
-        told = self.say("{number} of {total}: {what}", number=frame.number + 1, total=frame.total, what=frame.item.text)
-        self.rows.tell("news", told)
+        text = self.say("{number} of {total}: {what}", number=frame.number + 1, total=frame.total, what=frame.item.text)
+        self.rows.tell("news", text)
         self.rows.show_heading()
         self.rows.show_keys()
 
@@ -448,8 +448,8 @@ class Application(App[None]):
         before, place = self.picked, self.map_cursor.cursor
         picked, text = apply_enter(self.moment, place, before, self.reach)
         if text:
-            named = next((o.name for o in filter_options(self.moment, before) if o.key == text), "")
-            self.habit = record_habit(self.moment, before, place, named) or self.habit
+            option_name = next((o.name for o in filter_options(self.moment, before) if o.key == text), "")
+            self.habit = record_habit(self.moment, before, place, option_name) or self.habit
             self._choose(text)
             return
         self._select_piece(picked)
@@ -460,12 +460,12 @@ class Application(App[None]):
 
     def _get_lesson_answer(self) -> str:
         """Return the command with which Enter answers a step of a lesson that asks for no order."""
-        here, wanted = self.map_cursor.cursor, self.port.lesson()
-        found = next((p for p in self.moment.pieces if p.place == here), None) if self.moment is not None else None
-        if wanted == "piece" and found is not None:
-            return f"what {found.name}"
+        here, lesson_kind = self.map_cursor.cursor, self.port.lesson()
+        piece = next((p for p in self.moment.pieces if p.place == here), None) if self.moment is not None else None
+        if lesson_kind == "piece" and piece is not None:
+            return f"what {piece.name}"
         name = next((p.name for p in self.port.static_view.places if p.id == here), here)
-        return f"look {name}" if wanted == "place" else "next"
+        return f"look {name}" if lesson_kind == "place" else "next"
 
     def _choose(self, text: str) -> None:
         """Send an option's key or a `go` command to the session."""

@@ -123,12 +123,12 @@ class BackgroundTasks:
         context = self.port.context
         self.run("overlay", lambda game: OverlayMade(build_overlay(context, game, name, piece)))
 
-    def run(self, group: str, made: Made, otherwise: Message | None = None) -> None:
-        """Post the message that `made` computes from the game, or `otherwise` if the game does not pause in time."""
+    def run(self, group: str, task: Made, otherwise: Message | None = None) -> None:
+        """Post the message that `task` computes from the game, or `otherwise` if the game does not pause in time."""
 
         def do_work() -> None:
             with self.channel.suspend_game(_PATIENCE) as is_still:
-                answer = made(self.port.game()) if is_still else otherwise
+                answer = task(self.port.game()) if is_still else otherwise
             if answer is not None:
                 self.app.post_message(answer)
 

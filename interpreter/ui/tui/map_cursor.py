@@ -79,8 +79,8 @@ class MapCursor:
         if here in able:
             return None
         first = min(self.order, key=lambda p: self.order[p], default="")
-        standing = next((p.place for p in moment.pieces), first)
-        return ("" if here else front) or find_next_orderable_place(moment, here, self.order, 1) or standing or first
+        occupied = next((p.place for p in moment.pieces), first)
+        return ("" if here else front) or find_next_orderable_place(moment, here, self.order, 1) or occupied or first
 
     def _point_at(self, place: str) -> None:
         self.cursor = place

@@ -129,7 +129,7 @@ class ScreenPrompter:
         `is_suspended`: the game is suspended meanwhile and can be read; otherwise the view from before it is kept.
         """
         if is_suspended or self._made is None:
-            self._post(prompt=prompt, known=words)
+            self._post(prompt=prompt, known_words=words)
         else:
             self._app.post_message(QuestionMessage(prompt))
 
@@ -154,7 +154,7 @@ class ScreenPrompter:
         else:
             self._app.call_later(self._app.exit)
 
-    def _post(self, prompt: str = "", known: Sequence[str] = (), waiting: str = "") -> None:
+    def _post(self, prompt: str = "", known_words: Sequence[str] = (), waiting: str = "") -> None:
         game = self._session.game
         position = (id(game), tuple(game.keys), len(game.state.draft or ()))
         if self._made is None or self._made[0] != position:
@@ -164,4 +164,4 @@ class ScreenPrompter:
             self._background = build_background(self._builder.context, game, self._background)
         assert self._background is not None
         is_setup = is_setting_up(game.state)
-        self._app.post_message(SceneMessage(self._made[1], self._background, prompt, known, waiting, is_setup))
+        self._app.post_message(SceneMessage(self._made[1], self._background, prompt, known_words, waiting, is_setup))

@@ -98,10 +98,13 @@ def _resume_locked(path: Path, say: Translator, players: Players | None, lock: F
     rules = load_journal_rules(journal.header, path)
     replay = build_replay(journal, rules, path)
     game = replay.finish_exactly(path)
-    player_of, wanted = {}, players(list_seats(game), map_sides_to_seats(game)) if players is not None else {}
+    player_of, requested_players = (
+        {},
+        players(list_seats(game), map_sides_to_seats(game)) if players is not None else {},
+    )
     for seat in list_seats(game):
         before = journal.header.seats.get(seat, HUMAN)
-        player_of[seat] = wanted.get(seat) or (limit_budget(before) if is_bot(before) else HUMAN)
+        player_of[seat] = requested_players.get(seat) or (limit_budget(before) if is_bot(before) else HUMAN)
     autosave = Autosave(path, player_of, lambda text: None, say=say, continues_in_new_file=True)
     if isinstance(lock, FileLock):
         autosave.lock = lock

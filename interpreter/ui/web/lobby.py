@@ -16,7 +16,7 @@ from interpreter.files.assets import list_shipped_rulesets
 from interpreter.i18n.translator import Translator, get_translator, mark as _
 from interpreter.players.bots.registry import BOTS, HUMAN
 from interpreter.players.ownership import list_seats
-from interpreter.players.summaries.saved_standing import describe_saved_position
+from interpreter.players.summaries.saved_position import describe_saved_position
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.saves.saved_games import SavedGame, list_saved_games
@@ -55,7 +55,9 @@ class Lobby:
     def list_games(self, lang: str) -> dict[str, Any]:
         """Return the games and rulesets that can be opened, with strings for the page."""
         say = get_translator(lang)
-        order = {one.ruleset: number for number, one in enumerate(list_lessons(lang))}  # the shortest lesson first
+        order = {
+            lesson.ruleset: number for number, lesson in enumerate(list_lessons(lang))
+        }  # the shortest lesson first
         names = sorted(list_shipped_rulesets(), key=lambda name: order.get(name, len(order)))
         rulesets = [_describe_ruleset(ruleset, lang) for ruleset in names]
         return {
@@ -74,7 +76,7 @@ class Lobby:
             say = get_translator(lang)
             served = await to_thread.run_sync(lambda: _start_new(ruleset, players, say, scenario) if ruleset else None)
             if served is None:
-                saved = next((one for one in list_saved_games() if one.name == game), None)
+                saved = next((saved_game for saved_game in list_saved_games() if saved_game.name == game), None)
                 if saved is None:
                     raise ApiError(404, "not-found", _("there is no file or saved game {given}", given=game[:80]))
                 channel = next((room for room in self.registry.channels.values() if _is_at(room, saved.path)), None)
@@ -154,11 +156,11 @@ def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
     lesson, first = read_lesson(ruleset, languages), read_first_game(ruleset, languages)
     scenarios = [
         {
-            "id": one["id"],
-            "title": words.translate_label(one["title"], one["id"]),
-            "about": words.translate_label(one["about"]),
+            "id": scenario["id"],
+            "title": words.translate_label(scenario["title"], scenario["id"]),
+            "about": words.translate_label(scenario["about"]),
         }
-        for one in words.data["scenarios"]
+        for scenario in words.data["scenarios"]
     ]
     default = rules.start(empty=False, seed=0, record=False).scenario or ""
     return {

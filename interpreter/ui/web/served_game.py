@@ -18,7 +18,7 @@ from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, Bot
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
-from interpreter.players.orders.confirming import find_confirmation
+from interpreter.players.orders.confirmations import find_confirmation
 from interpreter.players.orders.group_orders import GroupResult
 from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import IllegalAction, RuleFault
@@ -236,15 +236,15 @@ class ServedGame:
             self._expect(viewer, version)
             if self._is_taught:
                 raise self._build_other_order_error(lang)
-            made = len(self.game.keys)
+            before = len(self.game.keys)
             try:
                 result = order_group(self.game, command)
             except RuleFault as fault:
                 raise ApiError(500, "fault-in-the-rules", format_fault(fault)) from None
             finally:
-                if len(self.game.keys) != made:
+                if len(self.game.keys) != before:
                     self._save()
-                    self._undo_groups.add(self.game, made)
+                    self._undo_groups.add(self.game, before)
             if not result.sent:
                 raise build_group_refusal(result, self.views.words(lang))
             self._report = OrderReport(self.version, viewer.seats, command, result)
@@ -272,7 +272,7 @@ class ServedGame:
             self._expect(viewer, version)
             if careful and not self._is_taught:
                 self._expect_no_confirmation(keys, lang)
-            start, made, is_taught = len(self.game.keys), 0, self._is_taught
+            start, carried_out, is_taught = len(self.game.keys), 0, self._is_taught
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in viewer.seats or decision.find(key) is None):
@@ -283,10 +283,10 @@ class ServedGame:
                     if number:
                         break
                     raise self._build_other_order_error(lang) from None
-                made += 1
+                carried_out += 1
             self._undo_groups.add(self.game, start)
-            unmade = 0 if is_taught else len(keys) - made  # a lesson asks for the rest in its next steps
-            self._report = OrderReport(self.version, viewer.seats, None, GroupResult(made), unmade)
+            unmade = 0 if is_taught else len(keys) - carried_out  # a lesson asks for the rest in its next steps
+            self._report = OrderReport(self.version, viewer.seats, None, GroupResult(carried_out), unmade)
 
     def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
         """Undo the viewer's last choice, the choices made together with it, and the bots' choices since.
@@ -301,8 +301,8 @@ class ServedGame:
             undoable = find_last_undoable(self.game, viewer.seats, self.views.words(lang)) if viewer.seats else None
             if undoable is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
-            others = [s for s in list_others_since(self.game, viewer.seats) if s not in self.bots]
-            if others:
+            other_seats = [s for s in list_others_since(self.game, viewer.seats) if s not in self.bots]
+            if other_seats:
                 raise ApiError(
                     409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
                 )
@@ -314,8 +314,8 @@ class ServedGame:
                 self.autosave.require_room_to_take_back()
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", get_error_message(problem)) from None
-            made = len(self.game.keys)
-            group_start = self._undo_groups.start_of(made)
+            choice_count = len(self.game.keys)
+            group_start = self._undo_groups.start_of(choice_count)
             self.game.undo()
             while (self._is_bots_turn() or len(self.game.keys) > group_start) and self.game.get_history():
                 self.game.undo()

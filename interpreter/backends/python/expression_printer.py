@@ -538,9 +538,8 @@ def _trace_text(x: ExpressionPrinter, expr: e.Expr) -> str:
             shown = "None"
             if column is not None:
                 shown = f"({column[0]}, {column[1]!r}, {to_display_type(column[2])!r})"
-            call = (
-                f"_note_lookup(G, _mark(G), {table!r}, T_{table}, {keys}, {format_tuple(x.print_list(terms))}, {shown})"
-            )
+            signed = format_tuple(x.print_list(terms))
+            call = f"_note_lookup(G, _mark(G), {table!r}, T_{table}, {keys}, {signed}, {shown})"
             return x.module.mark_position(call, expr.span)
         case e.NotedTest(symbol, left, right, names, terms, rolled):
             compared = f"{symbol!r}, {x.print_expr(left)}, {x.print_expr(right)}"

@@ -217,8 +217,8 @@ def _is_number(word: str) -> bool:
     return _NUMBER.fullmatch(word) is not None and format_plain_value(Fraction(word)) == word
 
 
-def _report_wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = "") -> None:
-    message = _("found {found}, expected {words}", found=f"`{word}`", words=wanted)
+def _report_wrong(names: RulesScope, word: str, span: Span, expected: str, help: str = "") -> None:
+    message = _("found {found}, expected {words}", found=f"`{word}`", words=expected)
     names.sink.add_error("wrong-type", message, span, help=help)
 
 

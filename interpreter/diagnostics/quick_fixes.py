@@ -51,11 +51,11 @@ def _fix_misspelling(diagnostic: Diagnostic) -> SpanEdit | None:
     """Replace a misspelt word if exactly one suggestion differs from it by a single edit."""
     meant_words = [word for word in (_format_hole(diagnostic, "word"), _format_hole(diagnostic, "other")) if word]
     start, end = diagnostic.span.start, diagnostic.span.end
-    written = diagnostic.span.source.text[start:end]
-    for word in re.findall(r"[^\s\"'(){}\[\],.:;=<>]+", written):
+    text = diagnostic.span.source.text[start:end]
+    for word in re.findall(r"[^\s\"'(){}\[\],.:;=<>]+", text):
         near = [candidate for candidate in meant_words if is_near(word, candidate)]
-        if word not in meant_words and len(near) == 1 and written.count(word) == 1 and _is_certain(word, near[0]):
-            at = start + written.index(word)
+        if word not in meant_words and len(near) == 1 and text.count(word) == 1 and _is_certain(word, near[0]):
+            at = start + text.index(word)
             return SpanEdit(Span(diagnostic.span.source, at, at + len(word)), near[0])
     return None
 
@@ -69,15 +69,15 @@ def _is_certain(word: str, suggestion: str) -> bool:
     return not is_number_like(suggestion) or has_same_digits(word, suggestion)
 
 
-def is_near(word: str, other: str) -> bool:
+def is_near(word: str, candidate: str) -> bool:
     """Return whether two words differ by one letter (added, missing, replaced or swapped) or by look-alike signs only.
 
     >>> is_near("raod", "road"), is_near("rod", "road"), is_near("red", "road"), is_near("a", "b"), is_near("–1", "-1")
     (True, True, False, False, True)
     """
-    if word != other and to_keyboard_characters(word) == other:
+    if word != candidate and to_keyboard_characters(word) == candidate:
         return True
-    short, long = sorted((word, other), key=len)
+    short, long = sorted((word, candidate), key=len)
     if len(long) < 3 or len(long) - len(short) > 1:
         return False
     head = 0
@@ -183,19 +183,19 @@ def _replace_id(diagnostic: Diagnostic) -> SpanEdit | None:
 def _replace_value(diagnostic: Diagnostic) -> SpanEdit | None:
     """Replace the whole value by the right form; keep quotation marks around it, except around a number."""
     span = diagnostic.span
-    written, right = span.source.text[span.start : span.end], _format_hole(diagnostic, "right")
-    is_quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
-    quote = written[0] if is_quoted and not right.lstrip("-").isdigit() else ""
-    return SpanEdit(span, f"{quote}{right}{quote}") if written and right and "\n" not in written else None
+    text, right = span.source.text[span.start : span.end], _format_hole(diagnostic, "right")
+    is_quoted = len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]
+    quote = text[0] if is_quoted and not right.lstrip("-").isdigit() else ""
+    return SpanEdit(span, f"{quote}{right}{quote}") if text and right and "\n" not in text else None
 
 
 def _fix_by_quoting(diagnostic: Diagnostic) -> SpanEdit | None:
     """Quote the intended text from its start, including what was cut off as a comment."""
     right, source = _format_hole(diagnostic, "right"), diagnostic.span.source
     start, inner = diagnostic.span.start, right[1:-1]
-    written = source.text[start : start + len(inner) + 2]
-    end = next((start + len(text) for text in (inner,) if written.startswith(text)), diagnostic.span.end)
-    return SpanEdit(Span(source, start, end), right) if inner and "\n" not in written[: end - start] else None
+    quoted = source.text[start : start + len(inner) + 2]
+    end = next((start + len(text) for text in (inner,) if quoted.startswith(text)), diagnostic.span.end)
+    return SpanEdit(Span(source, start, end), right) if inner and "\n" not in quoted[: end - start] else None
 
 
 def _format_hole(diagnostic: Diagnostic, name: str) -> str:

@@ -44,14 +44,14 @@ def _list_values_read(root: object, model: CheckedModel) -> set[str]:
     names: set[str] = set()
     waiting, seen = [root], set[str]()
     while waiting:
-        for one in iter_nested_records(waiting.pop()):
-            if isinstance(one, CheckedCall) and one.name in called and one.name not in seen:
-                seen.add(one.name)
-                waiting.append(called[one.name])
-            elif isinstance(one, Literal):
-                written = one.span.source.text[one.span.start : one.span.end]
-                if written.startswith(_PREFIX):
-                    names.add(written.removeprefix(_PREFIX))
+        for record in iter_nested_records(waiting.pop()):
+            if isinstance(record, CheckedCall) and record.name in called and record.name not in seen:
+                seen.add(record.name)
+                waiting.append(called[record.name])
+            elif isinstance(record, Literal):
+                text = record.span.source.text[record.span.start : record.span.end]
+                if text.startswith(_PREFIX):
+                    names.add(text.removeprefix(_PREFIX))
     return names
 
 

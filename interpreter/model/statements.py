@@ -560,8 +560,8 @@ def list_fields(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) ->
 def iter_items(model: CheckedModel) -> Iterator[tuple[str, str, Any]]:
     """Yield (sort, name, item) for each named item of the rules; sort is "procedure", "define" and so on."""
     sorts = ("procedure", "define", "rule", "tally", "draft", "event")
-    for sort, held in zip(sorts, ("procedures", "defines", "rules", "tallies", "drafts", "events"), strict=True):
-        yield from ((sort, name, item) for name, item in getattr(model, held).items())
+    for sort, table_name in zip(sorts, ("procedures", "defines", "rules", "tallies", "drafts", "events"), strict=True):
+        yield from ((sort, name, item) for name, item in getattr(model, table_name).items())
 
 
 def list_child_parts(part: object) -> Iterable[Any]:
@@ -585,8 +585,8 @@ def iter_expressions_in(part: object, closed: tuple[type, ...] = ()) -> Iterator
     if is_core(part):
         yield part
     elif not isinstance(part, closed):
-        for held in list_child_parts(part):
-            yield from iter_expressions_in(held, closed)
+        for child in list_child_parts(part):
+            yield from iter_expressions_in(child, closed)
 
 
 def iter_expressions_of(stmt: Stmt) -> Iterator[Core]:

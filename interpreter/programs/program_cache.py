@@ -68,12 +68,12 @@ def _list_own_files(folder: str) -> list[str]:
 
     `folder`: the folder of this program's package.
     """
-    found = []
+    files = []
     for here, inside, names in os.walk(folder):
         inside[:] = [d for d in inside if not d.startswith((".", "__"))]
-        found += [os.path.join(here, n) for n in names if n.endswith((".py", ".lark"))]
+        files += [os.path.join(here, n) for n in names if n.endswith((".py", ".lark"))]
     schemas = asset_folder("schemas")
-    return found + ([str(path) for path in schemas.glob("*.json")] if schemas is not None else [])
+    return files + ([str(path) for path in schemas.glob("*.json")] if schemas is not None else [])
 
 
 def _read_digest(target: str) -> str | None:

@@ -27,10 +27,15 @@ def check_meanings(model: CheckedModel, sink: Sink) -> None:
         if kind.id in ("place", "edge", "seat", "piece"):  # numerous, and rarely named in rules
             continue
         for thing in kind.things:
-            if (other := meanings.get(thing.id)) is not None:
+            if (other_meaning := meanings.get(thing.id)) is not None:
                 sink.add_warning(
                     "word-of-two-meanings",
-                    _("`{id}` is an id of the kind `{kind}` and {other}", id=thing.id, kind=kind.one, other=other),
+                    _(
+                        "`{id}` is an id of the kind `{kind}` and {other}",
+                        id=thing.id,
+                        kind=kind.one,
+                        other=other_meaning,
+                    ),
                     thing.origin.span,
                     help=_(
                         'rename one of the two; until then write {kind}("{id}") for this one',

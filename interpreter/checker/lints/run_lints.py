@@ -64,7 +64,7 @@ def _iter_origins(model: c.CheckedModel) -> Iterator[tuple[str, Provenance]]:
     for wording in (rs.victory.texts, *told_apart):
         for seat, aim in wording.aims.items():
             yield rs.kinds["seat"].things[seat].id, aim.origin
-        yield from ((name, one.origin) for name in ("counting", "ending") if (one := getattr(wording, name)))
+        yield from ((name, text.origin) for name in ("counting", "ending") if (text := getattr(wording, name)))
     yield rs.id, rs.root
 
 

@@ -118,8 +118,10 @@ def _list_games(form: str, lang: str) -> int:
     if not games:
         print_message(say("no saved games yet; to start one: grognard play RULESET"))
     for game in games:
-        standing = say(game.problem) if game.problem else describe_saved_position(game, say, names.get_localizer(game))
-        print_line(say("{what}: {values}", what=game.name, values=standing))
+        description = (
+            say(game.problem) if game.problem else describe_saved_position(game, say, names.get_localizer(game))
+        )
+        print_line(say("{what}: {values}", what=game.name, values=description))
         if not game.problem:
             words = names.get_localizer(game)
             seats = say(", ").join(_format_seat(seat, player, words) for seat, player in game.seats.items())
@@ -193,9 +195,9 @@ def _serialize_game(game: SavedGame) -> dict[str, Any]:
     }
 
 
-def _format_date(moved: float) -> str:
+def _format_date(seconds: float) -> str:
     """Format a time in seconds since 1970 as local time, to the minute; return "unknown" if it is out of range."""
     try:
-        return datetime.fromtimestamp(moved).strftime("%Y-%m-%d %H:%M")
+        return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
     except (OverflowError, OSError, ValueError):
         return "unknown"

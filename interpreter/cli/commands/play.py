@@ -288,7 +288,7 @@ def _replay_game(arguments: argparse.Namespace, path: Path, lock: FileLock | Mes
         session.autosave.read_only_reason = lock
     session.context.write(*_render_greeting(session, replay, path))
     if goes_on:
-        _begin(session, journal, named=True)
+        _begin(session, journal, is_named=True)
     return session
 
 
@@ -375,15 +375,15 @@ def _render_since_last_choice(session: Repl, seat: str) -> list[str]:
     return [session.context.words.say("since your last choice:"), *(f"  {line}" for line in news)] if news else []
 
 
-def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
-    """Start saving the game; a failure is fatal only if the player named the file (`named`).
+def _begin(session: Repl, journal: Journal | None, is_named: bool) -> None:
+    """Start saving the game; a failure is fatal only if the player named the file (`is_named`).
 
     `journal`: the saved game that is continued, or None for a new one.
     """
     try:
         session.autosave.begin(session.game, journal)
     except (JournalError, OSError) as problem:
-        if named:
+        if is_named:
             raise
         log(session.context.words.say("this game is not being saved: {problem}", problem=format_os_error(problem)))
         session.autosave.path = None
@@ -443,7 +443,7 @@ def _create_session(
     return session
 
 
-def _find_local_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
+def _find_local_seats(names: Sequence[str], game: Game) -> tuple[str, ...]:
     """Return the seats that are played on this computer, given by the names of seats or sides; () for all.
 
     Raises UsageError for unknown names.
@@ -451,14 +451,14 @@ def _find_local_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
     from interpreter.players.ownership import list_seats, map_sides_to_seats
 
     seats, of_side = list_seats(game), map_sides_to_seats(game)
-    chosen = []
-    for name in given:
+    local_seats = []
+    for name in names:
         seat = name if name in seats else of_side.get(name)
         if seat is None:
             hint = suggest_words(name, [*seats, *of_side], all_of_them=True)
             raise UsageError("--seat {name}: unknown seat `{name}`{hint}", name=name, hint=hint)
-        chosen.append(seat)
-    return tuple(dict.fromkeys(chosen))
+        local_seats.append(seat)
+    return tuple(dict.fromkeys(local_seats))
 
 
 def _render_handover(session: Repl) -> list[str]:

@@ -229,8 +229,8 @@ def _replay_with(arguments: argparse.Namespace) -> int:
 
 
 def _refuse(arguments: argparse.Namespace) -> None:
-    others = (arguments.start, arguments.to, arguments.step or None, arguments.pictures)
-    if any(other is not None for other in others):
+    other_options = (arguments.start, arguments.to, arguments.step or None, arguments.pictures)
+    if any(option is not None for option in other_options):
         raise UsageError("--rules examines the whole game; leave out --from, --to, --step and --pictures")
     if arguments.save and (Path(arguments.save).exists() or Path(arguments.save).is_symlink()):
         raise UsageError("{file} already exists; choose another name", file=arguments.save)

@@ -170,8 +170,8 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
         else:
             channel = lobby.open_channel(_open_game(arguments, path), is_new=path is None)
             secret = next(link.secret for link in registry.list_links(channel) if link.role == HOST)
-        chosen = lobby if arguments.target is None else None
-        app = application(registry, arguments.lang, chosen, address, _build_reporter(say), lobby)
+        open_lobby = lobby if arguments.target is None else None
+        app = application(registry, arguments.lang, open_lobby, address, _build_reporter(say), lobby)
     gc.freeze()  # modules and rules live as long as the server: the collector need not visit them
 
     redirects: list[RedirectFile] = []

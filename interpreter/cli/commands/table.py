@@ -164,6 +164,6 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, say: Translat
 
 
 def _format_removals(removals: Sequence[Difference], say: Translator) -> list[str]:
-    lines = [say(found.message) for found in removals[:_MOST_LISTED]]
+    lines = [say(removal.message) for removal in removals[:_MOST_LISTED]]
     more = len(removals) - _MOST_LISTED
     return [*lines, say("and {number} more", number=more)] if more > 0 else lines

@@ -74,8 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.cases.suite import format_report, run_cases, serialize_report
     from interpreter.tools.lessons.playthrough import format_lesson_report, play_lesson, serialize_lesson_report
 
-    others = (arguments.mutate, arguments.watch, arguments.show, arguments.update, arguments.format == "json")
-    if arguments.retire is not None and any(others):
+    other_options = (arguments.mutate, arguments.watch, arguments.show, arguments.update, arguments.format == "json")
+    if arguments.retire is not None and any(other_options):
         raise UsageError("--retire prints one document; leave out the other options")
     if arguments.mutate:
         return _run_mutation(arguments)

@@ -226,21 +226,21 @@ def _compare(op: str, value: e.Expr, number: int | Fraction, build: Builder) -> 
 
 def _build_band_row(axis: Axis, value: e.Expr, build: Builder) -> e.Expr:
     first = axis.keys[0][0]
-    found = _get_past_end(axis, False, build)
+    band_row = _get_past_end(axis, False, build)
     if first is not None:
-        found = build.choose(_compare("le", value, first, build), _get_past_end(axis, True, build), found)
+        band_row = build.choose(_compare("le", value, first, build), _get_past_end(axis, True, build), band_row)
     for row, (low, low_closed, high, high_closed) in reversed(list(enumerate(axis.keys))):
         tests: list[e.Expr] = []
         if low is not None:
             tests.append(_compare("ge" if low_closed else "gt", value, low, build))
         if high is not None:
             tests.append(_compare("le" if high_closed else "lt", value, high, build))
-        found = (
-            build.choose(build.build_conjunction(*tests), build.build_const(row), found)
+        band_row = (
+            build.choose(build.build_conjunction(*tests), build.build_const(row), band_row)
             if tests
             else build.build_const(row)
         )
-    return found
+    return band_row
 
 
 # --- odds -------------------------------------------------------------------------------------------

@@ -33,8 +33,8 @@ def lower_as_fold(sort: str) -> Meaning:
     """Return a lowering of a builtin that folds its argument. `sort`: the sort of the fold, such as "count"."""
 
     def build_fold(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-        held = strip_maybe(ops[0].type)
-        item = held.item if isinstance(held, t.SetType | t.ListType) and held.item is not None else t.INT
+        bare_type = strip_maybe(ops[0].type)
+        item = bare_type.item if isinstance(bare_type, t.SetType | t.ListType) and bare_type.item is not None else t.INT
         found: t.Type = t.INT if sort == "count" else item if sort == "sum" else make_maybe(item)
         return e.Fold(sort, cx.names.create_name("member"), ops[0], None, None, None, None, found, build.span)
 

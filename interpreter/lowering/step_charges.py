@@ -339,20 +339,20 @@ def find_static_defines(model: CheckedModel) -> frozenset[str]:
 
 def _find_static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
     """Return the defines outside `dynamic` that call only defines, none of them in `dynamic`."""
-    found = frozenset(model.defines) - dynamic
+    static = frozenset(model.defines) - dynamic
     while True:
         left = frozenset(
             name
-            for name in found
+            for name in static
             if all(
-                x.sort == "define" and x.name in found
+                x.sort == "define" and x.name in static
                 for x in n.list_descendants(model.defines[name].value)
                 if isinstance(x, n.CheckedCall)
             )
         )
-        if left == found:
-            return found
-        found = left
+        if left == static:
+            return static
+        static = left
 
 
 def read_by(stmt: c.Stmt) -> list[Core]:

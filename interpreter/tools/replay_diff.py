@@ -224,9 +224,9 @@ def _find_difference(was: object, now: object, path: tuple[str, ...]) -> tuple[t
             if (
                 key in now
                 and key not in ("ruleset", "title")
-                and (found := _find_difference(value, now[key], (*path, str(key))))
+                and (difference := _find_difference(value, now[key], (*path, str(key))))
             ):
-                return found
+                return difference
         return None
     return None if was == now else (path, was, now)
 

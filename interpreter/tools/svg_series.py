@@ -169,7 +169,7 @@ class SvgSeries:
 
     def _render_counters(self, context: DrawingContext) -> dict[int, str]:
         """Render the counters of each place, each as references to the fragments of its face and its facing arrow."""
-        boxes, found = compute_boxes(context), {}
+        boxes, counters = compute_boxes(context), {}
         for place, here in context.position.groups.items():
             parts, is_free = [], place not in self.layout.on_grid
             middle, scale = self.layout.middles[place], self.layout.get_counter_scale(place)
@@ -184,8 +184,8 @@ class SvgSeries:
                         "g", use, transform=at, class_="counter", data_piece=one.piece.id, data_count=one.count
                     )
                 )
-            found[place] = "".join([*parts, draw_remainder(here, spots) if is_free else ""])
-        return found
+            counters[place] = "".join([*parts, draw_remainder(here, spots) if is_free else ""])
+        return counters
 
     @staticmethod
     def _use(number: int) -> str:

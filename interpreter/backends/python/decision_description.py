@@ -218,15 +218,15 @@ def describe_worded(model: c.CheckedModel, texts: dict[str, int | None]) -> Data
 
     `texts`: the number of the text that each function fills.
     """
-    found: dict[str, dict[str, list[object]]] = {}
+    worded: dict[str, dict[str, list[object]]] = {}
     number = 0
     for key, by_language in model.worded.items():
         for language, words in by_language.items():
             attributes = {name for part in words.parts if not isinstance(part, str) for name in _list_attributes(part)}
             function = f"worded_{number}"
-            found.setdefault(key, {})[language] = [texts[function], function, sorted(attributes)]
+            worded.setdefault(key, {})[language] = [texts[function], function, sorted(attributes)]
             number += 1
-    return dict(found)
+    return dict(worded)
 
 
 def _list_attributes(core: n.Core) -> set[str]:

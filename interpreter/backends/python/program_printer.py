@@ -428,13 +428,17 @@ def _find_charging_functions(codes: Iterable[CodeType]) -> frozenset[str]:
         part for code in codes for part in _iter_nested_codes(code) if "G" in part.co_varnames[: part.co_argcount]
     ]
     names_by_code = {part.co_name: frozenset(_iter_names(part)) for part in nested_codes}
-    own = {name for name, found in {**NAMESPACE, **NOTES}.items() if _is_state_function(found)} - _QUIET | {"spent"}
-    found: set[str] = set()
+    own = {name for name, functions in {**NAMESPACE, **NOTES}.items() if _is_state_function(functions)} - _QUIET | {
+        "spent"
+    }
+    functions: set[str] = set()
     further = {name for name, used in names_by_code.items() if not own.isdisjoint(used)}
     while further:
-        found |= further
-        further = {name for name, used in names_by_code.items() if name not in found and not found.isdisjoint(used)}
-    return frozenset(found)
+        functions |= further
+        further = {
+            name for name, used in names_by_code.items() if name not in functions and not functions.isdisjoint(used)
+        }
+    return frozenset(functions)
 
 
 def _is_state_function(value: object) -> bool:

@@ -95,12 +95,12 @@ def _list_shared_variables(
     if not shared:
         return []
     live = live_variables(program, procedure)
-    found: list[tuple[int, str, str | None]] = []
+    variables: list[tuple[int, str, str | None]] = []
     for block, statement in enumerate(resumed):
         for name, group in shared.items() if statement is not None else ():
             read = [format_variable(other) for other in group if other in live[block]]
             if len(read) > 1:
-                found.append((block, format_variable(name), None))
+                variables.append((block, format_variable(name), None))
             elif read and read[0] != format_variable(name):
-                found.append((block, format_variable(name), read[0]))
-    return found
+                variables.append((block, format_variable(name), read[0]))
+    return variables

@@ -107,8 +107,8 @@ class MemoryLayout:
         self.columns: dict[e.Slot, Cell] = {}
         for slot, column in program.columns.items():
             width = self.get_stored_width(column.type)
-            held = strip_maybe(column.type)
-            is_list = isinstance(held, t.SetType | t.ListType) and not self.set_words(held)
+            bare_type = strip_maybe(column.type)
+            is_list = isinstance(bare_type, t.SetType | t.ListType) and not self.set_words(bare_type)
             self.columns[slot] = Cell(self._take(column.count, width), width, column.type, is_list)
         for option in ruleset.options:
             self.columns[e.Slot("option", option)] = Cell(self._take(1, 8), 8, t.INT)
@@ -333,8 +333,8 @@ class MemoryLayout:
         """Return the number that represents a constant; for a compound value, its address in static memory."""
         if value is None:
             return get_missing_value(type_)
-        held = strip_maybe(type_)
-        match held:
+        bare_type = strip_maybe(type_)
+        match bare_type:
             case t.NumberType():
                 assert isinstance(value, int | Fraction)
                 scaled = Fraction(value) * self.scale
@@ -343,7 +343,7 @@ class MemoryLayout:
                 return scaled.numerator
             case t.SetType(item=item):
                 assert isinstance(value, tuple)
-                words = self.set_words(held)
+                words = self.set_words(bare_type)
                 return self.put_words(self.encode_bits(value, words)) if words else self._place_list(value, item)
             case t.ListType(item=item):
                 assert isinstance(value, tuple)

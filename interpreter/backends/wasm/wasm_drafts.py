@@ -210,9 +210,9 @@ class DraftWriter:
             return call("interned", value, c32(8 * words), get("@interns"), get("@gen"))
         p = self.x.w.create_local("value", "i32")
         if isinstance(strip_maybe(type_), t.RecordType):
-            held = strip_maybe(type_)
-            assert isinstance(held, t.RecordType)
-            size: Code = c32(8 * len(self.x.layout.list_fields(held.id)))
+            bare_type = strip_maybe(type_)
+            assert isinstance(bare_type, t.RecordType)
+            size: Code = c32(8 * len(self.x.layout.list_fields(bare_type.id)))
         else:
             size = add32(times(wrap(load64(get(p))), 8), c32(8))
         made = call("interned", get(p), size, get("@interns"), get("@gen"))
@@ -396,8 +396,8 @@ class DraftWriter:
 
 def check_field(x: Emitter, type_: t.Type) -> None:
     """Raise NotEncodableError for a field type with nested collections, which cannot be interned."""
-    held = strip_maybe(type_)
-    match held:
+    bare_type = strip_maybe(type_)
+    match bare_type:
         case t.SetType(item=item) | t.ListType(item=item) if item is not None and is_compound(item):
             raise NotEncodableError(f"a draft that tells {type_} apart")
         case t.RecordType(id=record) if any(is_compound(ft) for _, ft in x.layout.list_fields(record)):

@@ -369,10 +369,10 @@ def emit_comparison(x: Emitter, expr: e.Apply) -> Code:
 
 def emit_equality(x: Emitter, type_: t.Type, one: Code, other: Code) -> Code:
     """Return code that tests whether two values of a type are equal."""
-    held = strip_maybe(type_)
-    if not is_compound(held):
-        return (f"{register(held)}.eq", one, other)
-    words = x.layout.set_words(held) if isinstance(held, t.SetType) else 0
+    bare_type = strip_maybe(type_)
+    if not is_compound(bare_type):
+        return (f"{register(bare_type)}.eq", one, other)
+    words = x.layout.set_words(bare_type) if isinstance(bare_type, t.SetType) else 0
     if words and not isinstance(type_, t.MaybeType):
         return call("set_eq", one, other, c32(words))
     return call(equality_function(x, type_), one, other)
@@ -383,28 +383,28 @@ def equality_function(x: Emitter, type_: t.Type) -> str:
     name = "equal_" + format_type_name(type_)
     if name in x.functions:
         return name
-    held = strip_maybe(type_)
+    bare_type = strip_maybe(type_)
     with x.begin_function(name, [("a", "i32"), ("b", "i32")], "i32") as w:
         a, b = get("a"), get("b")
         w.emit(when(("i32.eq", a, b), ("return", c32(1))))
         if isinstance(type_, t.MaybeType):
             either_missing: Code = ("i32.or", ("i32.lt_s", a, c32(0)), ("i32.lt_s", b, c32(0)))
             w.emit(when(either_missing, ("return", c32(0))))
-            w.emit(emit_equality(x, held, a, b))
+            w.emit(emit_equality(x, bare_type, a, b))
             return name
-        if isinstance(held, t.RecordType):
-            for k, (_, ft) in enumerate(x.layout.list_fields(held.id)):
+        if isinstance(bare_type, t.RecordType):
+            for k, (_, ft) in enumerate(x.layout.list_fields(bare_type.id)):
                 fields = [load_field(ft, p, k) for p in (a, b)]
                 w.emit(when(("i32.eqz", emit_equality(x, ft, fields[0], fields[1])), ("return", c32(0))))
             w.emit(c32(1))
             return name
-        assert isinstance(held, t.SetType | t.ListType)
+        assert isinstance(bare_type, t.SetType | t.ListType)
         n, loop = w.create_local("n", "i64"), w.create_label("members")
         w.emit(put(n, load64(a)), when(("i64.ne", get(n), load64(b)), ("return", c32(0))))
-        members = [load_item(held.item or t.INT, p) for p in (a, b)]
+        members = [load_item(bare_type.item or t.INT, p) for p in (a, b)]
         turn = seq(
             when(("i64.eqz", get(n)), ("return", c32(1))),
-            when(("i32.eqz", emit_equality(x, held.item or t.INT, members[0], members[1])), ("return", c32(0))),
+            when(("i32.eqz", emit_equality(x, bare_type.item or t.INT, members[0], members[1])), ("return", c32(0))),
             put("a", add32(a, c32(8))),
             put("b", add32(b, c32(8))),
             put(n, ("i64.sub", get(n), c64(1))),

@@ -35,15 +35,15 @@ Body = Callable[[Code], Code]  # of a member's value: the code that runs for it
 
 def get_item_type(type_: t.Type) -> t.Type:
     """Return the type of the members of a collection type."""
-    held = strip_maybe(type_)
-    assert isinstance(held, t.SetType | t.ListType)
-    return held.item or t.INT
+    bare_type = strip_maybe(type_)
+    assert isinstance(bare_type, t.SetType | t.ListType)
+    return bare_type.item or t.INT
 
 
 def count_words(x: Emitter, type_: t.Type) -> int:
     """Return the number of 64-bit words of a bit set; 0 for a list, and for a set stored as a list."""
-    held = strip_maybe(type_)
-    return x.layout.set_words(held) if isinstance(held, t.SetType) else 0
+    bare_type = strip_maybe(type_)
+    return x.layout.set_words(bare_type) if isinstance(bare_type, t.SetType) else 0
 
 
 def is_unordered(fold_: e.Fold) -> bool:
@@ -228,8 +228,8 @@ def emit_is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
 
 def is_row(domain: e.StaticItem) -> bool:
     """Return whether the members of a static table's element can be stored contiguously."""
-    held = strip_maybe(domain.type)
-    if not isinstance(held, t.SetType | t.ListType) or held.item is None or is_compound(held.item):
+    bare_type = strip_maybe(domain.type)
+    if not isinstance(bare_type, t.SetType | t.ListType) or bare_type.item is None or is_compound(bare_type.item):
         return False
     return None not in domain.table.values
 

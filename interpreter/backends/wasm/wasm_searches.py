@@ -37,14 +37,14 @@ _PLACES = t.SetType(t.PLACE)
 
 def list_free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
     """Return the variables that expressions read from around them, with their types."""
-    found: dict[str, t.Type] = {}
+    variables: dict[str, t.Type] = {}
     for expr in exprs:
         if expr is not None:
             names = e.find_free_names(expr)
-            found.update(
+            variables.update(
                 {n.name: n.type for n in e.list_descendants(expr) if isinstance(n, e.Local) and n.name in names}
             )
-    return list(found.items())
+    return list(variables.items())
 
 
 def emit_bits(x: Emitter, places: e.Expr) -> Code:

@@ -307,11 +307,11 @@ def order_function(x: Emitter, type_: t.Type) -> str:
     name = "ordered_" + format_type_name(type_)
     if name in x.functions:
         return name
-    held = strip_maybe(type_)
-    if not isinstance(held, t.RecordType) or isinstance(type_, t.MaybeType):
+    bare_type = strip_maybe(type_)
+    if not isinstance(bare_type, t.RecordType) or isinstance(type_, t.MaybeType):
         raise NotEncodableError(f"an order of {type_}")
     with x.begin_function(name, [("a", "i32"), ("b", "i32")], "i32") as w:
-        for k, (_, ft) in enumerate(x.layout.list_fields(held.id)):
+        for k, (_, ft) in enumerate(x.layout.list_fields(bare_type.id)):
             one, other = (load64(get(p), 8 * k) if is_wide(ft) else load32(get(p), 8 * k) for p in ("a", "b"))
             differs: Code = ("i32.eqz", emit_equality(x, ft, one, other))
             w.emit(when(differs, ("return", emit_is_ordered(x, ft, one, other))))

@@ -57,24 +57,28 @@ def apply_fixes(target: str) -> FixResult:
     refused: set[_Place] = set()
     left, paths = _check_overlay(target, texts)
     for _round in range(_ROUNDS):
-        chosen = _select_fixes(left, paths, refused)
-        if not chosen:
+        selected = _select_fixes(left, paths, refused)
+        if not selected:
             break
-        mapped = [(found, _map_to_file(edit, texts, paths)) for found, edit in chosen]
-        fixes = [(found, edit) for found, edit in mapped if edit is not None]
+        mapped = [(diagnostic, _map_to_file(edit, texts, paths)) for diagnostic, edit in selected]
+        fixes = [(diagnostic, edit) for diagnostic, edit in mapped if edit is not None]
         if len(fixes) < len(mapped):
-            refused.update(_build_finding_key(found) for found, edit in mapped if edit is None)
+            refused.update(_build_finding_key(diagnostic) for diagnostic, edit in mapped if edit is None)
             continue
         tried = _apply_edits(texts, paths, [edit for _, edit in fixes])
         after, now = _check_overlay(target, tried)
-        useless = {_build_finding_key(found) for found, edit in fixes if not _has_helped(found, edit, left, after)}
+        useless = {
+            _build_finding_key(diagnostic)
+            for diagnostic, edit in fixes
+            if not _has_helped(diagnostic, edit, left, after)
+        }
         if useless:
             refused |= useless
             continue
         texts, left, paths = tried, after, now
-        for found, edit in fixes:
+        for diagnostic, edit in fixes:
             before = edit.span.source.text[edit.span.start : edit.span.end]
-            cured.append(AppliedFix(found, *_strip_common_end(before, edit.text)))
+            cured.append(AppliedFix(diagnostic, *_strip_common_end(before, edit.text)))
     return FixResult(tuple(cured), texts, left)
 
 
@@ -107,14 +111,18 @@ def _select_fixes(
     files and lines; `paths`: the files that may be changed, by the name in spans; `refused`: the findings whose fix
     was rejected in an earlier round.
     """
-    found: list[tuple[Diagnostic, SpanEdit]] = []
+    fixes: list[tuple[Diagnostic, SpanEdit]] = []
     last: dict[str, int] = {}  # for each file the last line that is cured already; findings come in order
-    for one in left:
-        edit = find_quick_fix(one) if one.severity != "note" and _build_finding_key(one) not in refused else None
+    for diagnostic in left:
+        edit = (
+            find_quick_fix(diagnostic)
+            if diagnostic.severity != "note" and _build_finding_key(diagnostic) not in refused
+            else None
+        )
         if edit is not None and edit.span.file in paths and edit.span.line > last.get(edit.span.file, 0):
-            found.append((one, edit))
+            fixes.append((diagnostic, edit))
             last[edit.span.file] = edit.span.last_line
-    return found
+    return fixes
 
 
 def _build_finding_key(diagnostic: Diagnostic) -> _Place:
@@ -135,14 +143,14 @@ def _map_to_file(edit: SpanEdit, texts: dict[Path, bytes], paths: dict[str, Path
 
 
 def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequence[SpanEdit]) -> dict[Path, bytes]:
-    made = dict(texts)
+    new_texts = dict(texts)
     by_file: dict[str, list[SpanEdit]] = {}
     for edit in edits:
         by_file.setdefault(edit.span.file, []).append(edit)
     for name, own in by_file.items():
         parts = [(edit.span.start, edit.span.end, edit.text) for edit in own]
-        made[paths[name]] = apply_edits(own[0].span.source.text, parts).encode("utf-8")
-    return made
+        new_texts[paths[name]] = apply_edits(own[0].span.source.text, parts).encode("utf-8")
+    return new_texts
 
 
 def _has_helped(

@@ -179,11 +179,11 @@ def exchange_words(option: Data, say: Translator) -> list[str]:
 
 def _format_player_texts(entry: Data, say: Translator) -> list[str]:
     """Return lines with a scenario's texts for players: aims, scoring and the end of the game."""
-    found = []
+    texts = []
     for telling in entry["told"]:
         text = telling["text"] + format_cites(telling["cite"])
-        found.append("  " + (say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text))
-    return found
+        texts.append("  " + (say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text))
+    return texts
 
 
 def format_rulebook(data: Data, say: Translator = ENGLISH) -> list[str]:

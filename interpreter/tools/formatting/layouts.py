@@ -51,29 +51,29 @@ def _format_rules(name: str, text: str, sink: Sink) -> str | None:
     if before is None:
         return None
     rows = split_statements(text, tokenize(source))
-    made = layout_rules(rows)
-    if made == text:  # identical text needs no proof
-        return made
-    formatted = Source(name, made)
+    rules = layout_rules(rows)
+    if rules == text:  # identical text needs no proof
+        return rules
+    formatted = Source(name, rules)
     after = parse_module(formatted, Sink())
     is_same = after is not None and repr(strip_spans(before)) == repr(
         strip_spans(after)
     )  # repr, because True == 1 in Python
-    if not is_same or _list_comments(rows) != _list_comments(split_statements(made, tokenize(formatted))):
+    if not is_same or _list_comments(rows) != _list_comments(split_statements(rules, tokenize(formatted))):
         raise LayoutChangedMeaningError(name)
-    return made
+    return rules
 
 
 def _list_comments(rows: list[TokenLine | LineGap]) -> list[str]:
     """Return all comments of a rules file in order."""
-    found: list[str] = []
+    comments: list[str] = []
     for row in rows:
         if isinstance(row, LineGap):
-            found += [line[1] for line in row.lines if line]
+            comments += [line[1] for line in row.lines if line]
         else:
             for part in row.parts:
-                found += [*part.comments, *([part.remark] if part.remark else [])]
-    return found
+                comments += [*part.comments, *([part.remark] if part.remark else [])]
+    return comments
 
 
 def _format_document(name: str, text: str, sink: Sink) -> str | None:

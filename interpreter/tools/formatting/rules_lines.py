@@ -50,7 +50,7 @@ class LineGap:
 
 def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | LineGap]:
     """Return the statements of a text in order, with the gaps before, between and after them."""
-    found: list[TokenLine | LineGap] = []
+    statements: list[TokenLine | LineGap] = []
     depth = 0
     row: list[Piece] = []
     end = 0
@@ -60,15 +60,15 @@ def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | Lin
         elif piece.type == "_DEDENT":
             depth -= 1
         elif piece.type == "_NL":
-            end = _end_statement(text, row, depth, end, found)
+            end = _end_statement(text, row, depth, end, statements)
             row = []
         else:
             row.append(piece)
-    end = _end_statement(text, row, depth, end, found)
-    found.append(_build_gap(text[end:], found))
-    for one, following in pairwise(statement for statement in found if isinstance(statement, TokenLine)):
+    end = _end_statement(text, row, depth, end, statements)
+    statements.append(_build_gap(text[end:], statements))
+    for one, following in pairwise(statement for statement in statements if isinstance(statement, TokenLine)):
         one.opens = following.depth > one.depth
-    return found
+    return statements
 
 
 def _end_statement(text: str, row: list[Piece], depth: int, end: int, found: list[TokenLine | LineGap]) -> int:

@@ -90,10 +90,10 @@ def iter_scalars(node: Node) -> Iterator[ScalarNode]:
 
 def find_inner_lines(page: YamlDocument) -> set[int]:
     """Return the lines that begin within a multi-line text, where whitespace is part of the value."""
-    found: set[int] = set()
+    lines: set[int] = set()
     for scalar in iter_scalars(page.root):
-        found.update(range(page.find_line(scalar.span.start) + 1, page.find_last_line(scalar) + 1))
-    return found
+        lines.update(range(page.find_line(scalar.span.start) + 1, page.find_last_line(scalar) + 1))
+    return lines
 
 
 def list_comments(page: YamlDocument) -> list[str]:

@@ -195,7 +195,7 @@ def list_folds(text: str) -> list[tuple[int, int]]:
     """Return (first, last) lines, from 0, of every range indented below a line."""
     lines = text.split("\n")
     open_: list[tuple[int, int]] = []  # (indent, number) of the lines that have deeper lines below
-    found: list[tuple[int, int]] = []
+    folds: list[tuple[int, int]] = []
     last = -1  # the last line that is not blank
     for number, line in enumerate([*lines, "end"]):
         if not line.strip():
@@ -204,7 +204,7 @@ def list_folds(text: str) -> list[tuple[int, int]]:
         while open_ and open_[-1][0] >= indent:
             _, first = open_.pop()
             if last > first:
-                found.append((first, last))
+                folds.append((first, last))
         open_.append((indent, number))
         last = number
-    return sorted(found)
+    return sorted(folds)

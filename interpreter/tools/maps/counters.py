@@ -347,7 +347,7 @@ def list_shown_figures(one: PlacedGroup, context: DrawingContext) -> tuple[Figur
     """Return the figures of a counter in the order of its drawing; a whole number that is its default 0 is left out."""
     look, ruleset = context.get_style(one), context.ruleset
     attributes = ruleset.kinds["piece"].attributes
-    found = []
+    figures = []
     for key in look.numbers:
         attribute, value = attributes.get(key), one.values.get(key)
         if attribute is not None and _is_unused(attribute, value):
@@ -355,8 +355,8 @@ def list_shown_figures(one: PlacedGroup, context: DrawingContext) -> tuple[Figur
         if text := _format_value(one, key, context):
             name = format_label(look.names.get(key, {}), context.lang)
             name = name or format_number_name(ruleset, key, attributes, context.lang)
-            found.append(Figure(name, text, look.frames.get(key, "")))
-    return tuple(found)
+            figures.append(Figure(name, text, look.frames.get(key, "")))
+    return tuple(figures)
 
 
 def _is_unused(attribute: Attribute, value: object) -> bool:
@@ -365,14 +365,14 @@ def _is_unused(attribute: Attribute, value: object) -> bool:
 
 def list_conditions(one: PlacedGroup, context: DrawingContext) -> tuple[Condition, ...]:
     """Return the conditions for which a counter has markers, in the order of its drawing."""
-    found, ruleset = [], context.ruleset
+    conditions, ruleset = [], context.ruleset
     for group in context.get_style(one).markers or ():
         value = find_written_value(ruleset, "piece", group.by, one.values)
         style = group.looks.get(value or "")
         if style is not None and value is not None:
             said = describe_condition(ruleset, group.by, value, format_label(style.name, context.lang), context.lang)
-            found.append(Condition(style, said, (style.letter or said[:1]).upper()))
-    return tuple(found)
+            conditions.append(Condition(style, said, (style.letter or said[:1]).upper()))
+    return tuple(conditions)
 
 
 def describe_condition(ruleset: Ruleset, by: str, value: str, stated: str, lang: str) -> str:

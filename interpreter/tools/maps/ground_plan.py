@@ -123,9 +123,9 @@ def _find_line_kind(number: int, style: LineLook, context: DrawingContext) -> Li
 def _collect_names(context: DrawingContext) -> dict[int, str]:
     """Return the names of grid spaces by handle; a space whose name is only its id is left out."""
     places = context.ruleset.kinds["place"].things
-    found = {}
+    names = {}
     for n in sorted(context.geometry.on_grid):
         name = format_label(places[n].label, context.lang).replace(places[n].id, "").strip()
         if name and name.replace(" ", "_") != places[n].id:
-            found[n] = name
-    return found
+            names[n] = name
+    return names

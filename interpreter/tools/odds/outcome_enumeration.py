@@ -77,7 +77,7 @@ def _list_summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | 
 
     The numbers are the tests passed and the values read.
     """
-    found = []
+    numbers = []
     for n in range(faces):
         row: list[Any] = []
         for place in read:
@@ -86,8 +86,8 @@ def _list_summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | 
             row += [0] * (width + 1) if sign is None else [1, *sign]
         if not all(isinstance(value, int | Fraction) for value in row):
             return None
-        found.append(tuple(row))
-    return found
+        numbers.append(tuple(row))
+    return numbers
 
 
 def _merge_equal_faces(faces: tuple[int, ...], read: Readings | None) -> tuple[int, ...]:

@@ -135,9 +135,9 @@ class Writer:
     def create_local(self, hint: str, kind: str) -> str:
         """Return the name of a new local of register type `kind`; it begins with `hint`."""
         self._number += 1
-        made = f"{hint}~{self._number}"  # no name of the rules is written so
-        self.function.locals[made] = kind
-        return made
+        local = f"{hint}~{self._number}"  # no name of the rules is written so
+        self.function.locals[local] = kind
+        return local
 
     def get_local(self, name: str, kind: str) -> str:
         """Return the local `name`, created with register type `kind` at its first use."""

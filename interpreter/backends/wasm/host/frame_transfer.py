@@ -90,19 +90,19 @@ class FrameTransfer:
 
     def _read_variables(self, memory: Memory, procedure: ProcedureSheet, frame: int) -> dict[str, Value]:
         """Return the variables of a frame by their Python names. `frame`: the address of the frame."""
-        found: dict[str, Value] = {}
+        variables: dict[str, Value] = {}
         for variable in procedure.variables:
             at = frame + variable.offset
             if variable.role == LEFT:
-                found["s_" + variable.name] = tuple(range(self.transfer.read_word(memory, at)))
-                found["i_" + variable.name] = 0
+                variables["s_" + variable.name] = tuple(range(self.transfer.read_word(memory, at)))
+                variables["i_" + variable.name] = 0
             elif variable.role == PHASE:
-                found[variable.name] = self._get_phase(self.transfer.read_word(memory, at))
+                variables[variable.name] = self._get_phase(self.transfer.read_word(memory, at))
             else:
-                found[variable.name] = self._read_variable(memory, at, variable)
+                variables[variable.name] = self._read_variable(memory, at, variable)
         for statement, outer in procedure.phases:
-            found[f"b_{statement}"] = found.get("b_before") if outer is None else outer
-        return found
+            variables[f"b_{statement}"] = variables.get("b_before") if outer is None else outer
+        return variables
 
     @staticmethod
     def _set_shared_variables(procedure: ProcedureSheet, block: int, held: dict[str, Value], names: list[str]) -> None:
@@ -265,20 +265,20 @@ class FrameTransfer:
 
 def _is_of(type_: t.Type, value: Value) -> bool:
     """Return whether a Python value is a value of a type."""
-    held = strip_maybe(type_)
+    bare_type = strip_maybe(type_)
     match value:
         case None:
             return isinstance(type_, t.MaybeType)
         case bool():
-            return isinstance(held, t.FlagType)
+            return isinstance(bare_type, t.FlagType)
         case int():
-            is_handle = isinstance(held, t.ThingType | t.RungType) and value >= 0
-            return is_handle or isinstance(held, t.IntType | t.NumberType)
+            is_handle = isinstance(bare_type, t.ThingType | t.RungType) and value >= 0
+            return is_handle or isinstance(bare_type, t.IntType | t.NumberType)
         case str():
-            return isinstance(held, t.TextType | t.OneOfType | t.DirectionType)
+            return isinstance(bare_type, t.TextType | t.OneOfType | t.DirectionType)
         case tuple():
-            return isinstance(held, t.PartType | t.SetType | t.ListType | t.RecordType)
-    return isinstance(held, t.NumberType)
+            return isinstance(bare_type, t.PartType | t.SetType | t.ListType | t.RecordType)
+    return isinstance(bare_type, t.NumberType)
 
 
 class _Heap:
@@ -294,9 +294,9 @@ class _Heap:
         """Return the 64-bit word that represents a value: of a compound value, which is written first, its address."""
         if value is None:
             return get_missing_value(type_)
-        held = strip_maybe(type_)
-        match held:
-            case t.SetType() if words := self._transfer.sheet.set_words(held):
+        bare_type = strip_maybe(type_)
+        match bare_type:
+            case t.SetType() if words := self._transfer.sheet.set_words(bare_type):
                 return self._put(sum(1 << member for member in value).to_bytes(8 * words, "little"))
             case t.SetType(item=item) | t.ListType(item=item):
                 return self._put_words([len(value), *(self.encode_word(member, item or t.INT) for member in value)])
@@ -305,7 +305,7 @@ class _Heap:
                 fields = [self.encode_word(field, ft) for field, ft in zip(value, types, strict=True)]
                 return self._put_words([*fields, self._put_words([0])])  # a record of a draft may have stages: none
         number = self._transfer.encode(value, type_)
-        if is_wide(type_) and not isinstance(held, t.PartType) and abs(number) >= MOST:
+        if is_wide(type_) and not isinstance(bare_type, t.PartType) and abs(number) >= MOST:
             raise NotTransferableError(f"the number {value}")
         return number
 

@@ -70,12 +70,12 @@ class Column:
         self.count = count
         self.name = name
         self.missing = get_missing_value(type_)
-        held = strip_maybe(type_)
+        bare_type = strip_maybe(type_)
         self.is_compound = is_compound(type_)
         self.has_bits = has_bits
-        self.is_plain = isinstance(held, t.IntType | t.ThingType | t.RungType)
-        self.is_flag = isinstance(held, t.FlagType)
-        self.is_word = isinstance(held, t.TextType | t.OneOfType | t.DirectionType)
+        self.is_plain = isinstance(bare_type, t.IntType | t.ThingType | t.RungType)
+        self.is_flag = isinstance(bare_type, t.FlagType)
+        self.is_word = isinstance(bare_type, t.TextType | t.OneOfType | t.DirectionType)
 
 
 class OptionReader:
@@ -257,8 +257,8 @@ class StateTransfer:
 
     def read_word(self, memory: Memory, at: int) -> int:
         """Return the signed 64-bit number at address `at`."""
-        found: int = _WORD(memory, at)[0]
-        return found
+        word: int = _WORD(memory, at)[0]
+        return word
 
     def read_machine_value(self, memory: Memory, name: str) -> int:
         """Return a 64-bit value of the machine by its name, such as "pending"."""
@@ -268,8 +268,8 @@ class StateTransfer:
         """Return the value of a type that a 64-bit number represents; for a collection the number is its address."""
         if number == get_missing_value(type_):
             return None
-        held = strip_maybe(type_)
-        match held:
+        bare_type = strip_maybe(type_)
+        match bare_type:
             case t.NumberType():
                 found = Fraction(number, self.sheet.scale)
                 return found.numerator if found.denominator == 1 else found
@@ -280,7 +280,7 @@ class StateTransfer:
             case t.PartType():
                 arm, carried = number >> 32, number & 0xFFFFFFFF
                 return (self.sheet.words[arm], carried - PART_SHIFT if carried else None)
-            case t.SetType() if words := self.sheet.set_words(held):
+            case t.SetType() if words := self.sheet.set_words(bare_type):
                 return bit_members(int.from_bytes(memory[number : number + 8 * words], "little"))
             case t.SetType(item=item) | t.ListType(item=item):
                 length = self.read_word(memory, number)

@@ -168,8 +168,8 @@ class TrialRunner:
         return self._read_value()
 
     def _read_value(self) -> float:
-        found: float = _read_value(self._session.memory, 8 * (self._few_at + 2))[0]
-        return found
+        value: float = _read_value(self._session.memory, 8 * (self._few_at + 2))[0]
+        return value
 
     # --- keys ----------------------------------------------------------------------------------------------
 

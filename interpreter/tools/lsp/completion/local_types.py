@@ -38,15 +38,15 @@ def infer_local_types(index: SymbolIndex, text: str, offset: int) -> dict[str, t
     """Infer the types of the local names bound between the heading of an item and the cursor in it, by name."""
     code = get_item_text(text, offset)
     quiet = _QUIET.sub(lambda part: " " * len(part[0]), code)
-    found: dict[str, t.Type] = {}
+    types: dict[str, t.Type] = {}
     header = _HEADER.match(quiet.lstrip("\n"))
     if header is not None:
-        found.update(_iter_params(index, header))
+        types.update(_iter_params(index, header))
     for bound in _BINDING.finditer(quiet):
-        for name, type_ in _iter_bound_names(index, code, quiet, bound, found):
+        for name, type_ in _iter_bound_names(index, code, quiet, bound, types):
             if type_ is not None:
-                found[name] = type_
-    return found
+                types[name] = type_
+    return types
 
 
 def _iter_params(index: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.Type]]:

@@ -132,14 +132,14 @@ def _compute_counter_boxes(
 
     Where letters reach into a box, it is cut back. `values`: the values that the drawing writes on each area.
     """
-    letters, found = tuple(iter_letter_boxes(context, plan)), {}
+    letters, boxes = tuple(iter_letter_boxes(context, plan)), {}
     for n, written in values.items():
         box = _layout_rows(context, plan, n, written).box
         least = (_LEAST * (box[2] - box[0]), _LEAST * (box[3] - box[1]))
         left, top, right, bottom = trim_box(box, letters, least) if letters else box
         x, y = context.geometry.middles[n]
-        found[n] = left - x, top - y, right - x, bottom - y
-    return found
+        boxes[n] = left - x, top - y, right - x, bottom - y
+    return boxes
 
 
 def _collect_values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
@@ -409,7 +409,7 @@ def _list_key_entries(context: DrawingContext, plan: AreaPlan) -> list[furniture
         "shield": emblems.draw_shield((0, -1), "3"),
         "wreath": emblems.draw_wreath((0, 0), "1"),
     }
-    found = [
+    entries = [
         furniture.KeyEntry(
             signs[drawing.area_map.badges[name]], format_number_name(ruleset, name, attributes, context.lang)
         )
@@ -418,13 +418,13 @@ def _list_key_entries(context: DrawingContext, plan: AreaPlan) -> list[furniture
     ]
     line: tuple[Line, ...] = (((-13.0, 0.0), (13.0, 0.0)),)
     if plan.common:
-        found.append(furniture.KeyEntry(ground.draw_border(line, "border", 2.0, "border"), context.say("border")))
+        entries.append(furniture.KeyEntry(ground.draw_border(line, "border", 2.0, "border"), context.say("border")))
     if plan.lands:
         swatch = build_element(
             "rect", x=-11, y=-6.5, width=22, height=13, stroke_width=0.8, **format_tone("land", "soft")
         )
-        found.append(furniture.KeyEntry(swatch, context.say("not in play")))
+        entries.append(furniture.KeyEntry(swatch, context.say("not in play")))
     if drawing.area_map.straits:
         dots = build_element("path", d="M-13 0h26", **format_tone("none", "sea_name"), **_DOTTED)
-        found.append(furniture.KeyEntry(dots, context.say("crossing")))
-    return found
+        entries.append(furniture.KeyEntry(dots, context.say("crossing")))
+    return entries

@@ -28,7 +28,7 @@ CALLED, ONE_TURN = "one call", "one turn"  # frame names that are not valid proc
 RULES_FAULTS = (RuntimeFault, ArithmeticError, RecursionError, MemoryError)
 SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
 IN_TURN = ROOT, NEXT_TURN  # resume point of the sequence of play after a turn
-TURN_COST = 1001  # steps that each turn costs
+STEPS_PER_TURN = 1001  # steps that each turn costs
 
 
 def begin(state: State, turns: int | None) -> None:
@@ -89,7 +89,7 @@ def resume_suspended(state: State, value: object) -> None:
                 state.stack = IN_TURN, values, rest[2]
                 if pc == NEXT_TURN:
                     _end_turn(state, _get_turn_count(values))
-                state.spent += TURN_COST
+                state.spent += STEPS_PER_TURN
                 if state.spent > LIMITS.steps:
                     out_of_steps()
                 if state.log is not None:
@@ -149,7 +149,7 @@ def next_turn(state: State) -> bool:
     if not stack or stack[0] is not IN_TURN:
         return False
     turns, turn = _get_turn_count(stack[1]), state.turn
-    spent = state.spent + TURN_COST
+    spent = state.spent + STEPS_PER_TURN
     if turns is not None and turn >= turns or spent > LIMITS.steps:
         return False
     expire = state.program.expire_turn

@@ -366,11 +366,11 @@ class MemoryLayout:
 
     def encode_bits(self, members: tuple[Value, ...], words: int) -> list[int]:
         """Return a bit set with these members as `words` signed 64-bit numbers."""
-        found = [0] * words
+        words_ = [0] * words
         for member in members:
             assert isinstance(member, int)
-            found[member // 64] |= 1 << member % 64
-        return [word - (1 << 64) if word >> 63 else word for word in found]
+            words_[member // 64] |= 1 << member % 64
+        return [word - (1 << 64) if word >> 63 else word for word in words_]
 
     def _place_list(self, members: tuple[Value, ...], item: t.Type | None) -> int:
         return self.put_words([len(members), *(self.encode(m, item or t.INT) for m in members)])

@@ -156,8 +156,8 @@ def _emit_each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
     bits, v, is_low = w.create_local("bits", "i64"), w.create_local("member", "i32"), w.create_local("is_low", "i32")
     out, loop = w.create_label("out"), w.create_label("bits")
 
-    def pick(one: Code, other: Code) -> Code:
-        return ("select", one, other, get(is_low))
+    def pick(first: Code, second: Code) -> Code:
+        return ("select", first, second, get(is_low))
 
     turn = seq(
         ("br_if", out, ("i64.eqz", ("i64.or", get(low), get(high)))),
@@ -354,13 +354,19 @@ def _emit_leave_unless(x: Emitter, test: e.Expr, skip: str) -> Code:
         case e.Fold(sort="any" | "no", extreme=None) if not is_occupation(test):
             before, x.w.allocates = x.w.allocates, False
             if test.sort == "no":
-                made = emit_fold_loop(x, test, lambda: ("br", skip), leaves=True)
+                code = emit_fold_loop(x, test, lambda: ("br", skip), leaves=True)
             else:
-                found = x.w.create_label("found")
-                made = ("block", found, "", emit_fold_loop(x, test, lambda: ("br", found), leaves=True), ("br", skip))
+                found_label = x.w.create_label("found")
+                code = (
+                    "block",
+                    found_label,
+                    "",
+                    emit_fold_loop(x, test, lambda: ("br", found_label), leaves=True),
+                    ("br", skip),
+                )
             allocated, x.w.allocates = x.w.allocates, before
             if not allocated:
-                return made
+                return code
     return ("br_if", skip, ("i32.eqz", x.emit_scalar(test)))
 
 

@@ -199,7 +199,7 @@ def _update(arguments: argparse.Namespace) -> int:
 
 
 def _separate_dependent_cases(report: CaseReport, target: str) -> CaseReport:
-    """Return the report with `resting` filled: the failed cases that only hold with data that the user has replaced.
+    """Return the report with `dependent` filled: the failed cases that only hold with data that the user has replaced.
 
     Such data is our reconstruction of the printed charts. `target`: names the ruleset, see `load`.
     """

@@ -127,8 +127,8 @@ def _format_replay(replay: Replay, file: str, say: Translator) -> list[str]:
             ),
             *_explain_difference(replay, file, say),
         ]
-    unproved = [say(replay.rules_remark)] if replay.rules_remark else []
-    return [*lines, *_format_verified(replay, verified, say), *_format_missing(replay, say), *unproved]
+    remarks = [say(replay.rules_remark)] if replay.rules_remark else []
+    return [*lines, *_format_verified(replay, verified, say), *_format_missing(replay, say), *remarks]
 
 
 def _explain_difference(replay: Replay, file: str, say: Translator) -> list[str]:

@@ -98,12 +98,12 @@ def find_inner_lines(page: YamlDocument) -> set[int]:
 
 def list_comments(page: YamlDocument) -> list[str]:
     """Return all comments in order, with runs of whitespace collapsed."""
-    found: list[str] = []
+    comments: list[str] = []
     at = 0
     for scalar in sorted(iter_scalars(page.root), key=lambda s: s.span.start):
-        found += _list_comments(page.text[at : scalar.span.start])
+        comments += _list_comments(page.text[at : scalar.span.start])
         at = max(at, scalar.span.start, scalar.span.end)
-    return found + _list_comments(page.text[at:])
+    return comments + _list_comments(page.text[at:])
 
 
 def _list_comments(gap: str) -> list[str]:

@@ -69,8 +69,8 @@ class CaseTraces:
         else:
             file, first, last = change.lines
             cases = {n for line in range(first, last + 1) for n in self.lines.get((file, line), ())}
-        named = {n for word in change.ids for n in self.words.get(word, ())}
-        return sorted(cases, key=lambda n: (n not in named, round(self.seconds[n], 2), n))
+        cases_of_words = {n for word in change.ids for n in self.words.get(word, ())}
+        return sorted(cases, key=lambda n: (n not in cases_of_words, round(self.seconds[n], 2), n))
 
 
 def trace_cases(cases: Sequence[Case], rules: Rules) -> CaseTraces:

@@ -140,10 +140,10 @@ class NativeGame:
         if decision is None or game.seed is None:
             raise NotInsideError("a game that asks nothing")
         save_live_position(session)
-        made = cls(session, game.scenario, game.seed, begun)
+        game_ = cls(session, game.scenario, game.seed, begun)
         session.enter(game.state, game.program.handles["side"][decision.side], game.count())
-        session.live = ref(made)
-        return made
+        session.live = ref(game_)
+        return game_
 
     # --- the position --------------------------------------------------------------------------------------
 
@@ -214,8 +214,8 @@ class NativeGame:
     @property
     def decision(self) -> NativeDecision | None:
         """Return the pending decision, or None."""
-        if self._decision is None and not (known := self._get_facts()).is_over:
-            self._decision = NativeDecision(self, known.pending, known.side)
+        if self._decision is None and not (facts := self._get_facts()).is_over:
+            self._decision = NativeDecision(self, facts.pending, facts.side)
         return self._decision
 
     @property
@@ -285,11 +285,11 @@ class NativeGame:
 
     def count(self) -> int:
         """Return the number of options of the pending decision."""
-        known = self._get_facts()
-        if known.is_partial:
+        facts = self._get_facts()
+        if facts.is_partial:
             self._list_into_buffer()
-            known = self._get_facts()
-        return 0 if known.is_over else known.options
+            facts = self._get_facts()
+        return 0 if facts.is_over else facts.options
 
     def has_choice(self) -> bool:
         """Return whether there is more than one option, or a repeated decision that may be ended."""
@@ -298,14 +298,14 @@ class NativeGame:
 
     def is_row_ending(self) -> bool:
         """Return whether the last option ends a repeated decision."""
-        known = self._get_facts()
-        if known.is_partial:
+        facts = self._get_facts()
+        if facts.is_partial:
             return True
         session, sheet = self.session, self.session.sheet
-        if sheet.decisions[known.pending].draft is not None or not known.options:
+        if sheet.decisions[facts.pending].draft is not None or not facts.options:
             return False
         self._list_into_buffer()
-        last = sheet.listed + (known.options - 1) * sheet.option_size
+        last = sheet.listed + (facts.options - 1) * sheet.option_size
         return session.words[last // 8] == -1
 
     def list_offers(self) -> tuple[Any, ...]:
@@ -334,9 +334,9 @@ class NativeGame:
         """Choose by chance, with the session's dice, to the end or `most` times; return the number of choices made."""
         self.load_position()
         self._clear_memos()
-        made = self.session.play(most)
+        choices = self.session.play(most)
         _, self._forced = self.session.count_choices()
-        return made
+        return choices
 
     def play_turn(self, most: int) -> int:
         """Choose by chance to the end of the turn; return the number of choices made."""
@@ -426,9 +426,9 @@ class NativeGame:
         options.
         """
         self._list_into_buffer()
-        known = self._get_facts()
+        facts = self._get_facts()
         assert self.session.trials is not None
-        return known.pending, known.side, self.session.trials.build_listing_key()
+        return facts.pending, facts.side, self.session.trials.build_listing_key()
 
     def set_policy(self, policy: object) -> bool:
         """Let trials reply by this policy; return whether another one was set before."""

@@ -125,8 +125,8 @@ class NativeSession:
             raise NotInsideError("such a seed")  # Python reports the invalid seed
         key = (scenario, options)
         if key not in self._blocks:
-            given = setup.read_options(self.program, options) if options else {}
-            begun = setup.build_first_state(self.program, scenario, given, False)
+            option_values = setup.read_options(self.program, options) if options else {}
+            begun = setup.build_first_state(self.program, scenario, option_values, False)
             self._blocks[key] = self.transfer.serialize_state(begun), begun
         block, begun = self._blocks[key]
         memory, sheet, dice = self.memory, self.sheet, self.transfer.serialize_dice(seed)
@@ -197,10 +197,10 @@ class NativeSession:
 
     def save_position(self) -> Position:
         """Copy the live position into a slot."""
-        made = Position(self._find_free_slot())
-        self._owners[made.slot] = ref(made)
-        self._save(self._get_address(made.slot))
-        return made
+        position = Position(self._find_free_slot())
+        self._owners[position.slot] = ref(position)
+        self._save(self._get_address(position.slot))
+        return position
 
     def load_position(self, position: Position) -> None:
         """Make a position the live one."""

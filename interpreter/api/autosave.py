@@ -42,10 +42,10 @@ class Autosave:
     """Writer of a game's journal; `seats` records the player of each seat.
 
     `path` is None when the game is not saved. `complain` is called with a message once per failure. `notes` are the
-    players' remarks; `say` translates messages. `hold` is the lock on the file. `looking` is the reason why the game is
-    read-only, '' if it can be played; `is_full`: that reason is a full file. `is_lost`: writing to the file has failed.
-    With `goes_on_elsewhere` a game whose file is lost continues in a new file at once, and `trouble` says so ('' while
-    saving works).
+    players' remarks; `say` translates messages. `lock` is the lock on the file. `read_only_reason` is the reason why
+    the game is read-only, '' if it can be played; `is_full`: that reason is a full file. `is_lost`: writing to the file
+    has failed. With `continues_in_new_file` a game whose file is lost continues in a new file at once, and `trouble`
+    says so ('' while saving works).
     """
 
     path: Path | None
@@ -54,11 +54,11 @@ class Autosave:
     recorder: Recorder | None = None
     notes: list[str] = field(default_factory=list)
     say: Callable[..., str] = ENGLISH
-    hold: FileLock | None = None
-    looking: Message = NOTHING
+    lock: FileLock | None = None
+    read_only_reason: Message = NOTHING
     is_lost: bool = False
     is_full: bool = False
-    goes_on_elsewhere: bool = False
+    continues_in_new_file: bool = False
     trouble: Message = NOTHING
     _note_bytes: int = 0
     _failed_saves: int = 0  # since the file was lost
@@ -69,7 +69,7 @@ class Autosave:
 
         Raises JournalError on failure.
         """
-        if self.path is None or self.looking:
+        if self.path is None or self.read_only_reason:
             return
         if before is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,20 +89,20 @@ class Autosave:
         if not isinstance(lock, FileLock):
             raise JournalError("cannot write the saved game {path}: {problem}", path=path, problem=lock)
         self._release_file()
-        self.hold = lock
+        self.lock = lock
 
     def _release_file(self) -> None:
-        if self.hold is not None:
-            self.hold.release()
-        self.hold = None
+        if self.lock is not None:
+            self.lock.release()
+        self.lock = None
 
-    def keep(self, game: Game) -> None:
+    def save_progress(self, game: Game) -> None:
         """Save the current state of the game."""
         if self.recorder is None:
             self._try_again(game)
             return
         assert self.recorder.game is game
-        if not self.looking:
+        if not self.read_only_reason:
             self._write(self.recorder.follow)
 
     def save_note(self, text: str, where: str = "", by: str = "") -> None:
@@ -160,22 +160,22 @@ class Autosave:
     def _become_full(self) -> None:
         """Make the game read-only, because its file has reached the largest size that can be read."""
         self.is_full = True
-        self.looking = _(
+        self.read_only_reason = _(
             "the saved game is full: the limit is {most} MB; a copy leaves out the undone choices",
             most=_to_megabytes(MAX_BYTES),
         )
-        self.complain(self.say(_("you are only viewing this game: {problem}", problem=self.looking)))
+        self.complain(self.say(_("you are only viewing this game: {problem}", problem=self.read_only_reason)))
 
     def _require_hold(self) -> None:
         """Raise JournalError if another program has taken over the game."""
-        if self.hold is None or self.hold.is_ours:
+        if self.lock is None or self.lock.is_ours:
             return
         assert self.path is not None
         lock = acquire_lock(self.path)  # perhaps only the marker was deleted
         if not isinstance(lock, FileLock):
             raise JournalError("another program took over {path}: {problem}", "changed", path=self.path, problem=lock)
         self._release_file()
-        self.hold = lock
+        self.lock = lock
 
     def handle_write_failure(self, problem: Exception, game: RecordedGame) -> None:
         """Handle a failed write of `game`, caused by `problem`: continue in another file, or without saving."""
@@ -184,7 +184,7 @@ class Autosave:
         self.recorder, self.is_lost = None, True
         self._release_file()
         why = format_os_error(problem)
-        if self.goes_on_elsewhere:
+        if self.continues_in_new_file:
             self._loss_reason, self._failed_saves = _format_file_names(why), 0
             self._try_again(game)
         else:
@@ -201,7 +201,7 @@ class Autosave:
 
         Unless `at_once`, only some calls try: number 1, 2, 4, 8 ... since the failure.
         """
-        if not (self.is_lost and self.goes_on_elsewhere) or self.path is None:
+        if not (self.is_lost and self.continues_in_new_file) or self.path is None:
             return
         self._failed_saves += 1
         if self._failed_saves & (self._failed_saves - 1) and not at_once:
@@ -244,25 +244,25 @@ class Autosave:
             problem = _("there is no home folder with this name")
             raise JournalError("{file}: {problem}; give another name", file=name, problem=problem) from None
         if self.path is not None and path.resolve() == self.path.resolve() and self.recorder is not None:
-            self.keep(game)  # already the file of this game
+            self.save_progress(game)  # already the file of this game
             return
         is_own = self.path is not None and path.resolve() == self.path.resolve()
         if path.exists() and (is_own or not _is_copy(path, game)):
             raise JournalError(
                 _("another program is using {file}; give another name", file=name)
-                if is_own and self.looking
+                if is_own and self.read_only_reason
                 else _("{file} already exists and is not a copy of this game; give another name", file=name)
             )
-        before = self.hold
+        before = self.lock
         lock = acquire_lock(path)
         if not isinstance(lock, FileLock):
             raise JournalError("{file}: {problem}; give another name", file=name, problem=lock)
         try:
             save(game, path, dict(self.seats), self.notes)
-            if self.recorder is None and not self.looking:
+            if self.recorder is None and not self.read_only_reason:
                 self._go_on_in(path, game, lock)
         finally:
-            if self.hold is before:
+            if self.lock is before:
                 lock.release()
 
     def _go_on_in(self, path: Path, game: RecordedGame, lock: FileLock) -> None:
@@ -273,7 +273,7 @@ class Autosave:
         journal = read_journal(path)
         self.recorder = Recorder(game, JournalWriter.reopen(path, journal), journal)
         self._release_file()
-        self.path, self.hold, self.is_lost = path, lock, False
+        self.path, self.lock, self.is_lost = path, lock, False
 
     def rescue(self, game: Game) -> Path | None:
         """Save a game whose file was lost to a new file, and return its path; None if unnecessary or impossible."""
@@ -289,7 +289,7 @@ class Autosave:
 
     def describe_location(self) -> str:
         """Return a sentence that says where the game is saved."""
-        if self.looking:
+        if self.read_only_reason:
             return self.say("you are only viewing this game; to play on with a copy, write: save FILE")
         if self.path is None:
             return self.say("this game is not being saved; to save it, write: save FILE")
@@ -298,11 +298,11 @@ class Autosave:
         return self.say("saved in {file}", file=self.path)
 
     @property
-    def is_kept(self) -> bool:
+    def is_saved(self) -> bool:
         """Return whether the file contains everything that has been played."""
         return self.path is not None and (self.recorder is not None or self.is_full)
 
-    def give_up(self) -> None:
+    def discard(self) -> None:
         """Close and delete the file; called for a game in which no player has decided anything."""
         self.close()
         if self.path is not None:

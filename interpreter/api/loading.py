@@ -163,7 +163,7 @@ class FileSource:
                 target=target,
             ) from None
         if program_cache.compute_key(target) == key if cached_model is not None else _is_unchanged(target, key, model):
-            program_cache.keep(f"{key}.{name}", own)
+            program_cache.store(f"{key}.{name}", own)
         return join_form(own.codes, own.data, play)
 
     def find_cached_form(self, name: str, play: Program) -> Program | None:
@@ -210,10 +210,10 @@ def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -
 
     `lints`: report valid but suspicious constructs; `odd`: run the wargame lints too.
     """
-    from interpreter.documents.cascading_errors import blame_passed_over
+    from interpreter.documents.cascading_errors import escalate_skipped_files
 
     model = _load_checked_model(target, sink, odd, lints)
-    blame_passed_over(sink)
+    escalate_skipped_files(sink)
     if sink.has_errors:
         from interpreter.documents.wrong_definitions import blame_definitions
 
@@ -283,8 +283,8 @@ def load_rules(
         program_cache.compute_key(target) == key if cached_model is not None else _is_unchanged(target, key, model)
     )
     if unchanged and not instrument:
-        program_cache.keep(key, compiled)
-        model_cache.keep(key, model)
+        program_cache.store(key, compiled)
+        model_cache.store(key, model)
     return _link_program(compiled.codes, compiled.data), model, unchanged
 
 

@@ -74,7 +74,7 @@ def get_attempt(rules: Rules) -> Attempt:
     known = _attempts.find(key)
     if known is None:
         known = rules.program, Attempt()
-        _attempts.keep(key, known)
+        _attempts.store(key, known)
     return known[1]
 
 
@@ -117,7 +117,7 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
         return None
     body = _compile(rules, key)
     if key is not None:
-        disk_cache.keep(disk_cache.Namespace.WASM_MODULES, key, head + body)
+        disk_cache.store(disk_cache.Namespace.WASM_MODULES, key, head + body)
     return _instantiate(rules.program, body, key)
 
 

@@ -106,7 +106,7 @@ class Replay:
         raise JournalError("{path} does not replay: {problem}", path=path, problem=problem)
 
     @property
-    def unproved(self) -> Message | None:
+    def rules_remark(self) -> Message | None:
         """Return a remark if the rules are not known to be those that the game was played with, else None."""
         match self.match:
             case Match.UNKNOWN:

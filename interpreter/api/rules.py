@@ -199,4 +199,4 @@ def find_loaded(key: str | None) -> RulesetCacheEntry | None:
 def store_loaded(loaded: RulesetCacheEntry) -> None:
     """Cache an entry for later loads of the same contents."""
     if loaded.key is not None:
-        _newest.keep(loaded.key, loaded)
+        _newest.store(loaded.key, loaded)

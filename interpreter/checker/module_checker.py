@@ -33,7 +33,7 @@ def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) 
     checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
     for owner, cite in (citation for m in modules for citation in m.cited):
         checker.check_cites(owner, (cite,))
-    return replace(checker.run(), kept=names)
+    return replace(checker.run(), original_names=names)
 
 
 class _Checker:
@@ -157,8 +157,8 @@ class _Checker:
             elif isinstance(
                 item, s.ProcedureDecl | s.DefineDecl | s.RuleDecl | s.TallyDecl | s.DraftDecl | s.EventDecl
             ):
-                written = getattr(item, "result", None)
-                result = usual.get(type(item)) if written is None else names.resolve_type(written)
+                type_name = getattr(item, "result", None)
+                result = usual.get(type(item)) if type_name is None else names.resolve_type(type_name)
                 names.declare(
                     tables[type(item)], item.name, Signature(self._check_params(item.fields), result, item.span)
                 )

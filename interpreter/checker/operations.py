@@ -182,9 +182,9 @@ def may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
 
     If False, the expression can be hoisted or dropped: it has a value whatever its operands are.
     """
-    seen = memo.expressions.get(id(core))
-    if seen is not None:
-        return seen[1]
+    memoized = memo.expressions.get(id(core))
+    if memoized is not None:
+        return memoized[1]
     result = _may_fault(model, core, memo)
     if not memo.open:
         memo.expressions[id(core)] = core, result

@@ -73,8 +73,8 @@ class RequirementChecker:
 
     def check_preference(self, node: s.PreferClause, env: Env) -> c.CheckedPreference:
         """Check a preference: a test, or a number to minimize or maximize."""
-        wanted = t.FLAG if node.extreme is None else t.NUMBER
-        value = self.x.check_type(node.test, env, wanted, _("a preference"))
+        expected_type = t.FLAG if node.extreme is None else t.NUMBER
+        value = self.x.check_type(node.test, env, expected_type, _("a preference"))
         return c.CheckedPreference(
             node.extreme or "test",
             value,

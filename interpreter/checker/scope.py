@@ -40,17 +40,17 @@ class WordIndex:
 
 def build_word_index(ruleset: Ruleset) -> WordIndex:
     """Build the index of a ruleset's words."""
-    one: dict[str, t.ThingType] = {}
+    types_by_word: dict[str, t.ThingType] = {}
     many: dict[str, t.ThingType] = {}
     types: list[tuple[Kind | PieceClass, t.ThingType]] = [(k, t.ThingType(k.id)) for k in ruleset.kinds.values()]
     for described, type_ in types + [(x, t.ThingType("piece", x.id)) for x in ruleset.classes.values()]:
-        one.setdefault(described.one, type_)
-        one.setdefault(described.id, type_)
+        types_by_word.setdefault(described.one, type_)
+        types_by_word.setdefault(described.id, type_)
         many.setdefault(described.many, type_)
-    one.setdefault("level", t.LEVEL)
+    types_by_word.setdefault("level", t.LEVEL)
     return WordIndex(
         {kind.id: kind.get_handles() for kind in ruleset.kinds.values()},
-        one,
+        types_by_word,
         many,
         {ladder.id: _number_names(ladder.rungs) for ladder in ruleset.ladders.values()},
         frozenset(word for type_ in _iter_types(ruleset) for word in enumerated_words(type_)),
@@ -163,13 +163,13 @@ class RulesScope:
         kind = self.ruleset.kinds.get(owner.kind)
         return [*(kind.attributes if kind else ()), *extra]
 
-    def resolve_type(self, written: s.TypeName) -> t.Type:
+    def resolve_type(self, type_name: s.TypeName) -> t.Type:
         """Return the type that a type name denotes; an unknown one is reported and gives `Never`."""
-        word = written.word
-        if written.item is not None:
-            return CONTAINERS[word](self.resolve_type(written.item))
-        if written.values:
-            return t.OneOfType(tuple(dict.fromkeys(written.values)))
+        word = type_name.word
+        if type_name.item is not None:
+            return CONTAINERS[word](self.resolve_type(type_name.item))
+        if type_name.values:
+            return t.OneOfType(tuple(dict.fromkeys(type_name.values)))
         if word in t.PLAIN:
             return t.PLAIN[word]
         type_found = self.find_kind(word)
@@ -191,9 +191,9 @@ class RulesScope:
             *(k.one for k in self.ruleset.kinds.values()),
             *(c.one for c in self.ruleset.classes.values()),
         ]
-        suggestion = t.CALLED_ELSEWHERE.get(word)
+        suggestion = t.FOREIGN_TYPE_NAMES.get(word)
         help = _("did you mean `{word}`?", word=suggestion) if suggestion else did_you_mean(word, words)
-        self.sink.add_error("unknown-type", _("unknown type `{word}`", word=word), written.span, help=help)
+        self.sink.add_error("unknown-type", _("unknown type `{word}`", word=word), type_name.span, help=help)
         return t.NEVER
 
     def find_callable(self, name: str) -> Signature | None:
@@ -227,11 +227,11 @@ class RulesScope:
                 help=_("rename one of them"),
             )
             return
-        taken = self._describe_data_name(name)
-        if taken:
+        meaning = self._describe_data_name(name)
+        if meaning:
             self.sink.add_error(
                 "name-taken",
-                _("`{name}` is already {taken}", name=name, taken=taken),
+                _("`{name}` is already {taken}", name=name, taken=meaning),
                 signature.span,
                 help=_("give it another name"),
             )

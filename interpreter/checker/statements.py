@@ -347,7 +347,7 @@ class StatementChecker:
         before, self.plain = self.plain, True
         body = self.check_inner(node.body, env)
         self.plain = before
-        named = [
+        cited_spans = [
             test.span
             for n in node.body.items
             if isinstance(n, s.IfStmt)
@@ -355,7 +355,7 @@ class StatementChecker:
             if isinstance(test, s.SomeTest)
         ]
         for item in body:
-            if item.span not in named and not isinstance(
+            if item.span not in cited_spans and not isinstance(
                 item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.CheckedIf
             ):
                 self.x.error(

@@ -97,8 +97,8 @@ def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension
     return SuspensionAnalysis(suspending, _procedures_that_reach(chance, bodies), later, at_rolls)
 
 
-def _procedures_that_reach(wanted: type | UnionType, bodies: dict[str, list[c.Stmt]]) -> frozenset[str]:
-    """Return the names of the procedures with a statement of a class in `wanted`, directly or through calls.
+def _procedures_that_reach(stmt_type: type | UnionType, bodies: dict[str, list[c.Stmt]]) -> frozenset[str]:
+    """Return the names of the procedures with a statement of a class in `stmt_type`, directly or through calls.
 
     `bodies`: all statements of each procedure, at any depth.
     """
@@ -107,7 +107,7 @@ def _procedures_that_reach(wanted: type | UnionType, bodies: dict[str, list[c.St
         for stmt in stmts:
             if isinstance(stmt, c.CallProcedure) and not stmt.later:
                 callers.setdefault(stmt.procedure, []).append(name)
-    direct = [name for name, stmts in bodies.items() if any(isinstance(stmt, wanted) for stmt in stmts)]
+    direct = [name for name, stmts in bodies.items() if any(isinstance(stmt, stmt_type) for stmt in stmts)]
     return frozenset(find_reachable(direct, lambda name: callers.get(name, ())))
 
 

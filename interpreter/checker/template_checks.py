@@ -14,7 +14,7 @@ from interpreter.checker.expressions.name_resolution import is_own_word
 from interpreter.checker.operations import TURN, Known, find_slots_read
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.message_nouns import report_none
+from interpreter.diagnostics.message_nouns import report_unknown_name
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.values.typed_values import HAVE_CODES
@@ -217,8 +217,8 @@ def _is_number(word: str) -> bool:
     return _NUMBER.fullmatch(word) is not None and format_plain_value(Fraction(word)) == word
 
 
-def _report_wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = "") -> None:
-    message = _("found {found}, expected {words}", found=f"`{word}`", words=wanted)
+def _report_wrong(names: RulesScope, word: str, span: Span, expected: str, help: str = "") -> None:
+    message = _("found {found}, expected {words}", found=f"`{word}`", words=expected)
     names.sink.add_error("wrong-type", message, span, help=help)
 
 
@@ -229,4 +229,4 @@ def _check_name(
     if word not in listed:
         cure = _("check the spelling, or add it")
         code = kind if kind in HAVE_CODES else "thing"
-        report_none(names.sink, code, kind, word, span, listed, cure, message=message)
+        report_unknown_name(names.sink, code, kind, word, span, listed, cure, message=message)

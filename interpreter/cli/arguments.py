@@ -186,7 +186,7 @@ def _is_whole_number(text: str) -> bool:
 
 
 def parse_seat_players(
-    given: Sequence[str],
+    words: Sequence[str],
     seats: Sequence[str],
     seat_of_side: dict[str, str],
     players: Sequence[str],
@@ -204,7 +204,7 @@ def parse_seat_players(
     from interpreter.players.bots.registry import check_player_name
 
     chosen: dict[str, str] = {}
-    for word in given:
+    for word in words:
         name, parted, player = word.partition("=")
         if not parted or not name or not player:
             raise UsageError(
@@ -217,13 +217,13 @@ def parse_seat_players(
             raise UsageError("{where} {word}: {fault}", where=where, word=word, fault=fault)
         seat = name if name in seats else seat_of_side.get(name)
         if seat is None:
-            known = [*seats, *(s for s in seat_of_side if s not in seats)]
+            names = [*seats, *(s for s in seat_of_side if s not in seats)]
             raise UsageError(
                 "{where} {word}: there is no side or seat `{name}`{hint}",
                 where=where,
                 word=word,
                 name=name,
-                hint=suggest_words(name, known, all_of_them=True),
+                hint=suggest_words(name, names, all_of_them=True),
             )
         if chosen.setdefault(seat, player) != player:
             raise UsageError(

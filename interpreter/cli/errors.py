@@ -98,10 +98,10 @@ def format_missing_target(diagnostic: Diagnostic, say: Translator) -> str:
 def format_counts(diagnostics: Sequence[Diagnostic], say: Translator) -> str:
     """Render the number of findings by severity: "2 errors, 1 warning", or "no findings"."""
     parts = []
-    for severity, one, many in _COUNTED:
+    for severity, singular, plural in _COUNTED:
         count = sum(d.severity == severity for d in diagnostics)
         if count:
-            parts.append(say(one) if count == 1 else say(many, count=count))
+            parts.append(say(singular) if count == 1 else say(plural, count=count))
     return say(", ").join(parts) or say("no findings")
 
 

@@ -97,17 +97,22 @@ def _check_and_print(watcher: RulesetWatcher, say: Translator) -> None:
         print_scan_result(watcher.target, result, say)
 
 
-def print_scan_result(target: str, seen: ScanResult, say: Translator) -> None:
-    """Print the findings and failed cases of a scan of the target (`seen`)."""
-    if seen.findings:
-        print(render(seen.findings, say=say) + "\n")
-    print_line(f"{target}: {format_counts(seen.findings, say)}")
-    if not seen.cases:
+def print_scan_result(target: str, result_of_scan: ScanResult, say: Translator) -> None:
+    """Print the findings and failed cases of a scan of the target (`result_of_scan`)."""
+    if result_of_scan.findings:
+        print(render(result_of_scan.findings, say=say) + "\n")
+    print_line(f"{target}: {format_counts(result_of_scan.findings, say)}")
+    if not result_of_scan.cases:
         return
-    for result in seen.failed:
+    for result in result_of_scan.failed:
         print_line(say("FAILED {id}  {title}", id=result.case.id, title=result.case.title))
         for line in result.message.splitlines():
             print_line(f"    {line}")
     print_message(
-        say("cases run: {run} of {cases}; failed: {failed}", run=seen.run, cases=seen.cases, failed=len(seen.failed))
+        say(
+            "cases run: {run} of {cases}; failed: {failed}",
+            run=result_of_scan.run,
+            cases=result_of_scan.cases,
+            failed=len(result_of_scan.failed),
+        )
     )

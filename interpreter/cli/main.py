@@ -34,12 +34,12 @@ _WITHOUT_COMMANDS = ("", "--version")  # what can be answered without any comman
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. Return 0 on success, 1 for findings or failures, 2 for wrong usage."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    args = list(sys.argv[1:] if arguments is None else arguments)
     say: Translator = ENGLISH
     try:
         prepare_streams()
-        say = get_translator(find_requested_language(given))
-        code = _run(given, say)
+        say = get_translator(find_requested_language(args))
+        code = _run(args, say)
         _flush()
         return code
     except KeyboardInterrupt:
@@ -62,27 +62,25 @@ def list_command_names() -> list[str]:
 def _list_command_modules() -> dict[str, str]:
     """Return the module of each command by name."""
     return {
-        found.name: f"{package.__name__}.{found.name}"
+        module.name: f"{package.__name__}.{module.name}"
         for package in (commands, authoring, experiments)
-        for found in iter_modules(package.__path__)
-        if not found.name.startswith("_")
+        for module in iter_modules(package.__path__)
+        if not module.name.startswith("_")
     }
 
 
-def _find_first_word(given: list[str]) -> str:
+def _find_first_word(args: list[str]) -> str:
     """Return the first word, or the first after --lang; '' if there is none."""
-    words = (
-        given[2:] if given[:1] == ["--lang"] else given[1:] if given[:1] and given[0].startswith("--lang=") else given
-    )
+    words = args[2:] if args[:1] == ["--lang"] else args[1:] if args[:1] and args[0].startswith("--lang=") else args
     return words[0] if words else ""
 
 
-def _run(given: list[str], say: Translator) -> int:
-    if given and not given[0].startswith("-") and given[0] not in list_command_names():
-        return _print_unknown_command(given[0], say)
+def _run(args: list[str], say: Translator) -> int:
+    if args and not args[0].startswith("-") and args[0] not in list_command_names():
+        return _print_unknown_command(args[0], say)
     try:
         with localize_argparse(say):
-            parsed = _parse_arguments(given, say)
+            parsed = _parse_arguments(args, say)
     except SystemExit as end:  # argparse has printed the error or the help
         _flush()
         return end.code if isinstance(end.code, int) else USAGE
@@ -105,7 +103,9 @@ def _print_shadowed(targets: list[str], say: Translator) -> None:
     """Tell which folders or files in the working directory are not loaded because a built-in ruleset has their name."""
     for target in targets:
         path = find_shadowed_path(target)
-        if path is not None and not any(Path(path) == Path(other) for other in targets if other != target):
+        if path is not None and not any(
+            Path(path) == Path(other_target) for other_target in targets if other_target != target
+        ):
             log(
                 say(
                     "`{name}` is the built-in ruleset; to use your own copy in this folder, write {path}",
@@ -129,11 +129,11 @@ def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translato
         return code
 
 
-def _parse_arguments(given: list[str], say: Translator) -> argparse.Namespace:
+def _parse_arguments(args: list[str], say: Translator) -> argparse.Namespace:
     """Parse the arguments; `command` is None if no command is given."""
-    first = _find_first_word(given)
+    first = _find_first_word(args)
     names = [first] if first in _list_command_modules() else [] if first in _WITHOUT_COMMANDS else list_command_names()
-    parsed: argparse.Namespace = _build_parser(say, names, first not in _HELP).parse_args(given)
+    parsed: argparse.Namespace = _build_parser(say, names, first not in _HELP).parse_args(args)
     return parsed
 
 

@@ -144,8 +144,8 @@ class EstimatedProgress:
     started_at: float = field(default_factory=monotonic)
     reported_at: float = field(default_factory=monotonic)
 
-    def __call__(self, done: int, known: Callable[[], str]) -> None:
-        """Report `done` finished games; `known` renders the interim result and is called only if it is shown."""
+    def __call__(self, done: int, format_results: Callable[[], str]) -> None:
+        """Report `done` finished games; `format_results` renders the interim result, and is called only to show it."""
         now = monotonic()
         is_shown = sys.stderr.isatty()
         if now - self.reported_at < (_SHOW_SECONDS if is_shown else _LOG_SECONDS) or done >= self.total:
@@ -156,7 +156,7 @@ class EstimatedProgress:
             "{done} of {total} games; {known}; about {time} left if all are played",
             done=done,
             total=self.total,
-            known=known(),
+            known=format_results(),
             time=format_duration(left, self.say),
         )
         if is_shown:

@@ -43,10 +43,10 @@ _NO_START = "、。，．）］」』｝：；？！ー～・々ぁぃぅぇぉ�
 _NO_END = "（［「『｛"  # characters that may not end a line
 
 
-def find_requested_language(given: Sequence[str]) -> str:
+def find_requested_language(args: Sequence[str]) -> str:
     """Return the language named on the command line, before parsing, so that parse errors are localized too."""
     language = ""
-    for word, following in zip(given, [*given[1:], ""], strict=False):
+    for word, following in zip(args, [*args[1:], ""], strict=False):
         if word == "--":
             break
         if word == LANGUAGE:

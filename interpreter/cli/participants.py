@@ -75,12 +75,12 @@ def parse_bots(
         )
     words = [word.strip() for word in bots.split(",")]
     if len(words) > 1 or "=" in bots:
-        chosen = parse_seat_players(words, seats, seat_of_side, BOTS, BOTS[0], where, _strip_evaluation)
+        bots_by_seat = parse_seat_players(words, seats, seat_of_side, BOTS, BOTS[0], where, _strip_evaluation)
     elif fault := check_player_name(_strip_evaluation(bots), BOTS):
         raise UsageError("{where} {word}: {fault}", where=where, word=bots, fault=fault)
     else:
-        chosen = dict.fromkeys(seats, bots)
-    for player in chosen.values():
+        bots_by_seat = dict.fromkeys(seats, bots)
+    for player in bots_by_seat.values():
         if is_timed(_strip_evaluation(player)):
             raise UsageError(
                 "{where}: `{player}` thinks for a fixed time, so its games cannot be reproduced; give "
@@ -88,7 +88,7 @@ def parse_bots(
                 where=where,
                 player=player,
             )
-    return chosen
+    return bots_by_seat
 
 
 def _strip_evaluation(player: str) -> str:

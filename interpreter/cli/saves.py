@@ -109,7 +109,7 @@ def find_path_to_resume(arguments: argparse.Namespace) -> Path:
     return find_game(arguments.resume, "--resume: ")
 
 
-def find_game(given: str, before: str = "") -> Path:
+def find_game(spelling: str, before: str = "") -> Path:
     """Return the file of a game given by its path or by its name among the user's saved games.
 
     `before`: the start of error messages. Raises UsageError if the game does not exist.
@@ -117,19 +117,19 @@ def find_game(given: str, before: str = "") -> Path:
     from interpreter.saves.storage import check_game_name, find_journal_path, format_game_name, list_journals
 
     try:
-        if (path := resolve_spelling(Path(given))).exists():
+        if (path := resolve_spelling(Path(spelling))).exists():
             return path
     except (OSError, ValueError):
-        raise UsageError("{before}{given!r} is not a valid file name", before=before, given=given[:80]) from None
-    own = find_journal_path(given) if not check_game_name(normalize("NFC", given)) else None
+        raise UsageError("{before}{given!r} is not a valid file name", before=before, given=spelling[:80]) from None
+    own = find_journal_path(spelling) if not check_game_name(normalize("NFC", spelling)) else None
     if own is not None and (own := resolve_spelling(own)).exists():
         return own
     names = [format_game_name(path) for path in list_journals()]
-    hint = suggest_words(given, names)
+    hint = suggest_words(spelling, names)
     raise UsageError(
         "{before}there is no file or saved game {given} (to list your games: grognard list games){hint}",
         before=before,
-        given=given,
+        given=spelling,
         hint=hint,
     )
 

@@ -90,12 +90,12 @@ def make_play_context(
 
     rules, front = rules.as_played(game), arguments.front
     arguments.rules, words = rules, Localizer(rules.program, arguments.lang)
-    known = [words.say(name) for name in COMMANDS]
+    command_names = [words.say(name) for name in COMMANDS]
     if front is not None:
-        front.always = known
+        front.always = command_names
     autosave = Autosave(path, seats, log if front is None else front.report_problem, say=words.say)
     queries = GameQueries(rules, words, front is None and has_colours())
-    return PlayContext(game, words, front or Terminal(known, history), bots, autosave, queries)
+    return PlayContext(game, words, front or Terminal(command_names, history), bots, autosave, queries)
 
 
 def open_side_output(arguments: argparse.Namespace) -> SideOutput | None:

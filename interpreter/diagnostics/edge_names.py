@@ -19,5 +19,5 @@ def normalize_edge_name(name: str, names: Container[str]) -> str:
 
     Returns `name` unchanged if `names` has neither order.
     """
-    other = reverse_edge_name(name)
-    return other if name not in names and other in names else name
+    reversed_name = reverse_edge_name(name)
+    return reversed_name if name not in names and reversed_name in names else name

@@ -25,7 +25,7 @@ def get_noun(word: str) -> str:
     return word if isinstance(word, Message) else _KNOWN.get(word, word)
 
 
-def report_none(
+def report_unknown_name(
     sink: Sink,
     code: str,
     kind: str,

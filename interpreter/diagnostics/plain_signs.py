@@ -12,7 +12,7 @@ _SIGNS = str.maketrans(dict.fromkeys(DASHES, "-") | dict.fromkeys("\u2018\u2019\
 _QUOTES = CURLY_QUOTES + "\"'"
 
 
-def narrow(text: str) -> str:
+def to_half_width(text: str) -> str:
     """Return the text with full-width letters, digits and signs as ordinary ones; other characters stay."""
     if text.isascii():
         return text
@@ -29,7 +29,7 @@ def to_keyboard_characters(text: str) -> str:
     """
     if text.isascii():
         return text
-    return unicodedata.normalize("NFC", narrow(text).translate(_SIGNS).strip().strip(_QUOTES))
+    return unicodedata.normalize("NFC", to_half_width(text).translate(_SIGNS).strip().strip(_QUOTES))
 
 
 def with_spaces(text: str) -> str:

@@ -21,14 +21,14 @@ _LEAD = re.compile(f"^[ \\t{BLANKS}]+", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class TextEdit:
+class SpanEdit:
     """The replacement of a span."""
 
     span: Span
     text: str
 
 
-def find_quick_fix(diagnostic: Diagnostic) -> TextEdit | None:
+def find_quick_fix(diagnostic: Diagnostic) -> SpanEdit | None:
     """Return the edit that fixes a finding, or None if the intention is uncertain.
 
     >>> from interpreter.diagnostics.suggestions import did_you_mean
@@ -47,16 +47,16 @@ def find_quick_fix(diagnostic: Diagnostic) -> TextEdit | None:
     return cure(diagnostic) if cure else None
 
 
-def _fix_misspelling(diagnostic: Diagnostic) -> TextEdit | None:
+def _fix_misspelling(diagnostic: Diagnostic) -> SpanEdit | None:
     """Replace a misspelt word if exactly one suggestion differs from it by a single edit."""
     meant_words = [word for word in (_format_hole(diagnostic, "word"), _format_hole(diagnostic, "other")) if word]
     start, end = diagnostic.span.start, diagnostic.span.end
-    written = diagnostic.span.source.text[start:end]
-    for word in re.findall(r"[^\s\"'(){}\[\],.:;=<>]+", written):
+    text = diagnostic.span.source.text[start:end]
+    for word in re.findall(r"[^\s\"'(){}\[\],.:;=<>]+", text):
         near = [candidate for candidate in meant_words if is_near(word, candidate)]
-        if word not in meant_words and len(near) == 1 and written.count(word) == 1 and _is_certain(word, near[0]):
-            at = start + written.index(word)
-            return TextEdit(Span(diagnostic.span.source, at, at + len(word)), near[0])
+        if word not in meant_words and len(near) == 1 and text.count(word) == 1 and _is_certain(word, near[0]):
+            at = start + text.index(word)
+            return SpanEdit(Span(diagnostic.span.source, at, at + len(word)), near[0])
     return None
 
 
@@ -69,15 +69,15 @@ def _is_certain(word: str, suggestion: str) -> bool:
     return not is_number_like(suggestion) or has_same_digits(word, suggestion)
 
 
-def is_near(word: str, other: str) -> bool:
+def is_near(word: str, candidate: str) -> bool:
     """Return whether two words differ by one letter (added, missing, replaced or swapped) or by look-alike signs only.
 
     >>> is_near("raod", "road"), is_near("rod", "road"), is_near("red", "road"), is_near("a", "b"), is_near("–1", "-1")
     (True, True, False, False, True)
     """
-    if word != other and to_keyboard_characters(word) == other:
+    if word != candidate and to_keyboard_characters(word) == candidate:
         return True
-    short, long = sorted((word, other), key=len)
+    short, long = sorted((word, candidate), key=len)
     if len(long) < 3 or len(long) - len(short) > 1:
         return False
     head = 0
@@ -90,7 +90,7 @@ def is_near(word: str, other: str) -> bool:
     return len(right) <= 1 or (len(left) == len(right) == 2 and left == right[::-1])
 
 
-def _fix_full_width_sign(diagnostic: Diagnostic) -> TextEdit | None:
+def _fix_full_width_sign(diagnostic: Diagnostic) -> SpanEdit | None:
     """Replace a full-width character by its ASCII equivalent."""
     source, start = diagnostic.span.source, diagnostic.span.start
     sign = source.text[start]
@@ -102,10 +102,10 @@ def _fix_full_width_sign(diagnostic: Diagnostic) -> TextEdit | None:
     following = source.text[start + 1 : start + 2]
     if right.strip() in (":", ",") and not source.name.lower().endswith(".rules"):
         right = right.strip() + ("" if following.isspace() else " ")
-    return TextEdit(Span(source, start, start + 1), right)
+    return SpanEdit(Span(source, start, start + 1), right)
 
 
-def _fix_full_width_spaces(diagnostic: Diagnostic) -> TextEdit | None:
+def _fix_full_width_spaces(diagnostic: Diagnostic) -> SpanEdit | None:
     """Replace unusual blanks by spaces; in an indentation all of them, also in the lines below."""
     source, start = diagnostic.span.source, diagnostic.span.start
     text = source.text
@@ -113,31 +113,31 @@ def _fix_full_width_spaces(diagnostic: Diagnostic) -> TextEdit | None:
     if not text[line_start:start].strip():
         lines = _BLANK_LINES.match(text, line_start)
         fixed = _LEAD.sub(lambda lead: with_spaces(lead[0]), lines[0]) if lines else ""
-        return TextEdit(Span(source, line_start, lines.end()), fixed) if lines else None
+        return SpanEdit(Span(source, line_start, lines.end()), fixed) if lines else None
     end = start
     while text[end : end + 1] in tuple(BLANKS):
         end += 1
-    return TextEdit(Span(source, start, end), " " * (end - start)) if end > start else None
+    return SpanEdit(Span(source, start, end), " " * (end - start)) if end > start else None
 
 
-def _insert_space_after_colon(diagnostic: Diagnostic) -> TextEdit | None:
+def _insert_space_after_colon(diagnostic: Diagnostic) -> SpanEdit | None:
     source = diagnostic.span.source
     at = source.text.find(":", max(diagnostic.span.start - 1, 0), diagnostic.span.end + 1)
     if at < 0 or source.text[at + 1 : at + 2].isspace():
         return None
-    return TextEdit(Span(source, at + 1, at + 1), " ")
+    return SpanEdit(Span(source, at + 1, at + 1), " ")
 
 
-def _insert_comma(diagnostic: Diagnostic) -> TextEdit | None:
+def _insert_comma(diagnostic: Diagnostic) -> SpanEdit | None:
     """Insert a comma after the text that precedes the word."""
     source, start = diagnostic.span.source, diagnostic.span.start
     at = len(source.text[:start].rstrip())
     if at == start or not source.name.lower().endswith(".rules") or source.text[at - 1] in "([{,":
         return None
-    return TextEdit(Span(source, at, at), ",")
+    return SpanEdit(Span(source, at, at), ",")
 
 
-def _replace_tabs(diagnostic: Diagnostic) -> TextEdit | None:
+def _replace_tabs(diagnostic: Diagnostic) -> SpanEdit | None:
     """Replace each tab of an indentation by spaces."""
     source, line = diagnostic.span.source, diagnostic.span.line
     text = source.get_line(line)
@@ -145,57 +145,57 @@ def _replace_tabs(diagnostic: Diagnostic) -> TextEdit | None:
     start = source.get_line_starts()[line - 1]
     step = 4 if source.name.lower().endswith(".rules") else 2
     fixed = text[:lead].replace("\t", " " * step)
-    return TextEdit(Span(source, start, start + lead), fixed) if "\t" in text[:lead] else None
+    return SpanEdit(Span(source, start, start + lead), fixed) if "\t" in text[:lead] else None
 
 
-def _delete_character(diagnostic: Diagnostic) -> TextEdit | None:
-    return TextEdit(diagnostic.span, "") if diagnostic.span.end - diagnostic.span.start == 1 else None
+def _delete_character(diagnostic: Diagnostic) -> SpanEdit | None:
+    return SpanEdit(diagnostic.span, "") if diagnostic.span.end - diagnostic.span.start == 1 else None
 
 
-def _replace_sign(sign: str, instead: str) -> Callable[[Diagnostic], TextEdit | None]:
+def _replace_sign(sign: str, instead: str) -> Callable[[Diagnostic], SpanEdit | None]:
     """Return a fix that replaces the sign `sign` of other languages, single or doubled, by `instead`."""
 
-    def cure(diagnostic: Diagnostic) -> TextEdit | None:
+    def cure(diagnostic: Diagnostic) -> SpanEdit | None:
         source, start = diagnostic.span.source, diagnostic.span.start
         end = start
         while source.text[end : end + 1] == sign:
             end += 1
         if sign == "=" and source.text[start - 1 : start] == "=":  # `==` in an assignment
-            return TextEdit(Span(source, start - 1, end), "=")
-        return TextEdit(Span(source, start, end), instead) if end > start else None
+            return SpanEdit(Span(source, start - 1, end), "=")
+        return SpanEdit(Span(source, start, end), instead) if end > start else None
 
     return cure
 
 
-def _insert_colon(diagnostic: Diagnostic) -> TextEdit | None:
+def _insert_colon(diagnostic: Diagnostic) -> SpanEdit | None:
     """Insert a colon at the end of a line that opens a block."""
     source, line = diagnostic.span.source, diagnostic.span.line
     bare = source.get_line(line).split("#")[0].rstrip()
     at = source.get_line_starts()[line - 1] + len(bare)
-    return TextEdit(Span(source, at, at), ":") if bare and not bare.endswith(":") else None
+    return SpanEdit(Span(source, at, at), ":") if bare and not bare.endswith(":") else None
 
 
-def _replace_id(diagnostic: Diagnostic) -> TextEdit | None:
+def _replace_id(diagnostic: Diagnostic) -> SpanEdit | None:
     """Replace a bare id by the expression that denotes the thing, for the code `wrong-type` only."""
-    return TextEdit(diagnostic.span, _format_hole(diagnostic, "call")) if diagnostic.code == "wrong-type" else None
+    return SpanEdit(diagnostic.span, _format_hole(diagnostic, "call")) if diagnostic.code == "wrong-type" else None
 
 
-def _replace_value(diagnostic: Diagnostic) -> TextEdit | None:
+def _replace_value(diagnostic: Diagnostic) -> SpanEdit | None:
     """Replace the whole value by the right form; keep quotation marks around it, except around a number."""
     span = diagnostic.span
-    written, right = span.source.text[span.start : span.end], _format_hole(diagnostic, "right")
-    is_quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
-    quote = written[0] if is_quoted and not right.lstrip("-").isdigit() else ""
-    return TextEdit(span, f"{quote}{right}{quote}") if written and right and "\n" not in written else None
+    text, right = span.source.text[span.start : span.end], _format_hole(diagnostic, "right")
+    is_quoted = len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]
+    quote = text[0] if is_quoted and not right.lstrip("-").isdigit() else ""
+    return SpanEdit(span, f"{quote}{right}{quote}") if text and right and "\n" not in text else None
 
 
-def _fix_by_quoting(diagnostic: Diagnostic) -> TextEdit | None:
+def _fix_by_quoting(diagnostic: Diagnostic) -> SpanEdit | None:
     """Quote the intended text from its start, including what was cut off as a comment."""
     right, source = _format_hole(diagnostic, "right"), diagnostic.span.source
     start, inner = diagnostic.span.start, right[1:-1]
-    written = source.text[start : start + len(inner) + 2]
-    end = next((start + len(text) for text in (inner,) if written.startswith(text)), diagnostic.span.end)
-    return TextEdit(Span(source, start, end), right) if inner and "\n" not in written[: end - start] else None
+    quoted = source.text[start : start + len(inner) + 2]
+    end = next((start + len(text) for text in (inner,) if quoted.startswith(text)), diagnostic.span.end)
+    return SpanEdit(Span(source, start, end), right) if inner and "\n" not in quoted[: end - start] else None
 
 
 def _format_hole(diagnostic: Diagnostic, name: str) -> str:
@@ -203,13 +203,13 @@ def _format_hole(diagnostic: Diagnostic, name: str) -> str:
     return str(holes.get(name, ""))
 
 
-_BY_CODE: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
+_BY_CODE: dict[str, Callable[[Diagnostic], SpanEdit | None]] = {
     "missing-space": _insert_space_after_colon,
     "missing-comma": _insert_comma,
     "tab-in-indentation": _replace_tabs,
     "control-character": _delete_character,
 }
-_BY_HELP: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
+_BY_HELP: dict[str, Callable[[Diagnostic], SpanEdit | None]] = {
     "did you mean `{word}`?": _fix_misspelling,
     "did you mean `{word}` or `{other}`?": _fix_misspelling,
     "write {call}": _replace_id,

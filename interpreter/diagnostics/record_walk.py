@@ -28,13 +28,13 @@ def iter_records(root: object, closed: tuple[type, ...] = (), but_for: tuple[str
     ways = _create_traversal_table(closed, but_for)
     stack = [root]
     while stack:
-        one = stack.pop()
-        kind = type(one)
+        node = stack.pop()
+        kind = type(node)
         is_record, parts = ways[kind] if kind in ways else ways.setdefault(kind, _plan_traversal(kind, closed, but_for))
         if is_record:
-            yield one
+            yield node
         if parts is not None:
-            stack += parts(one)
+            stack += parts(node)
 
 
 def select_fields(record: object, *names: str) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def find_reachable(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> d
     visited = dict.fromkeys(start)
     waiting = [*visited]
     while waiting:
-        new = [one for one in dict.fromkeys(ways(waiting.pop())) if one not in visited]
+        new = [item for item in dict.fromkeys(ways(waiting.pop())) if item not in visited]
         visited.update(dict.fromkeys(new))
         waiting += new
     return visited

@@ -38,20 +38,20 @@ def render(
         alike.setdefault(_build_grouping_key(diagnostic), []).append(diagnostic)
     blocks: list[str] = []
     rest = 0
-    seen = dict.fromkeys(alike, 0)
+    counts = dict.fromkeys(alike, 0)
     for diagnostic in diagnostics:
         group = _build_grouping_key(diagnostic)
         same = alike[group]
-        seen[group] += 1
+        counts[group] += 1
         is_folded = len(same) > _ALIKE + 1
-        if is_folded and seen[group] > _ALIKE:
+        if is_folded and counts[group] > _ALIKE:
             continue
-        others = same[_ALIKE:] if is_folded and seen[group] == _ALIKE else []
+        folded = same[_ALIKE:] if is_folded and counts[group] == _ALIKE else []
         if len(blocks) == limit:
-            rest += 1 + len(others)
+            rest += 1 + len(folded)
             continue
         block = render_one(diagnostic, colour=colour, say=say)
-        blocks.append("\n".join([block, "  " + _summarize_repeats(others, say)]) if others else block)
+        blocks.append("\n".join([block, "  " + _summarize_repeats(folded, say)]) if folded else block)
     if rest:
         blocks.append(say("and {number} more", number=rest))
     return "\n\n".join(blocks)
@@ -62,11 +62,11 @@ def _build_grouping_key(diagnostic: Diagnostic) -> tuple[str, str, str, str]:
     return diagnostic.severity, diagnostic.code, str(diagnostic.message), str(diagnostic.help)
 
 
-def _summarize_repeats(others: Sequence[Diagnostic], say: Translator) -> str:
+def _summarize_repeats(folded: Sequence[Diagnostic], say: Translator) -> str:
     """Return a summary of further equal findings: their number and the first few lines."""
-    lines = list(dict.fromkeys(_format_line(d.span) for d in others))
+    lines = list(dict.fromkeys(_format_line(d.span) for d in folded))
     places = say(", ").join(lines[:_PLACES]) + (say(", ") + "…" if len(lines) > _PLACES else "")
-    return say("and {number} more like it: {places}", number=len(others), places=places)
+    return say("and {number} more like it: {places}", number=len(folded), places=places)
 
 
 def _format_line(span: Span) -> str:
@@ -86,9 +86,9 @@ def render_one(diagnostic: Diagnostic, *, colour: bool = False, say: Translator 
         f"{escape_text(say(diagnostic.message))}{section}"
     ]
     lines += _quote(diagnostic.span, paint, reset)
-    for other in diagnostic.related:
-        lines.append(f"  {escape_text(say(other.message))}: {place(other.span)}")
-        lines += _quote(other.span, "", "")
+    for related in diagnostic.related:
+        lines.append(f"  {escape_text(say(related.message))}: {place(related.span)}")
+        lines += _quote(related.span, "", "")
     if diagnostic.help:
         lines.append("  " + say("help: {help}", help=escape_text(say(diagnostic.help))))
     return "\n".join(lines)
@@ -138,7 +138,7 @@ def _cut_excerpt(line: str, start: int, length: int) -> _Excerpt:
         used += cells[last][1]
         last += 1
     marked = sum(width for _, width in cells[start : min(end, last)])
-    text = "".join(shown for shown, _ in cells[first:last])
+    text = "".join(character for character, _ in cells[first:last])
     return _Excerpt(
         ("…" if first else "") + text + ("…" if last < len(cells) else ""), before + (1 if first else 0), max(1, marked)
     )
@@ -165,8 +165,8 @@ def _list_printed_characters(line: str) -> list[tuple[str, int]]:
     cells = []
     column = 0
     for character in line:
-        shown = " " * (_TAB - column % _TAB) if character == "\t" else escape_character(character)
-        width = measure_cells(shown)
-        cells.append((shown, width))
+        printed = " " * (_TAB - column % _TAB) if character == "\t" else escape_character(character)
+        width = measure_cells(printed)
+        cells.append((printed, width))
         column += width
     return cells

@@ -50,8 +50,8 @@ def close_words(word: str, candidates: Iterable[str]) -> list[str]:
         )
     known_words = list(known_words)
     close = get_close_matches(plain, sorted(known_words), n=4, cutoff=_ALIKE)
-    first = {_fold(one): one for one in reversed(known_words)}
-    return list(dict.fromkeys(first[_fold(one)] for one in close))[:2]
+    first = {_fold(word_): word_ for word_ in reversed(known_words)}
+    return list(dict.fromkeys(first[_fold(word_)] for word_ in close))[:2]
 
 
 def _find_similar_references(word: str, names: Iterable[str]) -> list[str]:
@@ -152,14 +152,14 @@ def _close_numbers(word: str, numbers_in_use: Collection[str]) -> list[str]:
     swapped (row before column), one digit wrong.
     """
     plain = to_keyboard_characters(word) if len(word) <= _LONGEST else ""
-    seen = plain.translate(_LOOK_ALIKE)
-    if not is_number_like(plain) and not seen.isdigit():
+    look_alike = plain.translate(_LOOK_ALIKE)
+    if not is_number_like(plain) and not look_alike.isdigit():
         return []
     numbers: Collection[str] = (
         numbers_in_use if isinstance(numbers_in_use, Mapping | Set) else frozenset(numbers_in_use)
     )
-    if seen != word and seen in numbers:
-        return [seen]
+    if look_alike != word and look_alike in numbers:
+        return [look_alike]
     digits = extract_digits(plain)
     if digits != word and digits in numbers:
         return [digits]
@@ -228,8 +228,8 @@ def _iter_rotations(digits: str) -> Iterator[str]:
 
 def _iter_one_replaced(digits: str) -> Iterator[str]:
     for n in range(len(digits)):
-        for other in "0123456789":
-            yield digits[:n] + other + digits[n + 1 :]
+        for digit in "0123456789":
+            yield digits[:n] + digit + digits[n + 1 :]
 
 
 _SLIPS: tuple[Callable[[str], Iterator[str]], ...] = (

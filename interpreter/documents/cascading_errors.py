@@ -66,7 +66,7 @@ def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]
     return root_causes
 
 
-def blame_passed_over(sink: Sink) -> None:
+def escalate_skipped_files(sink: Sink) -> None:
     """Turn notes on skipped files into errors if names are unknown, because these files may define the names."""
     if any(
         diagnostic.code.startswith(("unknown-", "no-")) and diagnostic.severity == "error" for diagnostic in sink.items

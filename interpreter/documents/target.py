@@ -55,7 +55,7 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTar
     """
     path = _resolve_path(target, sink)
     variants: list[Variant] = []
-    seen: dict[Path, Variant] = {}
+    variants_by_path: dict[Path, Variant] = {}
     scenario = _read_scenario(path)
     if scenario is not None:
         if checked and not check_document(scenario.document, sink):
@@ -65,13 +65,13 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTar
         if path.is_dir():
             return ResolvedTarget(path, tuple(reversed(variants)), scenario)
         real = path.resolve()
-        if real in seen or len(variants) >= MAX_CHAIN:
+        if real in variants_by_path or len(variants) >= MAX_CHAIN:
             _report_circle(variants[-1], sink)
             return None
         variant = read_variant(path, sink, checked=checked)
         if variant is None:
             return None
-        seen[real] = variant
+        variants_by_path[real] = variant
         variants.append(variant)
         path = _resolve_extended_path(variant, sink)
     return None
@@ -282,11 +282,11 @@ def find_shipped_variants(identifier: str) -> list[Path]:
     return variants
 
 
-def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[SourceDocument]]:
+def read_case_layers(target: str, sink: Sink, case_id: str = "") -> list[list[SourceDocument]]:
     """Return the checked `cases` documents of a ruleset folder and of each variant, base first.
 
     The folder has its cases under `tests/`, a variant beside its file in `<name>-tests`; each layer is sorted by file
-    name. `wanted`: a case id; documents that cannot affect this case are not read.
+    name. `case_id`: a case id; documents that cannot affect this case are not read.
     """
     resolved = find_target(target, sink)
     if resolved is None:
@@ -294,20 +294,20 @@ def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[Sou
     if resolved.scenario is not None:  # the ruleset's own cases use other scenarios
         file = resolved.scenario.file.path
         return (
-            [_read_cases_below(file.parent, f"{file.stem}-tests", sink, wanted)]
+            [_read_cases_below(file.parent, f"{file.stem}-tests", sink, case_id)]
             if (file.parent / f"{file.stem}-tests").is_dir()
             else []
         )
     roots = [(resolved.root, "tests")]
     roots += [(v.file.path.parent, f"{v.file.path.stem}-tests") for v in resolved.variants]
-    return [_read_cases_below(root, below, sink, wanted) if (root / below).is_dir() else [] for root, below in roots]
+    return [_read_cases_below(root, below, sink, case_id) if (root / below).is_dir() else [] for root, below in roots]
 
 
-def _read_cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[SourceDocument]:
+def _read_cases_below(root: Path, below: str, sink: Sink, case_id: str) -> list[SourceDocument]:
     documents: list[SourceDocument] = []
     for name in list_ruleset_files(root, sink, below=below, apart=()):
         file = None if is_rules_name(name) else read_file(root, name, sink)
-        document = read_document(file.source, sink) if file and _may_affect_case(file.source.text, wanted) else None
+        document = read_document(file.source, sink) if file and _may_affect_case(file.source.text, case_id) else None
         if document is None:
             continue
         if document.kind != "cases":

@@ -42,8 +42,8 @@ def blame_definitions(target: str, sink: Sink) -> None:
     """
     texts = _Texts(target)
     _blame_removals(texts, sink)
-    for (word, known), findings in _group_unknown_names(sink.items).items():
-        definition = _find_definition(word, known, len(findings), texts)
+    for (word, names), findings in _group_unknown_names(sink.items).items():
+        definition = _find_definition(word, names, len(findings), texts)
         if definition is not None and not any(_is_covering(finding.span, definition) for finding in findings):
             _blame_name(word, definition, findings, sink)
     for (name, _file, _start), findings in _group_by_origin(sink.items).items():
@@ -123,24 +123,24 @@ def _group_unknown_names(items: Iterable[Diagnostic]) -> dict[tuple[str, frozens
     for finding in items:
         if finding.severity == "error" and finding.known and isinstance(finding.message, Message):
             quoted = set(map(str, finding.message.holes.values()))
-            written = finding.span.source.text[finding.span.start : finding.span.end]
-            words = [word for word in _TOKEN.findall(written) if word in quoted and not word.isdigit()]
+            text = finding.span.source.text[finding.span.start : finding.span.end]
+            words = [word for word in _TOKEN.findall(text) if word in quoted and not word.isdigit()]
             if words:
                 groups.setdefault((words[-1], frozenset(finding.known)), []).append(finding)
     return groups
 
 
-def _find_definition(word: str, known: frozenset[str], uses: int, texts: _Texts) -> Span | None:
+def _find_definition(word: str, names: frozenset[str], uses: int, texts: _Texts) -> Span | None:
     """Return the definition of the one name that `word` probably misspells or was renamed to; None if it is uncertain.
 
-    `known`: the known names; `uses`: the number of errors about `word`. The name is similar to `word`, or it is the
+    `names`: the known names; `uses`: the number of errors about `word`. The name is similar to `word`, or it is the
     only known one that nothing uses, unless `word` differs from another name by one letter only.
     """
-    if similar := _find_unused(close_words(word, known)[:1], texts):
+    if similar := _find_unused(close_words(word, names)[:1], texts):
         return similar
-    if uses < _MANY and any(is_near(word, name) for name in known):
+    if uses < _MANY and any(is_near(word, name) for name in names):
         return None
-    return _find_unused(sorted(known), texts)
+    return _find_unused(sorted(names), texts)
 
 
 def _find_unused(names: Iterable[str], texts: _Texts) -> Span | None:

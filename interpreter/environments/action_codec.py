@@ -52,18 +52,18 @@ def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
         )
 
 
-def make_codec(program: Program, wanted: str) -> ActionCodec:
-    """Return the codec for the value `wanted` of the setting `actions`; "auto" means whole options if they are few.
+def make_codec(program: Program, form: str) -> ActionCodec:
+    """Return the codec for the value `form` of the setting `actions`; "auto" means whole options if they are few.
 
     Raises `SetupError` if the ruleset does not allow the codec.
     """
-    check_word("actions", wanted, (AUTO, WHOLE, WORDS))
-    if wanted != WORDS:
+    check_word("actions", form, (AUTO, WHOLE, WORDS))
+    if form != WORDS:
         reason = _find_uncountable_reason(program)
         codec = WholeOptions(program) if not reason else None
-        if codec is not None and codec.size <= (SMALL if wanted == AUTO else _MOST):
+        if codec is not None and codec.size <= (SMALL if form == AUTO else _MOST):
             return codec
-        if wanted == WHOLE:
+        if form == WHOLE:
             raise SetupError(
                 "the options of {ruleset} cannot be numbered: {reason}; use actions=words",
                 ruleset=program.id,

@@ -109,8 +109,8 @@ class RulesetEnv(AECEnv):
         current = self.current_state
         if current.is_over:
             raise IllegalAction("the game is over")
-        asked, state, option = self._advised
-        if asked is not bot or state is not current.state:
+        last_bot, state, option = self._advised
+        if last_bot is not bot or state is not current.state:
             option = bot.choose(current.game())
             self._advised = bot, current.state, option
         return current.find_next_action(option)
@@ -187,8 +187,8 @@ class RulesetEnv(AECEnv):
 
     def observe(self, agent: str) -> Numbers | dict[str, Numbers | NDArray[np.int8]]:
         """Return the position as the agent sees it and its legal actions, as new arrays."""
-        seen = self._encoder.observation(self.current_state, self._get_player(agent))
-        return seen if self._is_plain else {"observation": seen, "action_mask": self._compute_mask(agent)}
+        observation = self._encoder.observation(self.current_state, self._get_player(agent))
+        return observation if self._is_plain else {"observation": observation, "action_mask": self._compute_mask(agent)}
 
     def state(self) -> Numbers:
         """Return the position without a viewpoint: an observation in which no agent is `you`."""

@@ -113,8 +113,8 @@ class EnvState:
         """Return the handle of the side that decides."""
         state = self.state
         try:
-            asked = get_pending_decision(state)
-            side: int = state.program.functions[f"by_{asked.number}"](state, *asked.values)
+            pending = get_pending_decision(state)
+            side: int = state.program.functions[f"by_{pending.number}"](state, *pending.values)
         except RULES_FAULTS as fault:
             raise locate_fault(state, fault) from fault
         return side
@@ -144,11 +144,11 @@ class EnvState:
     def menu(self) -> ActionTrie:
         """Return the node of the tree of words that holds the words that can come next. Valid only if a player acts."""
         if self._menu is None:
-            asked = get_pending_decision(self.state)
-            if isinstance(asked, PendingDraft):
+            pending = get_pending_decision(self.state)
+            if isinstance(pending, PendingDraft):
                 self._raws = Decision(self.state).list_raw_options()
             else:
-                self._raws = asked.options
+                self._raws = pending.options
             self._spelled = self.setting.codec.spell(self.state, self._raws)
             self._menu = build_root_menu(self._spelled)
         return self._menu
@@ -171,8 +171,8 @@ class EnvState:
         if pending.sort == _DRAW:
             left = len(source) - len(self.faces)
             return [(number, 1 / left) for number in range(left)]
-        shown = _list_faces(source)
-        return [(number, source.count(face) / len(source)) for number, face in enumerate(shown)]
+        faces = _list_faces(source)
+        return [(number, source.count(face) / len(source)) for number, face in enumerate(faces)]
 
     def outcome_label(self, outcome: int) -> str | int:
         """Return what an outcome shows: the face of a die; for a draw "number N", counted among the members left."""

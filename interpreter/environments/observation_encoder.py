@@ -94,10 +94,10 @@ class ObservationEncoder:
 
     def _write_decision(self, env_state: EnvState, out: Numbers) -> None:
         """Write the pending decision, the side that makes it, and the decision's parameters into `out`."""
-        starts, asked = self._starts, get_pending_decision(env_state.state)
+        starts, pending = self._starts, get_pending_decision(env_state.state)
         out[starts["sides"] + env_state.side] = 1
-        out[starts["decision"] + asked.number] = 1
-        for column, value in zip(self._plan.given[asked.number], asked.values, strict=True):
+        out[starts["decision"] + pending.number] = 1
+        for column, value in zip(self._plan.given[pending.number], pending.values, strict=True):
             if column is not None:
                 at = starts["given"] + column.offset
                 fill(column.field, [value], out[at : at + column.field.width].reshape(1, -1))

@@ -74,7 +74,7 @@ def _list_changed(state: State) -> dict[tuple[str, int], list[str]]:
     Interchangeable pieces are left out; they are described as groups.
     """
     program, lines = state.program, dict[tuple[str, int], list[str]]()
-    blank = program.blank or program.create_state()
+    blank = program.initial_state or program.create_state()
     for slot, kind, name, _start in program.columns:
         values, before = getattr(state, slot), getattr(blank, slot)
         if values == before:

@@ -62,9 +62,11 @@ class VectorGames:
         first = setup.build_first_state(program, scenario, options_read, empty=False)
         self._players = tuple(sorted(set(first.seat_of)))
         self._player_of_side = np.array([self._players.index(seat) for seat in first.seat_of])
-        named = tuple(options) if not isinstance(options, Mapping) else tuple(f"{k}={v}" for k, v in options.items())
+        option_words = (
+            tuple(options) if not isinstance(options, Mapping) else tuple(f"{k}={v}" for k, v in options.items())
+        )
         try:
-            self._lanes = Lanes(loaded.session, count, seed, scenario, named)
+            self._lanes = Lanes(loaded.session, count, seed, scenario, option_words)
         except (NotInsideError, TrapError) as fault:
             raise SetupError("{ruleset} cannot begin: {reason}", ruleset=program.id, reason=str(fault)) from None
         self.count = count

@@ -83,10 +83,10 @@ class ActionVocabulary:
 
     def _number_equal_spellings(self, spelled: list[Spelled]) -> list[Spelled]:
         """Append a number, counted from 1, to each of several equal spellings."""
-        totals, seen, numbered = Counter(spelled), Counter[Spelled](), []
+        totals, counts, numbered = Counter(spelled), Counter[Spelled](), []
         for words in spelled:
-            seen[words] += 1
-            numbered.append((*words, *self._spell_number(seen[words])) if totals[words] > 1 else words)
+            counts[words] += 1
+            numbered.append((*words, *self._spell_number(counts[words])) if totals[words] > 1 else words)
         return numbered
 
     def _spell_offer(self, draft: str, raw: DraftEnd) -> Spelled:
@@ -151,9 +151,9 @@ class ActionVocabulary:
                 member, enough = self._build_speller(show[1]), (self._add_word((_ENOUGH,), _ENOUGH),)
                 return lambda value: tuple(word for v in value for word in member(v)) + enough
             case "part":
-                named = self._spell_names("word", {name: name for name, _ in show[1]})
+                name_words = self._spell_names("word", {name: name for name, _ in show[1]})
                 carries = dict(show[1])
-                return lambda value: named(value[0]) + (self._spell_number(value[1]) if carries[value[0]] else ())
+                return lambda value: name_words(value[0]) + (self._spell_number(value[1]) if carries[value[0]] else ())
         words = list_values(program, show)
         if words is None:
             return lambda value: ()  # texts and records: distinguished by a number
@@ -239,8 +239,8 @@ def name_piece_sorts(program: Program) -> dict[int, str]:
     return out
 
 
-def _sort_name(program: Program, piece: int, taken: set[str]) -> str:
-    """Return a name for the sort of a piece that is not one of the names `taken`."""
+def _sort_name(program: Program, piece: int, used_names: set[str]) -> str:
+    """Return a name for the sort of a piece that is not one of the names `used_names`."""
     data = program.kinds["piece"]
     cls = data["things"][piece]["cls"]
     words = [str(program.classes[cls]["one"])]
@@ -249,4 +249,4 @@ def _sort_name(program: Program, piece: int, taken: set[str]) -> str:
         if not attribute["changes"]:
             words.append(str(to_value_id(program, attribute["show"], program.get_constant(piece, counter))))
     name = " ".join(words)
-    return name if name not in taken else f"{name} {len(taken) + 1}"
+    return name if name not in used_names else f"{name} {len(used_names) + 1}"

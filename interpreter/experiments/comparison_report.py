@@ -164,15 +164,15 @@ def render_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) 
         (True, say("Results"), say("B minus A, percent of the games")),
         (False, say("Scores, length and losses"), say("B minus A, in standard deviations of the measure in A")),
     ):
-        shown = [
+        measures = [
             (n, m)
             for n, m in data["measures"].items()
             if is_share(n) == is_in_shares and m["low"] is not None and is_worth_showing(n, m)
         ]
-        if not shown:
+        if not measures:
             continue
         bars = []
-        for name, m in shown:
+        for name, m in measures:
             unit = 0.01 if is_in_shares else (bout.measures[name].a.deviation or bout.measures[name].b.deviation or 1.0)
             bars.append((measure_name(name, words), m["difference"] / unit, m["low"] / unit, m["high"] / unit))
         caption = say(

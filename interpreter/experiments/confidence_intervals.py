@@ -80,14 +80,14 @@ def compute_interval(
     """
     if differences.count < FEWEST:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
-    seen = pad_with_pseudo_pairs(differences) if share else differences
+    padded = pad_with_pseudo_pairs(differences) if share else differences
     reach_in_errors = (
-        _compute_mixture_half_width(seen.count, doubt)
+        _compute_mixture_half_width(padded.count, doubt)
         if looked_often
-        else _compute_student_quantile(seen.count - 1, doubt)
+        else _compute_student_quantile(padded.count - 1, doubt)
     )
-    reach = reach_in_errors * seen.deviation / sqrt(seen.count)
-    low, high = min(seen.mean - reach, differences.mean), max(seen.mean + reach, differences.mean)
+    reach = reach_in_errors * padded.deviation / sqrt(padded.count)
+    low, high = min(padded.mean - reach, differences.mean), max(padded.mean + reach, differences.mean)
     return Interval(max(-1.0, low), min(1.0, high)) if share else Interval(low, high)
 
 

@@ -77,8 +77,8 @@ class EvaluationOverride:
             check_same_choices(self._program, game.program)
             self._known = game.program
         game.count()  # listed by the game's own rules, and copied so
-        seen = transfer_to_variant(self._program, game.state)
-        return self._bot.choose(Game(self._program, seen, game.scenario, None, False))
+        state = transfer_to_variant(self._program, game.state)
+        return self._bot.choose(Game(self._program, state, game.scenario, None, False))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,16 +21,16 @@ def render_study(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial
     """Return lines for the rounds, the weights and the result of the trial."""
     say = words.say
     lines = []
-    for number, one in enumerate(rounds, 1):
-        won = words.join_list(f"{words.get_thing_name('seat', seat)} {count}" for seat, count in one.won.items())
+    for number, round_ in enumerate(rounds, 1):
+        won = words.join_list(f"{words.get_thing_name('seat', seat)} {count}" for seat, count in round_.won.items())
         lines.append(
             say(
                 "round {number}: {games} games (won by {won}); prediction error {before:.3f} before, {after:.3f} after",
                 number=number,
-                games=one.games,
+                games=round_.games,
                 won=won,
-                before=one.learnt.before,
-                after=one.learnt.after,
+                before=round_.learnt.before,
+                after=round_.learnt.after,
             )
         )
     lines += ["", say("value of a position:")]

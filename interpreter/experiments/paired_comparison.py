@@ -125,8 +125,8 @@ class PairedComparison:
         wins = [f"{WINS}.{seat}" for seat in self.seats]
         if name in wins:
             return self.question.doubt / 2 / max(1, len(wins) - 1)
-        others = [n for n in self.measures if n not in wins]
-        return self.question.doubt / 2 / max(1, len(others))
+        other_measures = [n for n in self.measures if n not in wins]
+        return self.question.doubt / 2 / max(1, len(other_measures))
 
     @property
     def verdict(self) -> str:

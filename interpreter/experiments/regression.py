@@ -63,8 +63,8 @@ def learn(examples: Sequence[Example], seats: int) -> FitResult:
     sizes = [
         sqrt(sum(s.gains[k] ** 2 * s.counts for s in examples) / sum(s.counts for s in examples)) for k in range(count)
     ]
-    seen = tuple(any(s.gains[k] != examples[0].gains[k] for s in examples) and sizes[k] > 0 for k in range(count))
-    used = [k for k in range(count) if seen[k]]
+    is_varied = tuple(any(s.gains[k] != examples[0].gains[k] for s in examples) and sizes[k] > 0 for k in range(count))
+    used = [k for k in range(count) if is_varied[k]]
     # Fit the change of each weight next to the current worth, which keeps its scale.
     rows = [(*_encode_seat(s.seat, seats), s.worth * scale, *(s.gains[k] / sizes[k] for k in used)) for s in examples]
     centre = [*start[:seats], 1.0, *[0.0] * len(used)]
@@ -73,7 +73,7 @@ def learn(examples: Sequence[Example], seats: int) -> FitResult:
     changes = [0.0] * count
     for place, k in enumerate(used):
         changes[k] = fit[seats + 1 + place] / sizes[k] / scale
-    return FitResult(tuple(changes), seen, scale, before, _compute_loss(rows, examples, fit))
+    return FitResult(tuple(changes), is_varied, scale, before, _compute_loss(rows, examples, fit))
 
 
 def _encode_seat(seat: int, seats: int) -> tuple[float, ...]:
@@ -124,9 +124,9 @@ def fit_weights(
             for k, x in enumerate(row):
                 if x:
                     gradient[k] += off * x
-                    line, held = bend[k], curve * x
+                    line, weighted = bend[k], curve * x
                     for j in range(k, size):
-                        line[j] += held * row[j]
+                        line[j] += weighted * row[j]
         bend = [[bend[min(k, j)][max(k, j)] for j in range(size)] for k in range(size)]
         step = solve_linear_system(bend, gradient)
         length = max(abs(x) for x in step)

@@ -56,8 +56,8 @@ class FitTrial:
     def overall(self) -> DifferenceSum:
         """Return the results of all seats added up."""
         total = DifferenceSum()
-        for one in self.gains.values():
-            total = DifferenceSum(total.count + one.count, total.total + one.total, total.squares + one.squares)
+        for gain in self.gains.values():
+            total = DifferenceSum(total.count + gain.count, total.total + gain.total, total.squares + gain.squares)
         return total
 
     def compute_interval(self, differences: DifferenceSum) -> Interval:

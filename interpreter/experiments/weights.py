@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.documents.reading.formats import get_newest_format
 from interpreter.files.safe_read import write_atomically
 from interpreter.model.expressions import CheckedCall, Literal
-from interpreter.model.statements import CheckedModel, records_inside
+from interpreter.model.statements import CheckedModel, iter_nested_records
 from interpreter.tools.scaffold import format_reference
 
 Weights = dict[str, Fraction]
@@ -44,14 +44,14 @@ def _list_values_read(root: object, model: CheckedModel) -> set[str]:
     names: set[str] = set()
     waiting, seen = [root], set[str]()
     while waiting:
-        for one in records_inside(waiting.pop()):
-            if isinstance(one, CheckedCall) and one.name in called and one.name not in seen:
-                seen.add(one.name)
-                waiting.append(called[one.name])
-            elif isinstance(one, Literal):
-                written = one.span.source.text[one.span.start : one.span.end]
-                if written.startswith(_PREFIX):
-                    names.add(written.removeprefix(_PREFIX))
+        for record in iter_nested_records(waiting.pop()):
+            if isinstance(record, CheckedCall) and record.name in called and record.name not in seen:
+                seen.add(record.name)
+                waiting.append(called[record.name])
+            elif isinstance(record, Literal):
+                text = record.span.source.text[record.span.start : record.span.end]
+                if text.startswith(_PREFIX):
+                    names.add(text.removeprefix(_PREFIX))
     return names
 
 

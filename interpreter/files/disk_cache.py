@@ -79,7 +79,7 @@ def find(namespace: Namespace, key: str) -> bytes | None:
     return body
 
 
-def keep(namespace: Namespace, key: str, body: bytes) -> None:
+def store(namespace: Namespace, key: str, body: bytes) -> None:
     """Store the bytes `body` in the cache if possible, evicting old entries of the same family (see `_get_family`)."""
     if os.environ.get(OFF) or len(body) > _MOST_BYTES - _HEAD:
         return

@@ -39,7 +39,7 @@ class MemoryCache(Generic[Key, Value]):
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
-    def keep(self, key: Key, value: Value) -> None:
+    def store(self, key: Key, value: Value) -> None:
         """Cache a value, replacing an older one of its key and evicting the least recently used."""
         with self._lock:
             self._kept[key] = value
@@ -61,7 +61,7 @@ def get_source(name: str, text: str) -> Source:
     cached = _sources.find(name)
     if cached is None or cached.text != text:
         cached = Source(name, text)
-        _sources.keep(name, cached)
+        _sources.store(name, cached)
     return cached
 
 
@@ -89,7 +89,7 @@ def _memoize(read: Callable[[Source, _Offsets, Sink], Read]) -> Callable[[Source
         cached = newest.find(source.name)
         if cached is None or cached[0] is not source:
             cached = source, {}
-            newest.keep(source.name, cached)
+            newest.store(source.name, cached)
         if at not in cached[1]:
             own = Sink()
             cached[1][at] = read(source, at, own), tuple(own.items)

@@ -39,10 +39,10 @@ class EffectAnalysis:
 
     def get_effects(self, expr: e.Expr) -> Effect:
         """Return the effects of an expression."""
-        known = self._known.get(id(expr))
-        if known is None:
-            known = self._known[id(expr)] = expr, self._compute(expr)
-        return known[1]
+        memoized = self._known.get(id(expr))
+        if memoized is None:
+            memoized = self._known[id(expr)] = expr, self._compute(expr)
+        return memoized[1]
 
     def get_function_effects(self, name: str) -> Effect:
         """Return the effects of a call of a function; one that calls itself may fault and reads everything."""
@@ -57,25 +57,25 @@ class EffectAnalysis:
 
         It is iterative, because a chain of calls may be longer than Python's own stack.
         """
-        found: list[str] = []
+        ordered: list[str] = []
         seen: set[str] = set()
         waiting: list[tuple[str, bool]] = [(name, False)]
         while waiting:
             function, is_done = waiting.pop()
             if is_done:
-                found.append(function)
+                ordered.append(function)
             elif function not in seen and function not in self._functions:
                 seen.add(function)
                 waiting.append((function, True))
                 waiting += [(called, False) for called in list_called_functions(self.program.functions[function].body)]
-        return found
+        return ordered
 
     def get_draft_effects(self, name: str) -> Effect:
         """Return the effects of enumerating the finished drafts of the draft `name`."""
         if name not in self._drafts:
             self._drafts[name] = Effect(frozenset((EVERYTHING,)), True, 4)
-            found = self.combine_effects(iter_expressions(self.program.drafts[name]))
-            self._drafts[name] = Effect(found.reads | self._find_interchange_slots(), True, found.loops + 2)
+            effects = self.combine_effects(iter_expressions(self.program.drafts[name]))
+            self._drafts[name] = Effect(effects.reads | self._find_interchange_slots(), True, effects.loops + 2)
         return self._drafts[name]
 
     def combine_effects(self, exprs: Iterable[e.Expr]) -> Effect:
@@ -83,10 +83,10 @@ class EffectAnalysis:
         reads: set[e.Slot] = set()
         may_fault, loops = False, 0
         for expr in exprs:
-            found = self.get_effects(expr)
-            reads |= found.reads
-            may_fault = may_fault or found.may_fault
-            loops = max(loops, found.loops)
+            effects = self.get_effects(expr)
+            reads |= effects.reads
+            may_fault = may_fault or effects.may_fault
+            loops = max(loops, effects.loops)
         return Effect(frozenset(reads), may_fault, loops)
 
     def get_body_effects(self, body: s.Body) -> Effect:
@@ -94,14 +94,14 @@ class EffectAnalysis:
         reads: set[e.Slot] = set()
         may_fault, loops = False, 0
         for stmt in body:
-            found = self.combine_effects(iter_own_expressions(stmt))
+            effects = self.combine_effects(iter_own_expressions(stmt))
             inner = [self.get_body_effects(x) for x in list_bodies(stmt)]
             is_loop = isinstance(stmt, s.While | s.ForEach | s.Repeat)
-            reads |= found.reads.union(*(x.reads for x in inner))
+            reads |= effects.reads.union(*(x.reads for x in inner))
             may_fault = (
-                may_fault or found.may_fault or isinstance(stmt, s.Fail | s.While) or any(x.may_fault for x in inner)
+                may_fault or effects.may_fault or isinstance(stmt, s.Fail | s.While) or any(x.may_fault for x in inner)
             )
-            loops = max(loops, found.loops, *(x.loops + is_loop for x in inner), 0)
+            loops = max(loops, effects.loops, *(x.loops + is_loop for x in inner), 0)
         return Effect(frozenset(reads), may_fault, loops)
 
     def _find_interchange_slots(self) -> frozenset[e.Slot]:
@@ -157,15 +157,15 @@ def is_small_count(expr: e.Expr) -> bool:
     """Return whether a number counts the members of a set; such a count is always small enough for a range."""
     if isinstance(expr, e.Let):
         return is_small_count(expr.body)
-    held = expr.domain.type if isinstance(expr, e.Fold) and expr.sort == "count" else None
-    return isinstance(held, t.SetType) and isinstance(held.item, t.ThingType)
+    domain_type = expr.domain.type if isinstance(expr, e.Fold) and expr.sort == "count" else None
+    return isinstance(domain_type, t.SetType) and isinstance(domain_type.item, t.ThingType)
 
 
-def list_called_functions(held: object) -> list[str]:
+def list_called_functions(node: object) -> list[str]:
     """Return the functions that the expressions in some records call, at any depth."""
     return [
         part.function
-        for expr in iter_expressions(held)
+        for expr in iter_expressions(node)
         for part in e.list_descendants(expr)
         if isinstance(part, e.Call)
     ]

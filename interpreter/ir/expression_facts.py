@@ -57,10 +57,10 @@ class ExpressionFacts:
         return self._compute_fact(expr)[1]
 
     def _compute_fact(self, expr: e.Expr) -> Fact:
-        known = self._known.get(id(expr))
-        if known is None:
-            known = self._known[id(expr)] = expr, self._compute(expr)
-        return known[1]
+        memoized = self._known.get(id(expr))
+        if memoized is None:
+            memoized = self._known[id(expr)] = expr, self._compute(expr)
+        return memoized[1]
 
     def _compute(self, expr: e.Expr) -> Fact:
         if isinstance(expr, e.Local):
@@ -111,15 +111,15 @@ def build_structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
         shape: type = type(expr)
         return (shape.__name__, *[build_part(getattr(expr, name)) for name in _list_described_fields(shape)])
 
-    def build_part(held: object) -> Hashable:
-        shape: type = type(held)
+    def build_part(value: object) -> Hashable:
+        shape: type = type(value)
         if shape in _SHAPES:
-            return key(cast(e.Expr, held))
-        if isinstance(held, tuple):
-            return tuple([build_part(x) for x in held])
-        if isinstance(held, e.StaticTable):
-            return (held.name, id(held))
-        return (shape.__name__, str(held))
+            return key(cast(e.Expr, value))
+        if isinstance(value, tuple):
+            return tuple([build_part(x) for x in value])
+        if isinstance(value, e.StaticTable):
+            return (value.name, id(value))
+        return (shape.__name__, str(value))
 
     return key(expr), tuple(free.values())
 

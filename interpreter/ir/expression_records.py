@@ -456,23 +456,23 @@ SHAPES: tuple[type, ...] = Expr.__args__
 
 def list_children(expr: Expr) -> tuple[Expr, ...]:
     """Return the direct operands of an expression, in order of evaluation."""
-    found: list[Expr] = []
+    children: list[Expr] = []
     shape: type = type(expr)
     for part in list_fields_holding(shape, "expression"):
-        held = getattr(expr, part)
-        if type(held) is tuple:
-            found.extend(held)
-        elif held is not None:
-            found.append(held)
-    return tuple(found)
+        child = getattr(expr, part)
+        if type(child) is tuple:
+            children.extend(child)
+        elif child is not None:
+            children.append(child)
+    return tuple(children)
 
 
 def list_descendants(expr: Expr) -> list[Expr]:
     """Return an expression and every expression inside it, parents first."""
-    found = [expr]
-    for node in found:
-        found.extend(list_children(node))
-    return found
+    nodes = [expr]
+    for node in nodes:
+        nodes.extend(list_children(node))
+    return nodes
 
 
 def list_bound_names(expr: Expr) -> tuple[str, ...]:

@@ -49,15 +49,15 @@ def live_variables(program: ir.LoweredProgram, procedure: ir.Procedure) -> list[
 
 def _analyze_block(program: ir.LoweredProgram, procedure: ir.Procedure, number: int) -> Flow:
     block, flow = procedure.blocks[number], Flow()
-    for other in procedure.blocks:
-        if isinstance(other.end, s.CallThen) and other.end.resume == number:
-            flow.sets.update(list_held_names(other.end, "assigned"))
+    for caller in procedure.blocks:
+        if isinstance(caller.end, s.CallThen) and caller.end.resume == number:
+            flow.sets.update(list_held_names(caller.end, "assigned"))
     _analyze_body(block.body, flow)
     flow.read(find_names_read(block.end))
     if isinstance(block.end, s.Ask | s.AskDraft):
         flow.read(find_names_read(program.decisions[block.end.decision]))
-        for asked in program.explanations.decisions[block.end.decision : block.end.decision + 1]:
-            flow.read(local.name for _, local in asked.given)
+        for decision in program.explanations.decisions[block.end.decision : block.end.decision + 1]:
+            flow.read(local.name for _, local in decision.given)
     if isinstance(block.end, s.TakeDraft):
         flow.sets.update(list_held_names(block.end, "assigned"))
     flow.next = (*list_targets(block.end), *((number,) if isinstance(block.end, s.Settle) else ()))
@@ -78,22 +78,22 @@ def _analyze_body(body: s.Body, flow: Flow) -> None:
             flow.sets.update(bound)
 
 
-def find_names_read(held: object) -> set[str]:
+def find_names_read(node: object) -> set[str]:
     """Return the variables that one or several records read, without the variables read in bodies inside them.
 
-    `held`: a record, a tuple of records, or a dictionary with records as values.
+    `node`: a record, a tuple of records, or a dictionary with records as values.
     """
-    shape: type = type(held)
+    shape: type = type(node)
     if shape in _EXPRESSIONS:
-        return set(e.find_free_names(cast(e.Expr, held)))
+        return set(e.find_free_names(cast(e.Expr, node)))
     parts: Iterable[object]
-    if isinstance(held, tuple):
-        parts = held
-    elif isinstance(held, dict):
-        parts = held.values()
+    if isinstance(node, tuple):
+        parts = node
+    elif isinstance(node, dict):
+        parts = node.values()
     else:
         parts = [
-            getattr(held, name) for name in list_fields_holding(shape, "expression", "test", "record", "explanation")
+            getattr(node, name) for name in list_fields_holding(shape, "expression", "test", "record", "explanation")
         ]
-    found = set(list_held_names(held, "read")).union(*map(find_names_read, parts))
-    return found.difference(list_held_names(held, "bound"))
+    names = set(list_held_names(node, "read")).union(*map(find_names_read, parts))
+    return names.difference(list_held_names(node, "bound"))

@@ -96,9 +96,9 @@ _FIELD = re.compile(r"\{(\w+)\}")
 def format_program(program: ir.LoweredProgram, name: str = "") -> str:
     """Return a program as text. `name`: print only items with this name, or whose name ends in `_` and this name."""
     lines: list[str] = []
-    for item, made in _iter_items(program):
+    for item, item_lines in _iter_items(program):
         if not name or item == name or item.endswith("_" + name):
-            lines += [*made, ""]
+            lines += [*item_lines, ""]
     return "\n".join(lines)
 
 
@@ -128,8 +128,8 @@ def _format_params(params: Iterable[tuple[str, object]]) -> str:
 
 def format_function(function: ir.Function) -> list[str]:
     """Return the lines of a function."""
-    kept = ", memoized" if function.is_memoized else ""
-    head = f"function {function.name}({_format_params(function.params)}) -> {function.result}{kept}:"
+    suffix = ", memoized" if function.is_memoized else ""
+    head = f"function {function.name}({_format_params(function.params)}) -> {function.result}{suffix}:"
     return [_add_location(head, function.span), *_format_body(function.body, 1)]
 
 
@@ -236,17 +236,17 @@ def _format_record(record: e.Expr | s.Stmt | s.Terminator) -> str:
 
 
 def _format_field(record: object, name: str) -> str:
-    held = getattr(record, name)
+    value = getattr(record, name)
     shape: type = type(record)
-    if isinstance(held, e.StaticTable):
-        return held.name
-    if isinstance(held, e.Slot):
-        return f"{held.kind}.{held.name}"
-    if name in list_fields_holding(shape, "expression") and held is not None:
-        return ", ".join(map(format_expression, held if isinstance(held, tuple) else (held,)))
-    if name in ("value", "among") or held is None:
-        return _format_value(held)
-    return ", ".join(map(str, held)) if isinstance(held, tuple) else str(held)
+    if isinstance(value, e.StaticTable):
+        return value.name
+    if isinstance(value, e.Slot):
+        return f"{value.kind}.{value.name}"
+    if name in list_fields_holding(shape, "expression") and value is not None:
+        return ", ".join(map(format_expression, value if isinstance(value, tuple) else (value,)))
+    if name in ("value", "among") or value is None:
+        return _format_value(value)
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def format_expression(expr: e.Expr) -> str:
@@ -279,7 +279,7 @@ def _format_value(value: object) -> str:
     if value is None:
         return "none"
     if isinstance(value, tuple):
-        shown = [_format_value(v) for v in value[:_MOST_VALUES]]
+        texts = [_format_value(v) for v in value[:_MOST_VALUES]]
         more = [f"... {len(value)} members"] if len(value) > _MOST_VALUES else []
-        return "{" + ", ".join([*shown, *more]) + "}"
+        return "{" + ", ".join([*texts, *more]) + "}"
     return str(value)

@@ -18,23 +18,23 @@ Held = TypeVar("Held")
 _EXPRESSIONS = frozenset(e.SHAPES)
 
 
-def iter_expressions(held: object, explained: bool = False) -> Iterator[e.Expr]:
+def iter_expressions(node: object, explained: bool = False) -> Iterator[e.Expr]:
     """Iterate over the outermost expressions in a record, or in a tuple or dictionary of records, at any depth.
 
     `explained`: include expressions that only explain: in texts, and in the names and displayed values of rolls.
     """
-    shape: type = type(held)
+    shape: type = type(node)
     if shape in _EXPRESSIONS:
-        yield cast(e.Expr, held)
+        yield cast(e.Expr, node)
     elif shape is tuple or shape is dict:
-        for part in held.values() if isinstance(held, dict) else cast(tuple[object, ...], held):
+        for part in node.values() if isinstance(node, dict) else cast(tuple[object, ...], node):
             yield from iter_expressions(part, explained)
     else:
         sorts = list_fields_holding(
             shape, "expression", "test", "body", "record", *(("explanation",) if explained else ())
         )
         for name in sorts:
-            yield from iter_expressions(getattr(held, name), explained)
+            yield from iter_expressions(getattr(node, name), explained)
 
 
 def iter_own_expressions(stmt: s.Stmt) -> Iterator[e.Expr]:
@@ -71,12 +71,12 @@ def all_statements(program: ir.LoweredProgram) -> Iterator[s.Stmt]:
 
 def list_targets(end: s.Terminator) -> tuple[int, ...]:
     """Return the blocks that a terminator can continue at."""
-    found: list[int] = []
+    targets: list[int] = []
     shape: type = type(end)
     for name in list_fields_holding(shape, "label"):
         label = getattr(end, name)
-        found += label if isinstance(label, tuple) else (label,)
-    return tuple(found)
+        targets += label if isinstance(label, tuple) else (label,)
+    return tuple(targets)
 
 
 # --- rebuilt records ------------------------------------------------------------------------------------
@@ -92,29 +92,29 @@ def map_labels(end: s.Terminator, number: Callable[[int], int]) -> s.Terminator:
     return replace(end, **new) if new else end  # type: ignore[arg-type]
 
 
-def map_expressions(held: Held, change: Change, test: Change | None = None) -> Held:
+def map_expressions(node: Held, change: Change, test: Change | None = None) -> Held:
     """Return a record, or a tuple or dictionary of records, with every outermost expression in it changed.
 
     `test` changes instead the tests of options and the tests that end a draft. Explanations are not changed.
     """
-    shape: type = type(held)
-    made: object = held
+    shape: type = type(node)
+    mapped: object = node
     if shape in _EXPRESSIONS:
-        made = change(cast(e.Expr, held))
-    elif isinstance(held, tuple):
-        made = tuple([map_expressions(part, change, test) for part in held])
-        made = held if made == held else made  # records are equal if they are identical
-    elif isinstance(held, dict):
-        made = {key: map_expressions(part, change, test) for key, part in held.items()}
+        mapped = change(cast(e.Expr, node))
+    elif isinstance(node, tuple):
+        mapped = tuple([map_expressions(part, change, test) for part in node])
+        mapped = node if mapped == node else mapped  # records are equal if they are identical
+    elif isinstance(node, dict):
+        mapped = {key: map_expressions(part, change, test) for key, part in node.items()}
     elif names := list_fields_holding(shape, "expression", "test", "body", "record"):
         tests, new = list_fields_holding(shape, "test"), dict[str, object]()
         for name in names:
-            old = getattr(held, name)
+            old = getattr(node, name)
             part = map_expressions(old, test if test and name in tests else change, test)
             if part is not old:
                 new[name] = part
-        made = replace(held, **new) if new else held  # type: ignore[type-var]
-    return cast(Held, made)
+        mapped = replace(node, **new) if new else node  # type: ignore[type-var]
+    return cast(Held, mapped)
 
 
 def map_options(
@@ -144,15 +144,15 @@ def rebuild(expr: e.Expr, change: Change) -> e.Expr:
     is_same = True
     values: list[object] = []
     for name, holds_expressions in _list_fields(shape):
-        held = made = getattr(expr, name)
-        if not holds_expressions or held is None:
+        child = new_child = getattr(expr, name)
+        if not holds_expressions or child is None:
             pass
-        elif type(held) is tuple:
-            several = tuple([change(x) for x in held])
-            if several != held:  # records are equal if they are identical
-                made = several
+        elif type(child) is tuple:
+            several = tuple([change(x) for x in child])
+            if several != child:  # records are equal if they are identical
+                new_child = several
         else:
-            made = change(held)
-        is_same = is_same and made is held
-        values.append(made)
+            new_child = change(child)
+        is_same = is_same and new_child is child
+        values.append(new_child)
     return expr if is_same else shape(*values)  # three times as fast as `replace`

@@ -99,10 +99,10 @@ class _Checker:
                 self.fail(where, f"option {option.name}: a test reads {late} before they are bound")
 
     def check_draft(self, draft: ir.Draft) -> None:
-        given = {name for name, _ in draft.params}
+        params = {name for name, _ in draft.params}
         for expr in draft.start:
-            self.check_expression(draft.name, expr, given)
-        names = given | {name for name, _ in draft.fields}
+            self.check_expression(draft.name, expr, params)
+        names = params | {name for name, _ in draft.fields}
         for expr in (*draft.finish, *draft.offer, *(p.value for p in draft.prefers)):
             self.check_expression(draft.name, expr, names)
         for step in draft.steps:
@@ -143,18 +143,18 @@ class _Checker:
         params = self.program.functions[function].params
         if len(params) != len(args):
             self.fail(where, f"`{function}` takes {len(params)} arguments, found {len(args)}")
-        for (name, wanted), arg in zip(params, args, strict=True):
-            if is_number(wanted) != is_number(arg.type) and not isinstance(arg.type, t.NeverType):
-                self.fail(where, f"`{function}`: {name} is {wanted}, found {arg.type}")
+        for (name, type_), arg in zip(params, args, strict=True):
+            if is_number(type_) != is_number(arg.type) and not isinstance(arg.type, t.NeverType):
+                self.fail(where, f"`{function}`: {name} is {type_}, found {arg.type}")
 
     def check_operation(self, where: str, op: str, operands: tuple[e.Expr, ...]) -> None:
-        known = PRIMITIVES.get(op)
-        if known is None:
+        primitive = PRIMITIVES.get(op)
+        if primitive is None:
             self.fail(where, f"no operation `{op}`")
             return
-        if known.operands is not None and len(operands) != known.operands:
-            self.fail(where, f"`{op}` takes {known.operands} operands, found {len(operands)}")
-        if known.alike and len({is_number(x.type) for x in operands if not isinstance(x.type, t.NeverType)}) > 1:
+        if primitive.operands is not None and len(operands) != primitive.operands:
+            self.fail(where, f"`{op}` takes {primitive.operands} operands, found {len(operands)}")
+        if primitive.alike and len({is_number(x.type) for x in operands if not isinstance(x.type, t.NeverType)}) > 1:
             self.fail(where, f"`{op}`: operands of one type, found {', '.join(str(x.type) for x in operands)}")
 
     def check_flags(self, where: str, exprs: Iterable[e.Expr]) -> None:

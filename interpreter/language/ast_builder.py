@@ -85,8 +85,8 @@ class TreeReader:
     def build(self, shape: type[R], parts: Iterable[Any], tree: Tree[Any]) -> R:
         """Build a record of the class `shape` from `parts`, one for each field in order, with the span of `tree`."""
         make: Callable[..., R] = shape
-        named = zip(_list_field_readers(make), parts, strict=True)
-        return make(**{name: read(self, part) for (name, read), part in named}, span=self.span(tree))
+        fields_with_parts = zip(_list_field_readers(make), parts, strict=True)
+        return make(**{name: read(self, part) for (name, read), part in fields_with_parts}, span=self.span(tree))
 
     def build_record(self, shape: type[R], tree: Tree[Any]) -> R:
         """Build a record of the class `shape`, whose fields are the children of `tree`, in order."""
@@ -297,15 +297,17 @@ class TreeReader:
         return s.VariantChange("replace", (item.name,), item.span, (item,), (), span=self.span(node))
 
     def _add_phase(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
-        name, title, cites, where, other, body = ch
+        name, title, cites, where, neighbour, body = ch
         phase = self.build(s.PhaseStmt, [name, title, cites, body], node)
-        return s.VariantChange(f"add {where}", (str(other),), self.span(other), (phase,), (), span=self.span(node))
+        return s.VariantChange(
+            f"add {where}", (str(neighbour),), self.span(neighbour), (phase,), (), span=self.span(node)
+        )
 
     def _move_phase(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
-        name, where, other, cites = ch
-        both = Span(self.source, self.span(name).start, self.span(other).end)
+        name, where, neighbour, cites = ch
+        both = Span(self.source, self.span(name).start, self.span(neighbour).end)
         return s.VariantChange(
-            f"move {where}", (str(name), str(other)), both, (), self.cites(cites), span=self.span(node)
+            f"move {where}", (str(name), str(neighbour)), both, (), self.cites(cites), span=self.span(node)
         )
 
     def build_module(self, tree: Tree[Any]) -> s.RulesModule:

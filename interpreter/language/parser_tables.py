@@ -85,7 +85,7 @@ def load_parser() -> Lark:
     if tables is None:
         parser = new_parser(grammar)
         with suppress(ValueError):  # tables of another library version may not be serializable
-            disk_cache.keep(disk_cache.Namespace.GRAMMAR, _compute_key(grammar), marshal.dumps(extract_tables(parser)))
+            disk_cache.store(disk_cache.Namespace.GRAMMAR, _compute_key(grammar), marshal.dumps(extract_tables(parser)))
     else:
         parser = Lark.__new__(Lark)
         parser._load(tables, postlex=_make_post_lexer())

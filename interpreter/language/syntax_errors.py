@@ -170,10 +170,10 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
     token = fault.token
     start = offset + (token.start_pos if token.start_pos is not None else 0)
     kind, word = token.type, str(token)
-    wanted = set(fault.accepts or fault.expected or ())
+    expected = set(fault.accepts or fault.expected or ())
     if _report_longer_word(source, start, word, signs, sink):
         return
-    if set(_describe_expected(wanted, signs).values()) == {"`(`"} and _report_first_word(source, start, sink):
+    if set(_describe_expected(expected, signs).values()) == {"`(`"} and _report_first_word(source, start, sink):
         return
     if _report_unopened(source, start, sink) or _report_operator_as_name(source, start, sink):
         return
@@ -202,15 +202,15 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
         at = _find_end_of_line_before(source, start)
         sink.add_error(
             "unfinished-line",
-            _("the line ends too early: expected {what}", what=_format_expected(wanted, signs) or _("more")),
+            _("the line ends too early: expected {what}", what=_format_expected(expected, signs) or _("more")),
             Span(source, at, at + 1),
             help=_("end a line that opens a block with `:`")
-            if "COLON" in wanted
+            if "COLON" in expected
             else _suggest_for_word(source, max(start, at + 1), ""),
         )
     elif (
         bracket is not None
-        and "COMMA" in wanted
+        and "COMMA" in expected
         and (kind in ("NAME", "INT", "TEXT") or word in _PAIRS)
         and word not in _ALL_STARTS
         and not _suggest_for_word(source, start, word)
@@ -222,7 +222,7 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
             help=_("put a comma between two values"),
         )
     else:
-        _report_word(source, start, kind, word, _format_expected(wanted, signs), sink)
+        _report_word(source, start, kind, word, _format_expected(expected, signs), sink)
 
 
 def _report_longer_word(source: Source, start: int, rest: str, signs: Mapping[str, str], sink: Sink) -> bool:
@@ -428,24 +428,24 @@ def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
     return True
 
 
-def _describe_expected(wanted: set[str], signs: Mapping[str, str]) -> dict[str, str]:
+def _describe_expected(expected: set[str], signs: Mapping[str, str]) -> dict[str, str]:
     """Return the expected terminals that have a description, with it.
 
-    `wanted`: the names of the terminals; `signs`: the terminals with a fixed spelling.
+    `expected`: the names of the terminals; `signs`: the terminals with a fixed spelling.
     """
     named = {
         name: _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
-        for name in sorted(wanted)
+        for name in sorted(expected)
     }
     return {name: words for name, words in named.items() if words}
 
 
-def _format_expected(wanted: set[str], signs: Mapping[str, str]) -> str:
+def _format_expected(expected: set[str], signs: Mapping[str, str]) -> str:
     """Return the expected terminals as a list in words; if there are many, only the most common ones.
 
-    `wanted`: the names of the terminals; `signs`: the terminals with a fixed spelling.
+    `expected`: the names of the terminals; `signs`: the terminals with a fixed spelling.
     """
-    descriptions = _describe_expected(wanted, signs)
+    descriptions = _describe_expected(expected, signs)
     kept_words = (
         list(descriptions.values()) if len(descriptions) <= 8 else [w for n, w in descriptions.items() if n in _PLAIN]
     )

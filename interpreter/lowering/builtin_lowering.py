@@ -34,8 +34,8 @@ def lower_as_fold(sort: str) -> BuiltinLowering:
     """Return a lowering of a builtin that folds its argument. `sort`: the sort of the fold, such as "count"."""
 
     def build_fold(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-        held = strip_maybe(ops[0].type)
-        item = held.item if isinstance(held, t.SetType | t.ListType) and held.item is not None else t.INT
+        bare_type = strip_maybe(ops[0].type)
+        item = bare_type.item if isinstance(bare_type, t.SetType | t.ListType) and bare_type.item is not None else t.INT
         found: t.Type = t.INT if sort == "count" else item if sort == "sum" else make_maybe(item)
         return e.Fold(sort, cx.names.create_name("member"), ops[0], None, None, None, None, found, build.span)
 
@@ -84,7 +84,7 @@ def lower_by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Val
 
     `item`: the type of an element. `values`: computes the table, row by row.
     """
-    known: list[tuple[RulesetMap, tuple[Value, ...]]] = []
+    cached: list[tuple[RulesetMap, tuple[Value, ...]]] = []
 
     def build_lookup(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         count = count_places(cx)
@@ -92,9 +92,9 @@ def lower_by_pair(name: str, item: t.Type, values: Callable[[Context], tuple[Val
             raise NotLoweredError("a function of two places on a very large map", build.span)
 
         def get_values() -> tuple[Value, ...]:
-            if not known or known[0][0] is not cx.map:
-                known[:] = [(cx.map, values(cx))]
-            return known[0][1]
+            if not cached or cached[0][0] is not cx.map:
+                cached[:] = [(cx.map, values(cx))]
+            return cached[0][1]
 
         table = cx.get_static_table(name, get_values, item, e.Origin("builtin", name))
         return build.build_static_item(table, *ops, sizes=(count, count))
@@ -126,17 +126,17 @@ def _collect_neighbours(cx: Context, place: int) -> dict[int, Value]:
 
 
 def _collect_edges(cx: Context, place: int) -> dict[int, Value]:
-    return {other: cx.map.edges[place, other] for other in cx.map.neighbours[place]}
+    return {neighbour: cx.map.edges[place, neighbour] for neighbour in cx.map.neighbours[place]}
 
 
 def _collect_directions(cx: Context, place: int) -> dict[int, Value]:
     grid = cx.ruleset.grid
-    found: dict[int, Value] = {}
+    directions: dict[int, Value] = {}
     if grid is not None and place < len(grid.neighbours):
-        for direction, other in zip(grid.directions, grid.neighbours[place], strict=True):
-            if other is not None:
-                found.setdefault(other, direction)
-    return found
+        for direction, neighbour in zip(grid.directions, grid.neighbours[place], strict=True):
+            if neighbour is not None:
+                directions.setdefault(neighbour, direction)
+    return directions
 
 
 def _compute_distances(cx: Context) -> tuple[Value, ...]:
@@ -159,7 +159,7 @@ def _compute_distances(cx: Context) -> tuple[Value, ...]:
     out: list[Value] = []
     for row in zip(rounds, reached, strict=True):
         steps, known = (unpack(f"<{count}H", counts.to_bytes(2 * count, "little")) for counts in row)
-        out += [held if is_reached else None for held, is_reached in zip(steps, known, strict=True)]
+        out += [distance if is_reached else None for distance, is_reached in zip(steps, known, strict=True)]
     return tuple(out)
 
 
@@ -186,9 +186,9 @@ def _build_direction_lookup(
     cx: Context, table: e.StaticTable, place: e.Expr, direction: e.Expr, build: Builder
 ) -> e.Expr:
     """Return an expression for the element of a table at a place and direction."""
-    known = list_directions(cx, build)
-    number = e.IndexOf(direction, known, t.INT, build.span)
-    return build.build_static_item(table, place, number, sizes=(count_places(cx), len(known)))
+    directions = list_directions(cx, build)
+    number = e.IndexOf(direction, directions, t.INT, build.span)
+    return build.build_static_item(table, place, number, sizes=(count_places(cx), len(directions)))
 
 
 def lower_step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
@@ -196,10 +196,10 @@ def lower_step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.E
 
     It is missing for a missing place or direction, and at the edge of the map.
     """
-    known, item = list_directions(cx, build), make_maybe(t.PLACE)
+    directions, item = list_directions(cx, build), make_maybe(t.PLACE)
     table = cx.get_static_table(
         "step",
-        lambda: tuple(_find_step(cx, p, d) for p in range(count_places(cx)) for d in range(len(known))),
+        lambda: tuple(_find_step(cx, p, d) for p in range(count_places(cx)) for d in range(len(directions))),
         item,
         e.Origin("builtin", "step"),
     )
@@ -209,20 +209,20 @@ def lower_step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.E
         e.Local(name, strip_maybe(x.type), build.span) if isinstance(x.type, t.MaybeType) else x
         for name, x in zip(names, ops, strict=True)
     ]
-    made: e.Expr = _build_direction_lookup(cx, table, inner[0], inner[1], build)
+    lowered: e.Expr = _build_direction_lookup(cx, table, inner[0], inner[1], build)
     if isinstance(direction.type, t.MaybeType):
-        made = e.IfPresent(names[1], direction, made, item, build.span)
-    return e.IfPresent(names[0], place, made, item, build.span) if isinstance(place.type, t.MaybeType) else made
+        lowered = e.IfPresent(names[1], direction, lowered, item, build.span)
+    return e.IfPresent(names[0], place, lowered, item, build.span) if isinstance(place.type, t.MaybeType) else lowered
 
 
 def lower_ray(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for the places in one direction up to the edge of the map."""
-    known = list_directions(cx, build)
+    directions = list_directions(cx, build)
 
     def values() -> tuple[Value, ...]:
         out: list[Value] = []
         for place in range(count_places(cx)):
-            for number in range(len(known)):
+            for number in range(len(directions)):
                 way: list[Value] = []
                 here = _find_step(cx, place, number)
                 while here is not None:
@@ -238,17 +238,17 @@ def lower_ray(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Ex
 
 def lower_turned(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for a direction turned clockwise by a number of directions."""
-    known = list_directions(cx, build)
-    table = cx.get_static_table("directions", lambda: known, t.DIRECTION)
-    turned_to = build.build_whole("add", e.IndexOf(ops[0], known, t.INT, build.span), ops[1])
-    return build.build_static_item(table, build.build_whole("remainder", turned_to, len(known)))
+    directions = list_directions(cx, build)
+    table = cx.get_static_table("directions", lambda: directions, t.DIRECTION)
+    turned_to = build.build_whole("add", e.IndexOf(ops[0], directions, t.INT, build.span), ops[1])
+    return build.build_static_item(table, build.build_whole("remainder", turned_to, len(directions)))
 
 
 def lower_turns_between(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for the number of clockwise turns from one direction to another."""
-    known = list_directions(cx, build)
-    one, other = (e.IndexOf(x, known, t.INT, build.span) for x in ops)
-    return build.build_whole("remainder", build.build_whole("sub", other, one), len(known))
+    directions = list_directions(cx, build)
+    start, goal = (e.IndexOf(x, directions, t.INT, build.span) for x in ops)
+    return build.build_whole("remainder", build.build_whole("sub", goal, start), len(directions))
 
 
 def lower_opponent(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
@@ -264,20 +264,20 @@ def lower_alike(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.
     first = build.apply("first_alike", item, e.Local(name, item, build.span))
     same = build.build_flag("eq", first, e.Local(wanted, item, build.span))
     sort = "set" if isinstance(type_, t.SetType) else "list"
-    made = e.Fold(sort, name, ops[1], same, None, None, None, type_, build.span)
-    return e.Let(wanted, build.apply("first_alike", item, ops[0]), made, type_, build.span)
+    fold = e.Fold(sort, name, ops[1], same, None, None, None, type_, build.span)
+    return e.Let(wanted, build.apply("first_alike", item, ops[0]), fold, type_, build.span)
 
 
 def lower_intersection(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for the intersection of two collections, in the order of the first."""
-    name, held = cx.names.create_name("member"), cx.names.create_name("there")
+    name, second_name = cx.names.create_name("member"), cx.names.create_name("there")
     item = strip_maybe(ops[0].type)
     assert isinstance(item, t.SetType | t.ListType)
     member = e.Local(name, item.item or t.NEVER, build.span)
-    inside = build.build_flag("in", member, e.Local(held, ops[1].type, build.span))
+    inside = build.build_flag("in", member, e.Local(second_name, ops[1].type, build.span))
     sort = "set" if isinstance(type_, t.SetType) else "list"
-    made = e.Fold(sort, name, ops[0], inside, None, None, None, type_, build.span)
-    return e.Let(held, ops[1], made, type_, build.span)
+    fold = e.Fold(sort, name, ops[0], inside, None, None, None, type_, build.span)
+    return e.Let(second_name, ops[1], fold, type_, build.span)
 
 
 def lower_ends(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:

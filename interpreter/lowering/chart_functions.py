@@ -47,9 +47,9 @@ def lower_lookup(
         return _build_cells(cx, declared, asks, result, rows, Builder(span))
     for number, (axis, values, shift) in enumerate(zip(declared.axes, axes, moves_on, strict=True)):
         for part, value in enumerate(values):
-            wanted = _get_operand_type(axis, value)
-            params.append((f"axis{number}_{part}", wanted))
-            args.append(cx.convert(value, wanted))
+            operand_type = _get_operand_type(axis, value)
+            params.append((f"axis{number}_{part}", operand_type))
+            args.append(cx.convert(value, operand_type))
         if shift is not None:
             params.append((f"shift{number}", t.INT))
             args.append(shift)
@@ -226,21 +226,21 @@ def _compare(op: str, value: e.Expr, number: int | Fraction, build: Builder) -> 
 
 def _build_band_row(axis: Axis, value: e.Expr, build: Builder) -> e.Expr:
     first = axis.keys[0][0]
-    found = _get_past_end(axis, False, build)
+    band_row = _get_past_end(axis, False, build)
     if first is not None:
-        found = build.choose(_compare("le", value, first, build), _get_past_end(axis, True, build), found)
+        band_row = build.choose(_compare("le", value, first, build), _get_past_end(axis, True, build), band_row)
     for row, (low, low_closed, high, high_closed) in reversed(list(enumerate(axis.keys))):
         tests: list[e.Expr] = []
         if low is not None:
             tests.append(_compare("ge" if low_closed else "gt", value, low, build))
         if high is not None:
             tests.append(_compare("le" if high_closed else "lt", value, high, build))
-        found = (
-            build.choose(build.build_conjunction(*tests), build.build_const(row), found)
+        band_row = (
+            build.choose(build.build_conjunction(*tests), build.build_const(row), band_row)
             if tests
             else build.build_const(row)
         )
-    return found
+    return band_row
 
 
 # --- odds -------------------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ def _build_column(axis: Axis, keys: list[Fraction], odds: _Odds) -> e.Expr:
     `keys`: the odds of the columns, ascending.
     """
     build, last = odds.build, len(keys) - 1
-    found: e.Expr = build.build_const(0)  # below all keys
+    column: e.Expr = build.build_const(0)  # below all keys
     for low, key in enumerate(keys):
         here: e.Expr = build.build_const(low)
         if low < last and axis.rounding not in ("for_defender", "down"):
@@ -325,13 +325,13 @@ def _build_column(axis: Axis, keys: list[Fraction], odds: _Odds) -> e.Expr:
                 is_nearer = build.choose(odds.is_large, odds.compare("ge", middle), odds.compare("gt", inverse))
                 nearer = build.choose(is_nearer, nearer, here)
             here = build.choose(odds.compare("eq", key), here, nearer)
-        found = build.choose(odds.compare("ge", key), here, found)
-    return found
+        column = build.choose(odds.compare("ge", key), here, column)
+    return column
 
 
 def list_axes(core: n.LookUp | n.HasCell) -> tuple[tuple[tuple[n.Core, ...], n.Core | None], ...]:
     """Return for each axis of a lookup: the expressions it is read by (two for a ratio), and its shift or None."""
-    found: list[tuple[tuple[n.Core, ...], n.Core | None]] = []
+    axes: list[tuple[tuple[n.Core, ...], n.Core | None]] = []
     for axis in core.axes:
         shift: n.Core | None = None
         match axis:
@@ -339,7 +339,7 @@ def list_axes(core: n.LookUp | n.HasCell) -> tuple[tuple[tuple[n.Core, ...], n.C
                 axis, shift = value, by
         match axis:
             case n.Operation("list", (attack, defence)):
-                found.append(((attack, defence), shift))
+                axes.append(((attack, defence), shift))
             case _:
-                found.append(((axis,), shift))
-    return tuple(found)
+                axes.append(((axis,), shift))
+    return tuple(axes)

@@ -182,22 +182,22 @@ def _find_held_apart(
         return frozenset()
     tests = [*(r.test for r in choice.requires), *(p.value for p in choice.prefers)]
     around = outside.union(p.name for p in choice.params)
-    known: dict[tuple[str, str], bool] = {}
-    if any(_is_picking_pieces(model, core, known) for core in [*tests, *(p.domain for p in choice.params[1:])]):
+    memo: dict[tuple[str, str], bool] = {}
+    if any(_is_picking_pieces(model, core, memo) for core in [*tests, *(p.domain for p in choice.params[1:])]):
         return frozenset(p.name for p in choice.params if p.alike)
-    found = set()
+    names = set()
     for number, param in enumerate(choice.params):
         cores = [*tests, *(p.domain for p in choice.params[number + 1 :])]
         pieces = {name for core in cores for name in _find_piece_locals(core) if name in around}
         if param.alike and pieces - {param.name}:
-            found.add(param.name)
-    return frozenset(found)
+            names.add(param.name)
+    return frozenset(names)
 
 
-def _is_picking_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
+def _is_picking_pieces(model: CheckedModel, core: Core, memo: dict[tuple[str, str], bool]) -> bool:
     """Return whether an expression, or a callee, refers to pieces other than by filtering all of them.
 
-    `known`: results for callees by (sort, name), extended here.
+    `memo`: results for callees by (sort, name), extended here.
     """
     picks = n.Literal | n.GameValue | n.AttributeOf | n.LookUp
     if isinstance(core, n.Operation):
@@ -207,12 +207,12 @@ def _is_picking_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, s
         return True
     if isinstance(core, n.CheckedCall):
         key = (core.sort, core.name)
-        if key not in known:
-            known[key] = False  # while it is looked at
-            known[key] = any(_is_picking_pieces(model, x, known) for x in list_called_expressions(model, core))
-        if known[key]:
+        if key not in memo:
+            memo[key] = False  # while it is looked at
+            memo[key] = any(_is_picking_pieces(model, x, memo) for x in list_called_expressions(model, core))
+        if memo[key]:
             return True
-    return any(_is_picking_pieces(model, child, known) for child in list_children(core))
+    return any(_is_picking_pieces(model, child, memo) for child in list_children(core))
 
 
 def _find_piece_locals(core: Core) -> set[str]:
@@ -240,8 +240,8 @@ def _explain_requirement(cx: Context, source: c.CheckedRequirement, names: Names
     witness, inner = None, names
     if source.witness is not None and source.words is not None:
         domain = cx.lower(source.witness.domain, names)
-        held = strip_maybe(domain.type)
-        item = held.item if isinstance(held, t.SetType | t.ListType) else None
+        collection = strip_maybe(domain.type)
+        item = collection.item if isinstance(collection, t.SetType | t.ListType) else None
         var = cx.names.create_name(source.witness.var or "unused")
         inner = {**names, source.witness.var: e.Local(var, item or t.NEVER, source.span)}
         where = None if source.witness.where is None else cx.lower(source.witness.where, inner)
@@ -264,18 +264,18 @@ def _explain_decision(cx: Context, source: c.Decide, names: Names, inside: list[
 
     In a form that `is_beside_play`, the result has no texts, only the variables that the decision reads.
     """
-    given = _list_outer_variables(source.names, _list_expressions(source), names)
+    variables = _list_outer_variables(source.names, _list_expressions(source), names)
     if cx.form.is_beside_play:
-        return x.ExplainedDecision(source, given, None)
+        return x.ExplainedDecision(source, variables, None)
     options = tuple(_explain_option(cx, o, inner) for o, inner in zip(source.choices, inside, strict=True))
     finish = tuple(_explain_requirement(cx, r, names) for r in source.finish)
-    return x.ExplainedDecision(source, given, cx.words(source.prompt, names), options, finish)
+    return x.ExplainedDecision(source, variables, cx.words(source.prompt, names), options, finish)
 
 
 def _explain_draft_decision(cx: Context, source: c.DecideDraft, names: Names) -> x.ExplainedDecision:
     """Lower the texts of a decision that a draft answers."""
-    given = _list_outer_variables(source.names, [source.decider, *_list_parts(source.prompt)], names)
-    return x.ExplainedDecision(source, given, cx.words(source.prompt, names))
+    variables = _list_outer_variables(source.names, [source.decider, *_list_parts(source.prompt)], names)
+    return x.ExplainedDecision(source, variables, cx.words(source.prompt, names))
 
 
 def _explain_draft(cx: Context, draft: c.CheckedDraft, names: Names, steps: list[x.ExplainedOption]) -> None:
@@ -284,12 +284,12 @@ def _explain_draft(cx: Context, draft: c.CheckedDraft, names: Names, steps: list
     `names`: the variables of its parameters and fields. `steps`: the lowered texts of its steps.
     """
     finish = tuple(_explain_requirement(cx, r, names) for r in draft.finish)
-    told: dict[str, e.Local] = {}
+    offered: dict[str, e.Local] = {}
     for name, value in draft.offer:
         if name not in names:
-            told[name] = e.Local(cx.names.create_name(name), value.type, draft.span)
-    ending = cx.words(draft.ending, {**names, **told})
-    cx.explanations.drafts.append(x.ExplainedDraft(draft, tuple(steps), finish, ending, tuple(told.values())))
+            offered[name] = e.Local(cx.names.create_name(name), value.type, draft.span)
+    ending = cx.words(draft.ending, {**names, **offered})
+    cx.explanations.drafts.append(x.ExplainedDraft(draft, tuple(steps), finish, ending, tuple(offered.values())))
 
 
 def explain_model(cx: Context) -> None:
@@ -331,8 +331,8 @@ def _lower_document_texts(cx: Context) -> None:
     number = 0
     for key, by_language in cx.model.worded.items():
         for template in by_language.values():
-            asked = of[key]
-            params, names = cx.begin_function(() if asked is None else (asked,), template.span)
+            subject = of[key]
+            params, names = cx.begin_function(() if subject is None else (subject,), template.span)
             words = cx.words(template, names)
             assert words is not None
             _ask(cx, f"worded_{number}", params, words, template.span)
@@ -361,14 +361,14 @@ def _list_parts(words: c.TextTemplate | None) -> list[n.Core]:
 
 def _list_expressions(source: c.Decide) -> list[n.Core]:
     """Return every expression of a decision and its options."""
-    found = [source.decider, *_list_parts(source.prompt)]
+    expressions = [source.decider, *_list_parts(source.prompt)]
     for requirement in (*source.finish, *(r for choice in source.choices for r in choice.requires)):
-        found += [requirement.test, *_list_parts(requirement.words)]
+        expressions += [requirement.test, *_list_parts(requirement.words)]
     for choice in source.choices:
-        found += [param.domain for param in choice.params] + _list_parts(choice.label)
+        expressions += [param.domain for param in choice.params] + _list_parts(choice.label)
         for preference in choice.prefers:
-            found += [preference.value, *_list_parts(preference.words)]
-    return found
+            expressions += [preference.value, *_list_parts(preference.words)]
+    return expressions
 
 
 def _list_outer_variables(

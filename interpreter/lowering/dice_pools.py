@@ -53,24 +53,24 @@ def classify_pool_use(
 ) -> PoolUse:
     """Return how the pool that `stmt` binds is used. `following`: the statement after it, or None."""
     everywhere = [(s, core) for s in walk(procedure.body) for core in iter_expressions_of(s)]
-    found: list[tuple[c.Stmt, Reading | None]] = []
+    readings: list[tuple[c.Stmt, Reading | None]] = []
     try:
         for at, core in everywhere:
-            found += [(at, r) for r in _find_readings(core, stmt.var, model)]
+            readings += [(at, r) for r in _find_readings(core, stmt.var, model)]
     except _AmbiguousUseError:
         return PoolUse(True, None)
     simple = isinstance(following, c.SetLocal | c.SetAttribute | c.ReportEvent)
     after = {id(s) for s in _iter_followers(procedure.body, stmt.var)}
-    if not simple or any(r is None or id(at) not in after for at, r in found):
+    if not simple or any(r is None or id(at) not in after for at, r in readings):
         return PoolUse(False, None)
-    own = tuple(r for at, r in found if at is following and r is not None)
+    own = tuple(r for at, r in readings if at is following and r is not None)
     return PoolUse(False, own)
 
 
 def _iter_followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
     """Yield the statements that directly follow a roll into `var`."""
-    for held in (body, *(inner for stmt in walk(body) for inner in list_bodies(stmt))):
-        for stmt, following in zip(held, held[1:], strict=False):
+    for statements in (body, *(inner for stmt in walk(body) for inner in list_bodies(stmt))):
+        for stmt, following in zip(statements, statements[1:], strict=False):
             if (
                 isinstance(stmt, c.RollDice | c.DrawMembers)
                 and stmt.var == var
@@ -119,37 +119,37 @@ def _find_readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Rea
 
 def _define_readings(core: n.CheckedCall, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
     define = model.defines[core.name]
-    given = dict(zip((p for p, _ in define.params), core.args, strict=True))
-    for name, arg in given.items():
+    args_by_param = dict(zip((p for p, _ in define.params), core.args, strict=True))
+    for name, arg in args_by_param.items():
         if n.is_local(arg, pool):
             for reading in _find_readings(define.value, name, model):
                 if reading is None:
                     yield None
                     continue
-                others = {p: a for p, a in given.items() if not n.is_local(a, pool) and p != reading.var}
+                other_args = {p: a for p, a in args_by_param.items() if not n.is_local(a, pool) and p != reading.var}
                 yield Reading(
                     reading.var,
-                    None if reading.where is None else _substitute(reading.where, others, reading.var),
-                    tuple(_substitute(p, others, reading.var) for p in reading.parts),
+                    None if reading.where is None else _substitute(reading.where, other_args, reading.var),
+                    tuple(_substitute(p, other_args, reading.var) for p in reading.parts),
                     reading.adds_up,
                 )
         else:
             yield from _find_readings(arg, pool, model)
 
 
-def _substitute(core: Core, given: Mapping[str, Core], bound: str) -> Core:
+def _substitute(core: Core, replacements: Mapping[str, Core], bound: str) -> Core:
     """Replace variables in an expression by arguments; raise _AmbiguousUseError if a name would be captured.
 
-    `given`: the argument for each variable. `bound`: the variable of the die, which an argument must not read.
+    `replacements`: the argument for each variable. `bound`: the variable of the die, which an argument must not read.
     """
     if isinstance(core, n.CheckedLocal):
-        found = given.get(core.name)
-        if found is None:
+        replacement = replacements.get(core.name)
+        if replacement is None:
             return core
-        if bound in n.find_local_names(found):
+        if bound in n.find_local_names(replacement):
             raise _AmbiguousUseError
-        return found
+        return replacement
     inside = set(n.list_bound_names(core))
-    if inside & {name for x in given.values() for name in n.find_local_names(x)} or inside & set(given):
+    if inside & {name for x in replacements.values() for name in n.find_local_names(x)} or inside & set(replacements):
         raise _AmbiguousUseError
-    return n.rebuild(core, lambda child: _substitute(child, given, bound))
+    return n.rebuild(core, lambda child: _substitute(child, replacements, bound))

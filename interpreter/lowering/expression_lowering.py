@@ -30,9 +30,9 @@ def lower(cx: Context, core: n.Core, names: Names) -> e.Expr:
     return lower_noted(cx, core, names, handler) if cx.is_noting else handler(cx, core, names)
 
 
-def lower_as(cx: Context, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
+def lower_as(cx: Context, core: n.Core, names: Names, type_: t.Type) -> e.Expr:
     """Lower an expression of the rules and convert it to another type."""
-    return cx.convert(lower(cx, core, names), wanted)
+    return cx.convert(lower(cx, core, names), type_)
 
 
 def _lower_literal(cx: Context, core: n.Literal, names: Names) -> e.Expr:
@@ -40,14 +40,14 @@ def _lower_literal(cx: Context, core: n.Literal, names: Names) -> e.Expr:
 
 
 def _lower_local(cx: Context, core: n.CheckedLocal, names: Names) -> e.Expr:
-    held = names[core.name]
-    type_ = strip_maybe(held.type) if not isinstance(core.type, t.MaybeType | t.NeverType) else held.type
-    return e.Local(held.name, type_, core.span)
+    local = names[core.name]
+    type_ = strip_maybe(local.type) if not isinstance(core.type, t.MaybeType | t.NeverType) else local.type
+    return e.Local(local.name, type_, core.span)
 
 
 def _lower_things(cx: Context, core: n.Things, names: Names) -> e.Expr:
-    kept = enumerate(cx.ruleset.kinds[core.kind].things)
-    return e.Const(tuple(i for i, x in kept if x.holding is None and core.cls in (None, x.cls)), core.type, core.span)
+    things = enumerate(cx.ruleset.kinds[core.kind].things)
+    return e.Const(tuple(i for i, x in things if x.holding is None and core.cls in (None, x.cls)), core.type, core.span)
 
 
 def get_attribute_type(cx: Context, kind: str, name: str) -> t.Type:
@@ -111,16 +111,16 @@ def find_members(cx: Context, expr: e.Expr) -> frozenset[int] | None:
         case e.Local(name):
             return cx.names.members.get(name)
         case e.StaticItem(table) if isinstance(table.item, t.SetType | t.ListType | t.ThingType):
-            held = [v if isinstance(v, tuple) else (v,) for v in table.values]
-            return frozenset(m for row in held for m in row if isinstance(m, int))
+            rows = [v if isinstance(v, tuple) else (v,) for v in table.values]
+            return frozenset(m for row in rows for m in row if isinstance(m, int))
         case e.Fold(sort="set" | "list", domain=domain, result=None):
             return find_members(cx, domain)
         case e.Apply("minus" | "take" | "as_list" | "unique" | "first" | "last", operands):
             return find_members(cx, operands[1] if expr.op == "take" else operands[0])
         case e.Apply("union" | "set" | "list", operands):
-            found = [find_members(cx, x) for x in operands]
-            known = [x for x in found if x is not None]
-            return frozenset[int]().union(*known) if len(known) == len(found) else None
+            member_sets = [find_members(cx, x) for x in operands]
+            known_sets = [x for x in member_sets if x is not None]
+            return frozenset[int]().union(*known_sets) if len(known_sets) == len(member_sets) else None
         case e.PiecesAt(str() as cls):
             return frozenset(n for n, x in enumerate(cx.ruleset.kinds["piece"].things) if x.cls == cls)
         case e.Let(body=body):
@@ -197,9 +197,9 @@ def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
 
     if owner is None or isinstance(owner, e.Local | e.Const):
         return is_below_top(owner)
-    held = cx.names.create_name("owner")  # read twice, evaluated once
-    made = is_below_top(e.Local(held, owner.type, span))
-    return e.Let(held, owner, made, made.type, span)
+    owner_name = cx.names.create_name("owner")  # read twice, evaluated once
+    test = is_below_top(e.Local(owner_name, owner.type, span))
+    return e.Let(owner_name, owner, test, test.type, span)
 
 
 # --- calls, charts ------------------------------------------------------------------------------------
@@ -278,10 +278,10 @@ def lower_lookup(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Exp
 
 
 def _lower_any_lookup(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
-    made = lower_lookup(cx, core, names)
+    lookup = lower_lookup(cx, core, names)
     if cx.form.notes_coverage and isinstance(core, n.LookUp):
-        made = e.CoveredLookUp(made, made.type, core.span)
-    return cx.convert(made, core.type)
+        lookup = e.CoveredLookUp(lookup, lookup.type, core.span)
+    return cx.convert(lookup, core.type)
 
 
 # --- formers, searches, records ------------------------------------------------------------------------
@@ -290,36 +290,36 @@ def _lower_any_lookup(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> 
 def _bind_name(
     cx: Context, names: Names, name: str, type_: t.Type, span: Span, members: frozenset[int] | None = None
 ) -> tuple[str, Names]:
-    made = cx.names.create_name(name or "unused")
+    new_name = cx.names.create_name(name or "unused")
     if members is not None:
-        cx.names.members[made] = members
-    return made, {**names, name: e.Local(made, type_, span)} if name else names
+        cx.names.members[new_name] = members
+    return new_name, {**names, name: e.Local(new_name, type_, span)} if name else names
 
 
 def _lower_fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer = lower) -> e.Expr:
     domain = lower(cx, core.domain, names)
-    held = get_collection_type(domain.type)
-    if held.item is None:
+    collection = get_collection_type(domain.type)
+    if collection.item is None:
         return _build_empty_fold(core)
-    item = held.item
+    item = collection.item
     var, inner = _bind_name(cx, names, core.var, item, core.span, find_members(cx, domain))
     where, measure = (None if x is None else lower(cx, x, inner) for x in (core.where, core.measure))
     result = None if core.result is None else result_of(cx, core.result, inner)
     gives = item if result is None else result.type
     sort, type_ = core.sort, core.type
     if sort in ("set", "list"):
-        wanted = type_.item if isinstance(type_, t.SetType | t.ListType) and type_.item is not None else gives
-        gives = common_type(wanted, gives) or gives
+        member_type = type_.item if isinstance(type_, t.SetType | t.ListType) and type_.item is not None else gives
+        gives = common_type(member_type, gives) or gives
         if result is not None:
             result = cx.convert(result, gives)
         elif needs_conversion(item, gives):
             result = cx.convert(e.Local(var, item, core.span), gives)
-        made: t.Type = t.SetType(gives) if sort == "set" else t.ListType(gives)
+        result_type: t.Type = t.SetType(gives) if sort == "set" else t.ListType(gives)
     else:
         counted = {"count": t.INT, **dict.fromkeys(("any", "no", "every"), t.FLAG), "sum": gives}
-        made = counted.get(sort) or make_maybe(gives)
+        result_type = counted.get(sort) or make_maybe(gives)
     charge = cx.get_charge(core.domain, core.where, core.result, core.measure)
-    fold = e.Fold(sort, var, domain, where, result, core.extreme, measure, made, core.span, charge)
+    fold = e.Fold(sort, var, domain, where, result, core.extreme, measure, result_type, core.span, charge)
     return cx.convert(fold, type_) if sort not in ("set", "list") else fold
 
 
@@ -351,19 +351,19 @@ def _search(cx: Context, core: n.CheckedSearch, names: Names) -> e.Expr:
         else t.SetType(t.PLACE)
     )
     charge = cx.search_charge(core.where, core.cost)
-    made = e.Search(core.sort, start, goal, within, var, previous, where, cost, type_, core.span, charge)
-    return cx.convert(made, core.type)
+    search = e.Search(core.sort, start, goal, within, var, previous, where, cost, type_, core.span, charge)
+    return cx.convert(search, core.type)
 
 
 def _lower_closure(cx: Context, core: n.CheckedClosure, names: Names) -> e.Expr:
     start, everything = lower(cx, core.start, names), lower(cx, core.everything, names)
-    held = get_collection_type(everything.type)
-    item = held.item or t.NEVER
-    known = find_members(cx, everything)
+    collection = get_collection_type(everything.type)
+    item = collection.item or t.NEVER
+    members = find_members(cx, everything)
     first, inner = _bind_name(cx, names, core.first, item, core.span)
     second, inner = _bind_name(cx, inner, core.second, item, core.span)
-    if known is not None and (begun := find_members(cx, start)) is not None:
-        cx.names.members[first] = cx.names.members[second] = known | begun
+    if members is not None and (begun := find_members(cx, start)) is not None:
+        cx.names.members[first] = cx.names.members[second] = members | begun
     where, charge = lower(cx, core.where, inner), cx.search_charge(core.where)
     return e.Closure(start, everything, first, second, where, core.type, core.span, charge)
 
@@ -376,23 +376,23 @@ def _record(cx: Context, core: n.CheckedMakeRecord, names: Names) -> e.Expr:
 
 def _lower_field(cx: Context, core: n.FieldAccess, names: Names) -> e.Expr:
     record = lower(cx, core.record, names)
-    held = strip_maybe(record.type)
-    assert isinstance(held, t.RecordType)
-    type_ = cx.records[held.id][core.index][1]
+    record_type = strip_maybe(record.type)
+    assert isinstance(record_type, t.RecordType)
+    type_ = cx.records[record_type.id][core.index][1]
     if not isinstance(record.type, t.MaybeType):
         return e.GetField(record, core.index, type_, core.span)
     name = cx.names.create_name("record")
-    inner = e.GetField(e.Local(name, held, core.span), core.index, type_, core.span)
+    inner = e.GetField(e.Local(name, record_type, core.span), core.index, type_, core.span)
     return e.IfPresent(name, record, inner, make_maybe(type_), core.span)
 
 
 def _with_fields(cx: Context, core: n.RecordUpdate, names: Names) -> e.Expr:
     record = lower(cx, core.record, names)
-    held = strip_maybe(record.type)
-    assert isinstance(held, t.RecordType)
-    fields = cx.records[held.id]
+    record_type = strip_maybe(record.type)
+    assert isinstance(record_type, t.RecordType)
+    fields = cx.records[record_type.id]
     values = tuple(lower_as(cx, v, names, fields[k][1]) for k, v in zip(core.indices, core.values, strict=True))
-    return e.WithFields(record, core.indices, values, held, core.span)
+    return e.WithFields(record, core.indices, values, record_type, core.span)
 
 
 def _lower_holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:

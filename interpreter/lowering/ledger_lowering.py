@@ -102,12 +102,12 @@ def _lower_field(cx: Context, core: n.FieldAccess, names: Names, plain: Plain) -
 
 def _build_terms(cx: Context, core: Core, names: Names) -> e.Expr:
     """Return the trace of the terms of a sum: signs, names and values; without terms if it is not a sum."""
-    found = _list_signed_terms(core, 1)
-    if len(found) < 2:
-        found = []
-    signs = tuple(sign for sign, _ in found)
-    words = tuple(_find_name(part) for _, part in found)
-    return e.Terms(signs, words, tuple(cx.lower(part, names) for _, part in found), t.NEVER, core.span)
+    signed_terms = _list_signed_terms(core, 1)
+    if len(signed_terms) < 2:
+        signed_terms = []
+    signs = tuple(sign for sign, _ in signed_terms)
+    words = tuple(_find_name(part) for _, part in signed_terms)
+    return e.Terms(signs, words, tuple(cx.lower(part, names) for _, part in signed_terms), t.NEVER, core.span)
 
 
 def _list_signed_terms(core: Core, sign: int) -> list[tuple[int, Core]]:
@@ -206,12 +206,12 @@ def _is_weighing(cx: Context, core: Core) -> bool:
 
 def is_noted(cx: Context, define: str) -> bool:
     """Return whether a define gets a trace node: it reads a chart or a tally and has a value that can be shown."""
-    known = cx.noted_defines.get(define)
-    if known is None:
+    noted = cx.noted_defines.get(define)
+    if noted is None:
         cx.noted_defines[define] = False  # no define calls itself; this only ends the search
-        found = cx.model.defines[define]
-        known = cx.noted_defines[define] = is_told(found.type) and _is_reaching(cx, found.value)
-    return known
+        definition = cx.model.defines[define]
+        noted = cx.noted_defines[define] = is_told(definition.type) and _is_reaching(cx, definition.value)
+    return noted
 
 
 def _is_reaching(cx: Context, core: Core) -> bool:
@@ -262,9 +262,9 @@ def iter_tallies(model: c.CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
     if model.score is not None and _is_asking_tally(model, model.score, set()):
         yield "score", "seat", model.ruleset.victory.score_word or "s", model.score
     for view, core in model.views.items():
-        told = model.ruleset.views[view]
-        if told.of in (t.SIDE, t.SEAT) and _is_asking_tally(model, core, set()):
-            yield "view_" + view, told.of.kind, told.word, core
+        view_definition = model.ruleset.views[view]
+        if view_definition.of in (t.SIDE, t.SEAT) and _is_asking_tally(model, core, set()):
+            yield "view_" + view, view_definition.of.kind, view_definition.word, core
 
 
 def _is_asking_tally(model: c.CheckedModel, core: Core, seen: set[str]) -> bool:

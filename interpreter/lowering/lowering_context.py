@@ -35,19 +35,19 @@ class FunctionNames:
 
     def create_name(self, name: str) -> str:
         """Return an unused name similar to this one, and mark it as used."""
-        made, number = name, self.taken.get(name, 1)
-        while made in self.taken:
+        unique_name, number = name, self.taken.get(name, 1)
+        while unique_name in self.taken:
             number += 1
-            made = f"{name}.{number}"
+            unique_name = f"{name}.{number}"
         self.taken[name] = number
-        self.taken[made] = 1
-        return made
+        self.taken[unique_name] = 1
+        return unique_name
 
     def create_variable(self, name: str, type_: t.Type, span: Span) -> e.Local:
         """Return a new variable whose name begins with `name`."""
-        made = self.create_name(name)
-        self.locals[made] = type_
-        return e.Local(made, type_, span)
+        unique_name = self.create_name(name)
+        self.locals[unique_name] = type_
+        return e.Local(unique_name, type_, span)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,9 +138,9 @@ class Context:
         """Lower a chart look-up without a trace node; the expressions on its axes keep theirs."""
         return self._look_up(self, core, names)
 
-    def lower_as(self, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
+    def lower_as(self, core: n.Core, names: Names, type_: t.Type) -> e.Expr:
         """Lower an expression of the rules and convert it to another type."""
-        return self.convert(self.lower(core, names), wanted)
+        return self.convert(self.lower(core, names), type_)
 
     def begin_function(
         self, params: tuple[tuple[str, t.Type], ...], span: Span
@@ -176,16 +176,16 @@ class Context:
             self._lacking[kind, name] = frozenset(n for n, x in enumerate(things) if x.values.get(name) is None)
         return self._lacking[kind, name]
 
-    def convert(self, expr: e.Expr, wanted: t.Type) -> e.Expr:
+    def convert(self, expr: e.Expr, type_: t.Type) -> e.Expr:
         """Convert an expression to another type."""
-        return convert(expr, wanted, self.names.create_name("each"))
+        return convert(expr, type_, self.names.create_name("each"))
 
-    def unify_types(self, one: e.Expr, other: e.Expr) -> tuple[e.Expr, e.Expr]:
+    def unify_types(self, left: e.Expr, right: e.Expr) -> tuple[e.Expr, e.Expr]:
         """Convert two expressions to their common type; return them unchanged without a common type."""
-        type_ = common_type(one.type, other.type)
+        type_ = common_type(left.type, right.type)
         if type_ is None:
-            return one, other
-        return self.convert(one, type_), self.convert(other, type_)
+            return left, right
+        return self.convert(left, type_), self.convert(right, type_)
 
     def get_charge(self, domain: n.Core, *bodies: n.Core | None) -> int:
         """Return the budget steps for each member of an iteration; 0 for a cheap one, or without a budget.
@@ -242,17 +242,17 @@ class Context:
         outer, self.names = self.names, FunctionNames()
         thrown, self.thrown = self.thrown, frozenset()
         names: Names = {}
-        made: list[tuple[str, t.Type]] = []
+        typed_params: list[tuple[str, t.Type]] = []
         for param, type_ in params:
             local = e.Local(self.names.create_name(param), type_, span)
             names[param] = local
-            made.append((local.name, type_))
+            typed_params.append((local.name, type_))
         with self.set_tracing(False):
             body = make(names)
         noted = cites if self.form.notes_coverage else ()
         own = self.names.locals
         self.functions[name] = ir.Function(
-            name, tuple(made), result, body, own, span, origin=origin, charge=charge, cites=noted
+            name, tuple(typed_params), result, body, own, span, origin=origin, charge=charge, cites=noted
         )
         self.names, self.thrown = outer, thrown
 
@@ -260,12 +260,12 @@ class Context:
 def _list_columns(model: c.CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:
     """Return every changing attribute and value of the game."""
     rs = model.ruleset
-    found: dict[e.Slot, ir.LoweredColumn] = {}
+    columns: dict[e.Slot, ir.LoweredColumn] = {}
     for kind in rs.kinds.values():
         for name, attribute in kind.attributes.items():
             slot = e.Slot(kind.id, name)
             if attribute.changes and slot not in (e.AT, e.SEAT_OF):
-                found[slot] = ir.LoweredColumn(
+                columns[slot] = ir.LoweredColumn(
                     slot,
                     attribute.type,
                     len(kind.things),
@@ -276,12 +276,12 @@ def _list_columns(model: c.CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:
                 )
     for name, attribute in rs.game.items():
         slot = e.Slot("game", name)
-        found[slot] = ir.LoweredColumn(
+        columns[slot] = ir.LoweredColumn(
             slot, attribute.type, 1, attribute.default, attribute.low, attribute.high, attribute.clamp
         )
-    found[e.AT] = ir.LoweredColumn(e.AT, t.PLACE, len(rs.kinds["piece"].things), None)
-    found[e.SEAT_OF] = ir.LoweredColumn(e.SEAT_OF, t.SEAT, len(rs.kinds["side"].things), None)
-    return found
+    columns[e.AT] = ir.LoweredColumn(e.AT, t.PLACE, len(rs.kinds["piece"].things), None)
+    columns[e.SEAT_OF] = ir.LoweredColumn(e.SEAT_OF, t.SEAT, len(rs.kinds["side"].things), None)
+    return columns
 
 
 def iter_requirements(model: c.CheckedModel) -> Iterator[c.CheckedRequirement]:

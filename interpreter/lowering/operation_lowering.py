@@ -84,13 +84,13 @@ def _build_line_body(cx: Context, names: Names, build: Builder) -> s.Body:
     )
     candidate = build.build_if(build.build_conjunction(build.build_static_item(grid, near), nearer), *look)
     around = BUILTIN_LOWERINGS["neighbours"](cx, (here,), t.SetType(t.PLACE), build)
-    found = e.Local(best.name, t.PLACE, span)
+    best_place = e.Local(best.name, t.PLACE, span)
     turn: s.Body = (
         build.assign(best, build.build_const(None, make_maybe(t.PLACE))),
         s.ForEach(near.name, t.PLACE, around, (candidate,), span),
         build.build_if(build.build_flag("is_missing", best), build.fail("no line")),
-        build.assign(here, found),
-        build.assign(line, build.apply("union", _LINE, line, build.apply("list", _LINE, found))),
+        build.assign(here, best_place),
+        build.assign(line, build.apply("union", _LINE, line, build.apply("list", _LINE, best_place))),
         build.assign(left, build.build_whole("sub", left, 1)),
     )
     return (
@@ -128,12 +128,12 @@ def _lower_builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     try:
         if core.name not in LOWERINGS:
             raise NotLoweredError(f"the operation `{core.name}`", span)
-        made = LOWERINGS[core.name](cx, operands, core.type, Builder(span))
+        lowered = LOWERINGS[core.name](cx, operands, core.type, Builder(span))
     except NotLoweredError:
         if cx.efforts is None or core.name not in BUILTINS:
             raise
         return _build_runtime_call(cx, core.name, operands, core.type, span)
-    return cx.convert(made, core.type)
+    return cx.convert(lowered, core.type)
 
 
 def _build_runtime_call(cx: Context, name: str, operands: tuple[e.Expr, ...], type_: t.Type, span: Span) -> e.Expr:
@@ -149,9 +149,9 @@ def _lower_comparison(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     op, build = COMPARISONS[core.name], Builder(core.span)
     part = cx.lower_lenient if op in ("eq", "ne") else cx.lower
     left, right = cx.unify_types(*(part(x, names) for x in core.operands))
-    for one, other in ((left, right), (right, left)):
-        if op in ("eq", "ne") and isinstance(other, e.Const) and other.value is None:
-            missing = build.build_flag("is_missing", one)
+    for operand, constant in ((left, right), (right, left)):
+        if op in ("eq", "ne") and isinstance(constant, e.Const) and constant.value is None:
+            missing = build.build_flag("is_missing", operand)
             return missing if op == "eq" else build.negate(missing)
     return build.build_flag(op, left, right)
 
@@ -165,35 +165,35 @@ def _lower_member(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     build = Builder(core.span)
     match domain:
         case n.Operation("range", (low, high)):
-            made = _is_between(cx, cx.lower(item, names), low, high, names, build)
+            test = _is_between(cx, cx.lower(item, names), low, high, names, build)
         case _:
-            made = _build_membership_test(cx, cx.lower_lenient(item, names), cx.lower(domain, names), build)
-    return made if core.name == "in" else build.negate(made)
+            test = _build_membership_test(cx, cx.lower_lenient(item, names), cx.lower(domain, names), build)
+    return test if core.name == "in" else build.negate(test)
 
 
-def _is_between(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Names, build: Builder) -> e.Expr:
+def _is_between(cx: Context, value: e.Expr, low: n.Core, high: n.Core, names: Names, build: Builder) -> e.Expr:
     """Return an expression that tests whether a number is a whole number within bounds.
 
-    `given`: the number. `low`, `high`: the bounds, not lowered yet.
+    `value`: the number. `low`, `high`: the bounds, not lowered yet.
     """
-    it = e.Local(cx.names.create_name("number"), given.type, build.span)
+    it = e.Local(cx.names.create_name("number"), value.type, build.span)
     least, most = (cx.unify_types(it, cx.lower(bound, names)) for bound in (low, high))
     tests = [build.build_flag("ge", *least), build.build_flag("le", *most)]
-    if is_number(given.type):
+    if is_number(value.type):
         tests.append(build.build_flag("eq", build.apply("widen", t.NUMBER, build.build_whole("floor", it)), it))
-    return e.Let(it.name, given, build.build_conjunction(*tests), t.FLAG, build.span)
+    return e.Let(it.name, value, build.build_conjunction(*tests), t.FLAG, build.span)
 
 
-def _build_membership_test(cx: Context, given: e.Expr, many: e.Expr, build: Builder) -> e.Expr:
-    """Return an expression that tests whether `given` is a member of the set or list `many`."""
-    held = get_collection_type(many.type)
-    if held.item is None:
+def _build_membership_test(cx: Context, value: e.Expr, many: e.Expr, build: Builder) -> e.Expr:
+    """Return an expression that tests whether `value` is a member of the set or list `many`."""
+    collection = get_collection_type(many.type)
+    if collection.item is None:
         return build.build_const(False, t.FLAG)
-    wanted = common_type(given.type, held.item)
-    if wanted is not None and needs_conversion(held.item, wanted):
-        many = cx.convert(many, type(held)(strip_maybe(wanted)))
-        held = get_collection_type(many.type)
-    return build.build_flag("in", cx.convert(given, held.item or t.NEVER), many)
+    member_type = common_type(value.type, collection.item)
+    if member_type is not None and needs_conversion(collection.item, member_type):
+        many = cx.convert(many, type(collection)(strip_maybe(member_type)))
+        collection = get_collection_type(many.type)
+    return build.build_flag("in", cx.convert(value, collection.item or t.NEVER), many)
 
 
 def _lower_arithmetic(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -202,8 +202,8 @@ def _lower_arithmetic(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     if core.name == "div":
         left, right = (cx.convert(x, t.NUMBER) for x in operands)
         return e.Apply("div", (left, right), t.NUMBER, core.span)
-    made = e.Apply(core.name, tuple(cx.convert(x, result) for x in operands), result, core.span)
-    return cx.convert(made, core.type)
+    lowered = e.Apply(core.name, tuple(cx.convert(x, result) for x in operands), result, core.span)
+    return cx.convert(lowered, core.type)
 
 
 def _lower_conditional(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -226,8 +226,8 @@ def _lower_or_else(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 def _lower_extreme(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     operands = cx.lower_all(core.operands, names)
     result: t.Type = t.NUMBER if any(is_number(x.type) for x in operands) else operands[0].type
-    made = tuple(cx.convert(x, result) for x in operands)
-    return cx.convert(e.Apply(core.name, made, result, core.span), core.type)
+    converted = tuple(cx.convert(x, result) for x in operands)
+    return cx.convert(e.Apply(core.name, converted, result, core.span), core.type)
 
 
 def _lower_collection(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -239,8 +239,8 @@ def _lower_collection(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     item = type_.item
     for x in items:
         item = common_type(item, x.type) or item
-    made = tuple(cx.convert(x, item) for x in items)
-    return e.Apply(core.name, made, type(type_)(item), core.span)
+    members = tuple(cx.convert(x, item) for x in items)
+    return e.Apply(core.name, members, type(type_)(item), core.span)
 
 
 def _lower_joined(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -263,14 +263,14 @@ def _lower_at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     """Lower a filter that keeps the pieces of a collection that are at a place."""
     pieces, place = cx.lower_all(core.operands, names)
     build, name, there = Builder(core.span), cx.names.create_name("piece"), cx.names.create_name("there")
-    held = get_collection_type(pieces.type)
-    if held.item is None:
+    collection = get_collection_type(pieces.type)
+    if collection.item is None:
         return pieces
-    here = e.Read(e.AT, e.Local(name, held.item, build.span), t.PLACE, build.span)
+    here = e.Read(e.AT, e.Local(name, collection.item, build.span), t.PLACE, build.span)
     test = build.build_flag("eq", here, e.Local(there, place.type, build.span))
-    sort = "set" if isinstance(held, t.SetType) else "list"
-    made = e.Fold(sort, name, pieces, test, None, None, None, pieces.type, build.span)
-    return e.Let(there, place, made, pieces.type, build.span)
+    sort = "set" if isinstance(collection, t.SetType) else "list"
+    fold = e.Fold(sort, name, pieces, test, None, None, None, pieces.type, build.span)
+    return e.Let(there, place, fold, pieces.type, build.span)
 
 
 def _on_map(cx: Context, core: n.Operation, names: Names) -> e.Expr:

@@ -26,8 +26,8 @@ def analyze_suspension(model: c.CheckedModel, at_chance: bool = False) -> Suspen
 
     `at_chance`: rolls and draws suspend too.
     """
-    found = find_suspension(model, at_chance)
-    framed = set(found.procedures)
+    suspension = find_suspension(model, at_chance)
+    framed = set(suspension.procedures)
     framed |= {p.name for p in model.procedures.values() if any(isinstance(x, c.PhaseBlock) for x in walk(p.body))}
     again = True
     while again:
@@ -37,7 +37,7 @@ def analyze_suspension(model: c.CheckedModel, at_chance: bool = False) -> Suspen
             if procedure.name not in framed and any(x.procedure in framed for x in calls):
                 framed.add(procedure.name)
                 again = True
-    return replace(found, procedures=frozenset(framed))
+    return replace(suspension, procedures=frozenset(framed))
 
 
 def build_resets(cx: Context, scope: str, span: Span) -> s.Body:
@@ -46,9 +46,9 @@ def build_resets(cx: Context, scope: str, span: Span) -> s.Body:
     `scope`: how long they last, such as "turn".
     """
     rs = cx.ruleset
-    found = [(e.Slot(k.id, n), a) for k in rs.kinds.values() for n, a in k.attributes.items() if a.lasts == scope]
-    found += [(e.Slot("game", n), a) for n, a in rs.game.items() if a.lasts == scope]
-    return tuple(s.Reset(slot, a.default, a.type, span) for slot, a in found)
+    columns = [(e.Slot(k.id, n), a) for k in rs.kinds.values() for n, a in k.attributes.items() if a.lasts == scope]
+    columns += [(e.Slot("game", n), a) for n, a in rs.game.items() if a.lasts == scope]
+    return tuple(s.Reset(slot, a.default, a.type, span) for slot, a in columns)
 
 
 def lower_procedure(
@@ -70,9 +70,9 @@ def lower_procedure(
         names: Names = {name: variables.get_variable(name, type_, procedure.span) for name, type_ in procedure.params}
         cx.thrown = frozenset(x.var for x in walk(procedure.body) if isinstance(x, c.RollDice))
         with cx.set_tracing(True):
-            made = _lower(cx, procedure, suspension, decisions, variables, names)
+            lowered = _lower(cx, procedure, suspension, decisions, variables, names)
         if not variables.too_narrow:
-            return made
+            return lowered
         decisions.discard_since(mark)
 
 
@@ -135,8 +135,8 @@ def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Wat
         cx.thrown = frozenset()
         with cx.set_tracing(True):
             where = None if watcher.where is None else lower(cx, watcher.where, names)
-            made = StatementLowering(cx, variables, names, None).lower_body(watcher.body)
-        body = (*cx.build_citation(watcher.cites, watcher.span), *made)
+            lowered = StatementLowering(cx, variables, names, None).lower_body(watcher.body)
+        body = (*cx.build_citation(watcher.cites, watcher.span), *lowered)
         if not variables.too_narrow:
             return ir.Watcher(watcher.event, number, params, where, body, cx.names.locals, watcher.span)
 
@@ -236,10 +236,10 @@ class ProcedureLowering:
 
         `stmt`: the statement that needs it, or None for the whole procedure.
         """
-        made = self.cx.names.create_variable(name, type_, self.procedure.span).name
-        self.hidden.append(made)
-        self.roles[made] = name, -1 if stmt is None else self.number_statement(stmt)
-        return made
+        variable = self.cx.names.create_variable(name, type_, self.procedure.span).name
+        self.hidden.append(variable)
+        self.roles[variable] = name, -1 if stmt is None else self.number_statement(stmt)
+        return variable
 
     def add_charge(self, times: e.Expr | None, stmt: c.Loop) -> None:
         """Add a statement that charges the budget steps of a loop.
@@ -321,10 +321,10 @@ class ProcedureLowering:
             self.end_block(s.CallThen(stmt.procedure, args, var.name, resume))
             self.place_label(resume, self.number_statement(stmt))
             return
-        held = e.Local(self.remember(var.name, type_, stmt), type_, stmt.span)
-        self.end_block(s.CallThen(stmt.procedure, args, held.name, resume))
+        result = e.Local(self.remember(var.name, type_, stmt), type_, stmt.span)
+        self.end_block(s.CallThen(stmt.procedure, args, result.name, resume))
         self.place_label(resume, self.number_statement(stmt))
-        self.emit(s.Assign(var.name, self.cx.convert(held, var.type), stmt.span))
+        self.emit(s.Assign(var.name, self.cx.convert(result, var.type), stmt.span))
 
     def settle(self, stmt: c.Stmt | None) -> None:
         here, done = self.create_label(), self.create_label()
@@ -370,11 +370,15 @@ class ProcedureLowering:
 
         `head`: the label of the next iteration. `inside`: the label of the body. `out`: the label after the loop.
         """
-        made = self.plain.lower_expr(stmt.head)
-        held = get_collection_type(made.type)
-        item = held.item or t.NEVER
+        members = self.plain.lower_expr(stmt.head)
+        collection = get_collection_type(members.type)
+        item = collection.item or t.NEVER
         items, index = self.remember("items", t.ListType(item), stmt), self.remember("index", t.INT, stmt)
-        as_list = made if isinstance(held, t.ListType) else e.Apply("as_list", (made,), t.ListType(item), stmt.span)
+        as_list = (
+            members
+            if isinstance(collection, t.ListType)
+            else e.Apply("as_list", (members,), t.ListType(item), stmt.span)
+        )
         self.emit(s.Assign(items, as_list, stmt.span), s.Assign(index, e.Const(0, t.INT, stmt.span), stmt.span))
         self.add_charge(e.Local(items, t.ListType(item), stmt.span), stmt)
         var: str | None = None
@@ -396,9 +400,9 @@ class ProcedureLowering:
             self.place_label(holds)
 
     def lower_match(self, stmt: c.MatchPart) -> None:
-        made = self.plain.lower_expr(stmt.subject)
-        subject = e.Local(self.remember("subject", made.type, stmt), made.type, stmt.span)
-        self.emit(s.Assign(subject.name, made, stmt.span))
+        lowered = self.plain.lower_expr(stmt.subject)
+        subject = e.Local(self.remember("subject", lowered.type, stmt), lowered.type, stmt.span)
+        self.emit(s.Assign(subject.name, lowered, stmt.span))
         before, out = dict(self.plain.names), self.create_label()
         for arm, var, body in stmt.arms:
             yes, no = self.create_label(), self.create_label()
@@ -448,11 +452,11 @@ class ProcedureLowering:
         decision = self.decisions.add(stmt, self.procedure.name, self.plain.names)
         self.end_block(s.Ask(decision, stmt.alone, resume, nobody, out))
         self.place_label(resume, self.number_statement(stmt))
-        chosen = tuple(self.create_label() for _ in stmt.choices)
-        self.end_block(s.Answer(decision, chosen, out))
+        labels = tuple(self.create_label() for _ in stmt.choices)
+        self.end_block(s.Answer(decision, labels, out))
         before = dict(self.plain.names)
         outer, self._deciding = self._deciding, (*self._deciding, decision)
-        for label, choice in zip(chosen, stmt.choices, strict=True):
+        for label, choice in zip(labels, stmt.choices, strict=True):
             self.place_label(label)
             for index, param in enumerate(choice.params):
                 self.assign_argument(param, index, choice.span)
@@ -486,8 +490,8 @@ class ProcedureLowering:
         resume = self.create_label()
         self.end_block(s.AskChance(chance, source, count, readings, use.ordered, is_summed, resume))
         self.place_label(resume, self.number_statement(stmt))
-        held = t.INT if source is None else strip_maybe(source.type)
-        item = (held.item if isinstance(held, t.SetType | t.ListType) else held) or t.NEVER
+        source_type = t.INT if source is None else strip_maybe(source.type)
+        item = (source_type.item if isinstance(source_type, t.SetType | t.ListType) else source_type) or t.NEVER
         type_ = item if count is None else t.ListType(item)
         var = self.plain.bind_name(stmt.var, type_, stmt.span)
         single, span = count is None, stmt.span

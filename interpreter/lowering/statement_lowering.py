@@ -47,17 +47,17 @@ class StatementLowering:
 
     def bind_name(self, name: str, type_: t.Type, span: Span) -> e.Local:
         """Return the variable for a value of a type and bind the name of the rules to it."""
-        held = self.variables.get_variable(name, type_, span)
-        self.names[name] = held
-        return held
+        variable = self.variables.get_variable(name, type_, span)
+        self.names[name] = variable
+        return variable
 
     def assign(self, name: str, value: e.Expr, span: Span, keeps: str = "") -> s.Stmt:
         """Return an assignment of a value to a name of the rules, converted to the type of its variable.
 
         `keeps`: the limit on its size: "number" (its digits), "members" (also those of nested lists) or "" for none.
         """
-        held = self.bind_name(name, value.type, span)
-        return s.Assign(held.name, self.cx.convert(value, held.type), span, keeps)
+        variable = self.bind_name(name, value.type, span)
+        return s.Assign(variable.name, self.cx.convert(value, variable.type), span, keeps)
 
     def choose_size_limit(self, core: c.Core) -> str:
         """Return how the size of a stored value is limited: "number" or "members" (see `store`), or "" for no limit."""
@@ -79,9 +79,9 @@ class StatementLowering:
         """
         if isinstance(value, e.Const | e.Local):
             return value
-        held = self.cx.names.create_variable(name, value.type, value.span)
-        out.append(s.Assign(held.name, value, value.span))
-        return held
+        variable = self.cx.names.create_variable(name, value.type, value.span)
+        out.append(s.Assign(variable.name, value, value.span))
+        return variable
 
     def lower_expr(self, core: c.Core) -> e.Expr:
         """Lower an expression."""
@@ -121,11 +121,11 @@ class StatementLowering:
             self._noted[column.slot] = column.type
             amount = lower_as(self.cx, stmt.amount, self.names, column.type)
             return [s.Note(column.slot, owner, amount, True, stmt.span)]
-        given = lower_value(self.cx, stmt.value, self.names, stmt.name, stmt.kind, stmt.owner)
-        value = self.cx.convert(given, column.type)
-        made = limit_to_bounds(column, value, stmt.span)
-        keeps = self.choose_size_limit(stmt.value) if made is value else ""
-        return [self.store(column, owner, made, stmt.span, stmt.cites, keeps)]
+        lowered = lower_value(self.cx, stmt.value, self.names, stmt.name, stmt.kind, stmt.owner)
+        value = self.cx.convert(lowered, column.type)
+        limited = limit_to_bounds(column, value, stmt.span)
+        keeps = self.choose_size_limit(stmt.value) if limited is value else ""
+        return [self.store(column, owner, limited, stmt.span, stmt.cites, keeps)]
 
     def lower_step_rung(self, stmt: c.StepRung) -> list[s.Stmt]:
         out: list[s.Stmt] = []
@@ -151,13 +151,13 @@ class StatementLowering:
             piece = self.create_temporary("piece", what, out)
             place = self.lower_expr(stmt.to)
             return [*out, self.move_one(piece, place, stmt)]
-        held = get_collection_type(what.type)
-        if held.item is None:
+        collection = get_collection_type(what.type)
+        if collection.item is None:
             return [s.Perform(self.lower_expr(stmt.to), stmt.span)]
         place = self.create_temporary("place", self.lower_expr(stmt.to), out)
-        piece = self.cx.names.create_variable("piece", held.item, stmt.span)
+        piece = self.cx.names.create_variable("piece", collection.item, stmt.span)
         moves = (self.move_one(piece, place, stmt),)
-        return [*out, s.ForEach(piece.name, held.item, what, moves, stmt.span, moves_all=True)]
+        return [*out, s.ForEach(piece.name, collection.item, what, moves, stmt.span, moves_all=True)]
 
     def move_one(self, piece: e.Expr, place: e.Expr, stmt: c.MovePieces) -> s.Stmt:
         """Return a statement that moves a piece; inside a `together` block, one that records the move."""
@@ -171,19 +171,19 @@ class StatementLowering:
         tests: list[tuple[e.Expr, s.Body]] = []
         before = dict(self.names)
         for test, body in stmt.branches:
-            made = self.lower_expr(test)
-            tests.append((made, self.lower_scoped(body, before)))
+            condition = self.lower_expr(test)
+            tests.append((condition, self.lower_scoped(body, before)))
         otherwise = self.lower_scoped(stmt.otherwise or (), before)
-        for made, lowered in reversed(tests):
-            otherwise = (s.If(made, lowered, otherwise, stmt.span),)
+        for condition, lowered in reversed(tests):
+            otherwise = (s.If(condition, lowered, otherwise, stmt.span),)
         return list(otherwise)
 
     def lower_scoped(self, body: c.Body, before: Names) -> s.Body:
         """Lower a body in a new scope. `before`: the names in scope around it, restored afterwards."""
-        made = self.lower_body(body)
+        lowered = self.lower_body(body)
         self.names.clear()
         self.names.update(before)
-        return made
+        return lowered
 
     def lower_loop(self, stmt: c.Loop) -> list[s.Stmt]:
         before = dict(self.names)
@@ -193,10 +193,10 @@ class StatementLowering:
         head = self.lower_expr(stmt.head)
         if stmt.sort == "times":
             return [s.Repeat(head, self.lower_scoped(stmt.body, before), stmt.span, self.get_loop_charge(stmt))]
-        held = get_collection_type(head.type)
-        if held.item is None:
+        collection = get_collection_type(head.type)
+        if collection.item is None:
             return []
-        return [self.lower_for_each(stmt, head, held.item)]
+        return [self.lower_for_each(stmt, head, collection.item)]
 
     def lower_for_each(self, stmt: c.Loop, head: e.Expr, item: t.Type) -> s.Stmt:
         """Lower a loop over members. `head`: the collection. `item`: the type of a member."""
@@ -250,8 +250,8 @@ class StatementLowering:
         own = e.Local(var.name, type_, var.span)
         if self.cx.convert(own, var.type) is own:
             return [make(var.name)]
-        made = self.cx.names.create_variable(var.name, type_, var.span)
-        return [make(made.name), s.Assign(var.name, self.cx.convert(made, var.type), var.span)]
+        temporary = self.cx.names.create_variable(var.name, type_, var.span)
+        return [make(temporary.name), s.Assign(var.name, self.cx.convert(temporary, var.type), var.span)]
 
     def evaluate_for_faults(self, cores: Iterable[c.Core], is_repeated: bool = False) -> list[s.Stmt]:
         """Return statements that evaluate expressions only for their faults.
@@ -265,8 +265,8 @@ class StatementLowering:
         out = self.evaluate_for_faults((x for x in (stmt.subject,) if x is not None), chance is not None)
         count = None if stmt.count is None else self.lower_expr(stmt.count)
         source = self.lower_expr(stmt.source)
-        held = get_collection_type(source.type)
-        item = held.item or t.NEVER
+        collection = get_collection_type(source.type)
+        item = collection.item or t.NEVER
         type_ = item if count is None else t.ListType(item)
         var = self.bind_name(stmt.var, type_, stmt.span)
         return [*out, *self.assign_value(var, type_, lambda n: s.Draw(n, source, count, stmt.span, chance, stmt.name))]
@@ -277,10 +277,10 @@ class StatementLowering:
         args: list[e.Expr] = []
         inner: Names = {}
         for core, (name, type_) in zip(stmt.args, event.params, strict=True):
-            held = self.cx.names.create_variable(name, type_, core.span)
-            out.append(s.Assign(held.name, lower_as(self.cx, core, self.names, type_), core.span))
-            args.append(held)
-            inner[name] = held
+            variable = self.cx.names.create_variable(name, type_, core.span)
+            out.append(s.Assign(variable.name, lower_as(self.cx, core, self.names, type_), core.span))
+            args.append(variable)
+            inner[name] = variable
         with self.cx.set_tracing(False):
             for part in event.words.parts if event.words else ():
                 if not isinstance(part, str):

@@ -42,8 +42,8 @@ class CostModel:
     def count_things(self, kind: str, cls: str | None) -> int:
         """Return the number of things of a kind (or of pieces of a class)."""
         if (kind, cls) not in self._sizes:
-            known = self.model.ruleset.kinds.get(kind)
-            things = () if known is None else known.things
+            kind_data = self.model.ruleset.kinds.get(kind)
+            things = () if kind_data is None else kind_data.things
             self._sizes[kind, cls] = sum(1 for x in things if cls is None or x.cls == cls)
         return self._sizes[kind, cls]
 
@@ -127,10 +127,10 @@ class CostModel:
 
     def estimate_expr(self, core: Core) -> int:
         """Return the maximum uncharged cost of an expression."""
-        known = self._known.get(core)
-        if known is None:
-            known = self._known[core] = self._estimate_uncached(core)
-        return known
+        estimate = self._known.get(core)
+        if estimate is None:
+            estimate = self._known[core] = self._estimate_uncached(core)
+        return estimate
 
     def _estimate_uncached(self, core: Core) -> int:
         match core:
@@ -148,11 +148,11 @@ class CostModel:
                 return 4 + self.estimate_expr(start)
             case n.CheckedCall("define" | "rule" | "tally" | "condition" as sort, called):
                 return self.estimate_call(sort, called) + sum(self.estimate_expr(x) for x in list_children(core))
-        found = 1 + sum(self.estimate_expr(x) for x in list_children(core))
+        steps = 1 + sum(self.estimate_expr(x) for x in list_children(core))
         if isinstance(core, n.Operation) and core.name != "list":
             sets = [x for x in core.operands if isinstance(x.type, t.SetType | t.ListType)]
-            found += sum(self.bound_size(x) // AT_ONCE for x in sets if not self.is_endless(x.type))
-        return found
+            steps += sum(self.bound_size(x) // AT_ONCE for x in sets if not self.is_endless(x.type))
+        return steps
 
     def _start(self, domain: Core) -> int:
         """Return the budget steps to charge before a loop over a domain begins."""
@@ -168,12 +168,12 @@ class CostModel:
         key = (sort, name)
         if key not in self._called:
             self._called[key] = 1  # for what calls itself
-            found = (
+            steps = (
                 self.bound_define(name) // LITTLE
                 if sort == "define" and name in self.static
                 else self.estimate_definition(sort, name)
             )
-            self._called[key] = found if found <= LITTLE else 1
+            self._called[key] = steps if steps <= LITTLE else 1
         return self._called[key]
 
     def estimate_definition(self, sort: str, name: str) -> int:
@@ -185,8 +185,8 @@ class CostModel:
 
         `sort`: "define", "rule" or "tally".
         """
-        found = self.estimate_definition(sort, name)
-        return 0 if found <= LITTLE else 1 + found // FOR_ONE
+        steps = self.estimate_definition(sort, name)
+        return 0 if steps <= LITTLE else 1 + steps // FOR_ONE
 
     def search_charge(self, *tests: Core | None) -> int:
         """Return the steps to charge per place (or pair of things) visited by a search. `tests`: its test and cost."""
@@ -223,9 +223,9 @@ class CostModel:
 
     def get_procedure_charge(self, p: c.CheckedProcedure) -> int:
         """Return the steps to charge per call of a procedure; 0 if it is cheap and calls nothing."""
-        found = self.estimate_body(p.body)
+        steps = self.estimate_body(p.body)
         calls = any(isinstance(s, c.CallProcedure | c.MovePieces | c.ReportEvent) for s in walk(p.body))
-        return 1 + found // FOR_ONE if calls or found > LITTLE else 0
+        return 1 + steps // FOR_ONE if calls or steps > LITTLE else 0
 
     # --- what grows -------------------------------------------------------------------------------
 
@@ -330,29 +330,29 @@ def find_expensive_defines(model: CheckedModel, names: frozenset[str]) -> frozen
 @lru_cache(maxsize=1)
 def find_static_defines(model: CheckedModel) -> frozenset[str]:
     """Return the defines that read no state; their results are cached permanently, and expensive ones are charged."""
-    known: Known = {}
-    dynamic = {d.name for d in model.defines.values() if find_slots_read(model, d.value, known)}
-    found = _find_static(model, dynamic)
-    dynamic |= find_expensive_defines(model, found)
-    return _find_static(model, dynamic) if dynamic & found else found
+    memo: Known = {}
+    dynamic = {d.name for d in model.defines.values() if find_slots_read(model, d.value, memo)}
+    static = _find_static(model, dynamic)
+    dynamic |= find_expensive_defines(model, static)
+    return _find_static(model, dynamic) if dynamic & static else static
 
 
 def _find_static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
     """Return the defines outside `dynamic` that call only defines, none of them in `dynamic`."""
-    found = frozenset(model.defines) - dynamic
+    static = frozenset(model.defines) - dynamic
     while True:
         left = frozenset(
             name
-            for name in found
+            for name in static
             if all(
-                x.sort == "define" and x.name in found
+                x.sort == "define" and x.name in static
                 for x in n.list_descendants(model.defines[name].value)
                 if isinstance(x, n.CheckedCall)
             )
         )
-        if left == found:
-            return found
-        found = left
+        if left == static:
+            return static
+        static = left
 
 
 def read_by(stmt: c.Stmt) -> list[Core]:

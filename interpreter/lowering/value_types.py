@@ -24,9 +24,9 @@ def make_maybe(type_: t.Type) -> t.Type:
 
 def get_collection_type(type_: t.Type) -> t.SetType | t.ListType:
     """Return a set or list type without `maybe`, for a value known to be present."""
-    held = strip_maybe(type_)
-    assert isinstance(held, t.SetType | t.ListType)
-    return held
+    collection = strip_maybe(type_)
+    assert isinstance(collection, t.SetType | t.ListType)
+    return collection
 
 
 def is_number(type_: t.Type) -> bool:
@@ -34,20 +34,20 @@ def is_number(type_: t.Type) -> bool:
     return isinstance(strip_maybe(type_), t.NumberType)
 
 
-def common_type(one: t.Type, other: t.Type) -> t.Type | None:
+def common_type(left: t.Type, right: t.Type) -> t.Type | None:
     """Return the narrowest type of two values, or None if they have none.
 
     >>> str(common_type(t.INT, t.MaybeType(t.NUMBER)))
     'number, which may be missing'
     """
-    if isinstance(one, t.MaybeType) or isinstance(other, t.MaybeType):
-        found = common_type(strip_maybe(one), strip_maybe(other))
-        return None if found is None else make_maybe(found)
-    if isinstance(one, t.NeverType):
-        return other
-    if isinstance(other, t.NeverType):
-        return one
-    match one, other:
+    if isinstance(left, t.MaybeType) or isinstance(right, t.MaybeType):
+        common = common_type(strip_maybe(left), strip_maybe(right))
+        return None if common is None else make_maybe(common)
+    if isinstance(left, t.NeverType):
+        return right
+    if isinstance(right, t.NeverType):
+        return left
+    match left, right:
         case t.SetType(item=x), t.SetType(item=y) if x and y:
             item = common_type(x, y)
             return None if item is None else t.SetType(item)
@@ -57,13 +57,13 @@ def common_type(one: t.Type, other: t.Type) -> t.Type | None:
         case (t.TextType(), t.OneOfType() | t.DirectionType()) | (t.OneOfType() | t.DirectionType(), t.TextType()):
             return t.TEXT
         case t.ThingType(kind=x_kind), t.ThingType(kind=y_kind) if x_kind == y_kind:
-            return one if one == other else t.ThingType(x_kind)
-    return t.join_types(one, other)
+            return left if left == right else t.ThingType(x_kind)
+    return t.join_types(left, right)
 
 
-def needs_conversion(given: t.Type, wanted: t.Type) -> bool:
+def needs_conversion(source: t.Type, target: t.Type) -> bool:
     """Return whether a value must be converted: integers and fractions have different representations."""
-    match strip_maybe(given), strip_maybe(wanted):
+    match strip_maybe(source), strip_maybe(target):
         case t.IntType(), t.NumberType():
             return True
         case (t.SetType(item=x), t.SetType(item=y)) | (t.ListType(item=x), t.ListType(item=y)) if x and y:

@@ -31,16 +31,16 @@ class Variables:
     def declare(self, name: str, type_: t.Type, span: Span) -> None:
         """Record that a value of a type is assigned to a name: widen a variable of the name, or create one."""
         groups = self._groups.setdefault(name, [])
-        for number, held in enumerate(groups):
-            joined = common_type(held.type, type_)
+        for number, local in enumerate(groups):
+            joined = common_type(local.type, type_)
             if joined is not None:
-                groups[number] = e.Local(held.name, joined, held.span)
-                self._names.locals[held.name] = joined
+                groups[number] = e.Local(local.name, joined, local.span)
+                self._names.locals[local.name] = joined
                 return
-        made = self._names.create_name(name)
-        type_ = self._widened.get(made, type_)
-        groups.append(e.Local(made, type_, span))
-        self._names.locals[made] = type_
+        new_name = self._names.create_name(name)
+        type_ = self._widened.get(new_name, type_)
+        groups.append(e.Local(new_name, type_, span))
+        self._names.locals[new_name] = type_
 
     def get_variable(self, name: str, type_: t.Type, span: Span) -> e.Local:
         """Return the variable for a value of a type.
@@ -48,19 +48,19 @@ class Variables:
         If the variable's type is too narrow, sets `too_narrow`, and the next lowering begins with the wider type.
         """
         groups = self._groups.get(name, [])
-        for held in groups:
-            if (joined := common_type(held.type, type_)) is not None:
-                if joined != held.type:
-                    self._widened[held.name] = joined
+        for local in groups:
+            if (joined := common_type(local.type, type_)) is not None:
+                if joined != local.type:
+                    self._widened[local.name] = joined
                     self.too_narrow = True
-                return e.Local(held.name, held.type, span)
+                return e.Local(local.name, local.type, span)
         self.declare(name, type_, span)
-        held = self._groups[name][-1]
-        return e.Local(held.name, held.type, span)
+        local = self._groups[name][-1]
+        return e.Local(local.name, local.type, span)
 
     def list_variables(self) -> tuple[str, ...]:
         """Return the variables, in the order they were declared."""
-        return tuple(held.name for groups in self._groups.values() for held in groups)
+        return tuple(local.name for groups in self._groups.values() for local in groups)
 
 
 def iter_assignments(model: c.CheckedModel, body: c.Body) -> Iterator[tuple[str, t.Type, Span]]:
@@ -70,16 +70,16 @@ def iter_assignments(model: c.CheckedModel, body: c.Body) -> Iterator[tuple[str,
             case c.SetLocal(name, value):
                 yield name, value.type, stmt.span
             case c.Loop(sort="for", var=str() as var, head=head):
-                held = head.type
-                item = held.item if isinstance(held, t.SetType | t.ListType) else None
+                collection = head.type
+                item = collection.item if isinstance(collection, t.SetType | t.ListType) else None
                 yield var, item or t.NEVER, stmt.span
             case c.Loop(var=str() as var):
                 yield var, t.INT, stmt.span
             case c.RollDice(count=count, var=var):
                 yield var, t.INT if count is None else t.ListType(t.INT), stmt.span
             case c.DrawMembers(count=count, source=source, var=var):
-                held = source.type
-                item = (held.item if isinstance(held, t.SetType | t.ListType) else None) or t.NEVER
+                collection = source.type
+                item = (collection.item if isinstance(collection, t.SetType | t.ListType) else None) or t.NEVER
                 yield var, item if count is None else t.ListType(item), stmt.span
             case c.CallProcedure(procedure, _, str() as var):
                 yield var, model.procedures[procedure].result or t.NEVER, stmt.span

@@ -34,11 +34,11 @@ def apply_exchanges(ruleset: Ruleset, pairs: Iterable[Pair]) -> Ruleset:
 
 def _get_displayed_name(thing: Thing, ruleset: Ruleset) -> Label:
     """Return the displayed name of a thing in every language: its label, else its translation, else its id."""
-    told = dict(thing.label)
+    texts = dict(thing.label)
     for language, locale in ruleset.locales.items():
-        if language not in told and thing.id in locale.names:
-            told[language] = locale.names[thing.id].text
-    return told or {ruleset.languages[0]: thing.id}
+        if language not in texts and thing.id in locale.names:
+            texts[language] = locale.names[thing.id].text
+    return texts or {ruleset.languages[0]: thing.id}
 
 
 def _exchange_drawing(ruleset: Ruleset, kind: Kind, one: int, other: int) -> MapDrawing:

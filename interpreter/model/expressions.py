@@ -293,16 +293,16 @@ _NAMED: dict[type, tuple[str, ...]] = {shape: tuple(f.name for f in fields(shape
 
 def list_children(core: Core) -> tuple[Core, ...]:
     """Return the direct subexpressions of an expression."""
-    found: list[Core] = []
+    children: list[Core] = []
     for part in _PARTS[type(core)]:
-        held = getattr(core, part)
-        if held is None:
+        child = getattr(core, part)
+        if child is None:
             continue
-        if type(held) is tuple:
-            found.extend(held)
+        if type(child) is tuple:
+            children.extend(child)
         else:
-            found.append(held)
-    return tuple(found)
+            children.append(child)
+    return tuple(children)
 
 
 def list_bound_names(core: Core) -> tuple[str, ...]:
@@ -317,8 +317,8 @@ def list_scoped_children(core: Core) -> tuple[tuple[Core, tuple[str, ...]], ...]
     if binding is None:
         return tuple([(child, ()) for child in list_children(core)])
     names = list_bound_names(core)
-    held = ((part, getattr(core, part)) for part in _PARTS[type(core)])
-    return tuple([(x, names if part in binding[1] else ()) for part, x in held if x is not None])
+    children = ((part, getattr(core, part)) for part in _PARTS[type(core)])
+    return tuple([(x, names if part in binding[1] else ()) for part, x in children if x is not None])
 
 
 def rebuild(core: Core, change: Callable[[Core], Core], inside: Callable[[Core], Core] | None = None) -> Core:
@@ -330,15 +330,15 @@ def rebuild(core: Core, change: Callable[[Core], Core], inside: Callable[[Core],
     new: dict[str, Any] = {}
     binding = _BINDING.get(shape)
     for part in _PARTS[shape]:
-        held = getattr(core, part)
-        if held is None:
+        child = getattr(core, part)
+        if child is None:
             continue
-        made = change if inside is None or binding is None or part not in binding[1] else inside
-        if type(held) is tuple:
-            changed = tuple([made(x) for x in held])
-            if any(a is not b for a, b in zip(changed, held, strict=True)):
+        change_child = change if inside is None or binding is None or part not in binding[1] else inside
+        if type(child) is tuple:
+            changed = tuple([change_child(x) for x in child])
+            if any(a is not b for a, b in zip(changed, child, strict=True)):
                 new[part] = changed
-        elif (single := made(held)) is not held:
+        elif (single := change_child(child)) is not child:
             new[part] = single
     if not new:
         return core
@@ -368,10 +368,10 @@ def find_unrollable_range(core: Comprehension) -> tuple[Literal, ...]:
 
 def list_descendants(core: Core) -> list[Core]:
     """Return the expression and all its subexpressions, in unspecified order."""
-    found = [core]
-    for node in found:
-        found.extend(list_children(node))
-    return found
+    nodes = [core]
+    for node in nodes:
+        nodes.extend(list_children(node))
+    return nodes
 
 
 def is_local(core: Core, name: str) -> bool:
@@ -383,10 +383,10 @@ def find_free_names(core: Core) -> frozenset[str]:
     """Return the free names of an expression."""
     if isinstance(core, CheckedLocal):
         return frozenset((core.name,))
-    found: set[str] = set()
+    free_names: set[str] = set()
     for child, names in list_scoped_children(core):
-        found |= find_free_names(child) - frozenset(names) if names else find_free_names(child)
-    return frozenset(found)
+        free_names |= find_free_names(child) - frozenset(names) if names else find_free_names(child)
+    return frozenset(free_names)
 
 
 def find_local_names(core: Core) -> set[str]:
@@ -411,21 +411,21 @@ def build_canonical_form(core: Core, names: dict[str, int] | None = None) -> obj
     for field in _NAMED[shape]:
         if field in ("type", "span") or binding is not None and field in binding[0]:
             continue
-        held = getattr(core, field)
+        value = getattr(core, field)
         if field not in _PARTS[shape]:
-            out.append(held)
+            out.append(value)
             continue
-        known = inner if binding is not None and field in binding[1] else names
+        scope = inner if binding is not None and field in binding[1] else names
         out.append(
-            tuple([build_canonical_form(x, known) for x in held])
-            if type(held) is tuple
+            tuple([build_canonical_form(x, scope) for x in value])
+            if type(value) is tuple
             else None
-            if held is None
-            else build_canonical_form(held, known)
+            if value is None
+            else build_canonical_form(value, scope)
         )
     return tuple(out)
 
 
-def is_equivalent(one: Core, other: Core) -> bool:
+def is_equivalent(left: Core, right: Core) -> bool:
     """Return whether two expressions have the same canonical form."""
-    return bool(build_canonical_form(one) == build_canonical_form(other))
+    return bool(build_canonical_form(left) == build_canonical_form(right))

@@ -69,12 +69,12 @@ _REFERRING_SORTS = _OPTIONAL_SORTS - {"table", "value", "region"} | {"watcher", 
 
 def compute_identity(model: CheckedModel) -> dict[str, Any]:
     """Return the digests that identify a ruleset: of its rules, of each scenario, and of each named part."""
-    rules = {name: _encode(meant) for name, meant in collect_meaning(model).items()}
+    rules = {name: _encode(part) for name, part in collect_meaning(model).items()}
     scenarios = {x.id: _encode(_serialize_scenario(x, model.ruleset)) for x in model.ruleset.scenarios.values()}
     return {
         "scheme": SCHEME,
         "rules": _compute_digest(_join_parts(rules), _WHOLE_BYTES),
-        "scenarios": {name: _compute_digest(meant, _WHOLE_BYTES) for name, meant in scenarios.items()},
+        "scenarios": {name: _compute_digest(part, _WHOLE_BYTES) for name, part in scenarios.items()},
         "parts": _compute_part_digests(rules),
     }
 
@@ -84,8 +84,8 @@ def _compute_part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
     if len(rules) <= _MOST_PARTS:
         return {name: _compute_digest(rules[name], _PART_BYTES) for name in sorted(rules)}
     sorts: dict[str, dict[str, bytes]] = {}
-    for name, meant in rules.items():
-        sorts.setdefault(name.partition(".")[0], {})[name] = meant
+    for name, part in rules.items():
+        sorts.setdefault(name.partition(".")[0], {})[name] = part
     return {sort: _compute_digest(_join_parts(sorts[sort]), _PART_BYTES) for sort in sorted(sorts)}
 
 
@@ -111,17 +111,17 @@ def collect_meaning(model: CheckedModel) -> dict[str, Any]:
     return {name: meant for name, meant in parts.items() if name in reached}
 
 
-def _iter_strings(meant: object) -> Iterator[str]:
+def _iter_strings(data: object) -> Iterator[str]:
     """Yield every text in plain data, used to find the names that it refers to."""
-    waiting = [meant]
+    waiting = [data]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, dict):
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            waiting += item.values()
+        elif isinstance(item, list):
+            waiting += item
 
 
 def sort_watchers(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.CheckedWatcher, ...]:
@@ -145,8 +145,8 @@ def sort_watchers(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.
     return tuple(out)
 
 
-def _encode(meant: object) -> bytes:
-    return json.dumps(meant, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+def _encode(data: object) -> bytes:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
 
 def _join_parts(parts: Mapping[str, bytes]) -> bytes:
@@ -218,7 +218,7 @@ def _serialize_kind(kind: Kind, rs: Ruleset) -> dict[str, Any]:
 
 
 def _serialize_thing(thing: Thing, kind: Kind, rs: Ruleset) -> dict[str, Any]:
-    meant: dict[str, Any] = {
+    data: dict[str, Any] = {
         "id": thing.id,
         "values": {
             name: _serialize_value(value, kind.attributes[name].type, rs)
@@ -230,12 +230,12 @@ def _serialize_thing(thing: Thing, kind: Kind, rs: Ruleset) -> dict[str, Any]:
         "direction": thing.direction,
     }
     if thing.at is not None:
-        meant["at"] = rs.kinds["place"].things[thing.at].id
+        data["at"] = rs.kinds["place"].things[thing.at].id
     if thing.ends is not None:
-        meant["ends"] = [rs.kinds["place"].things[end].id for end in thing.ends]
+        data["ends"] = [rs.kinds["place"].things[end].id for end in thing.ends]
     if thing.members:
-        meant["members"] = [rs.kinds["side"].things[side].id for side in thing.members]
-    return meant
+        data["members"] = [rs.kinds["side"].things[side].id for side in thing.members]
+    return data
 
 
 def _serialize_attribute(attribute: Attribute, rs: Ruleset) -> dict[str, Any]:
@@ -359,8 +359,8 @@ def _to_plain_data(value: object) -> object:
     return value
 
 
-def _serialize_fields(named: Mapping[str, t.Type] | Iterable[tuple[str, t.Type]]) -> list[list[str]]:
-    pairs = named.items() if isinstance(named, Mapping) else named
+def _serialize_fields(field_types: Mapping[str, t.Type] | Iterable[tuple[str, t.Type]]) -> list[list[str]]:
+    pairs = field_types.items() if isinstance(field_types, Mapping) else field_types
     return [[name, str(type_)] for name, type_ in pairs]
 
 
@@ -428,10 +428,10 @@ def _serialize_rules_part(part: object, rs: Ruleset) -> object:
             places = [place.id for place in rs.kinds["place"].things[first : first + count]]
             return ["HoldingPlace", {"places": places, "owner": _serialize_rules_part(part.owner, rs)}]
         case c.CheckedTally(bounds=bounds):
-            named = _serialize_record_fields(part, rs, but_for=("bounds",))
+            data = _serialize_record_fields(part, rs, but_for=("bounds",))
             return [
                 "CheckedTally",
-                {**named, "bounds": [[sort, _serialize_rules_part(at, rs)] for sort, at, _cites in bounds]},
+                {**data, "bounds": [[sort, _serialize_rules_part(at, rs)] for sort, at, _cites in bounds]},
             ]
         case tuple() | list():
             return [_serialize_rules_part(x, rs) for x in part if not isinstance(x, c.CiteOnly)]
@@ -453,10 +453,10 @@ def _serialize_record_fields(part: object, rs: Ruleset, but_for: tuple[str, ...]
     Absent and false fields are left out, so that a new optional field changes no old rules.
     """
     kind: Any = type(part)
-    found = {name: getattr(part, name) for name in _list_field_names(kind) if name not in but_for}
+    values = {name: getattr(part, name) for name in _list_field_names(kind) if name not in but_for}
     return {
         name: _serialize_rules_part(value, rs)
-        for name, value in found.items()
+        for name, value in values.items()
         if value is not None and value is not False
     }
 

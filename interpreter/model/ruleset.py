@@ -50,7 +50,7 @@ class Attribute:
 
     `changes`: play may set it; `has_default`: a thing that does not state it has the value `default`; `lasts`: the
     phase or procedure (or "turn", "game") at whose end the value returns to `default`. `low` and `high`: its bounds,
-    None for no bound; `clamp`: a value beyond a bound becomes the bound instead of a fault. `told`: it is shown to
+    None for no bound; `clamp`: a value beyond a bound becomes the bound instead of a fault. `is_shown`: it is shown to
     players; `top`: the attribute with the highest rung that this owner may reach; `label`: its displayed name.
     """
 
@@ -63,7 +63,7 @@ class Attribute:
     low: int | None = None
     high: int | None = None
     clamp: bool = False
-    told: bool = True
+    is_shown: bool = True
     top: str | None = None
     label: Label = field(default_factory=dict)
     origin: Provenance = Provenance()
@@ -248,7 +248,7 @@ class OptionalRule:
 
     `type` is "flag", "choice" or "split"; `values` the words of a choice;
     `splits`/`into` the seat handles of a split; `shares` gives by number of players the share (counted from 0) that
-    each side of the split seat goes to. `needs`/`excludes` name other options; `told`: the texts for players
+    each side of the split seat goes to. `needs`/`excludes` name other options; `texts`: the texts for players
     that replace others while it is used. `exchanges`: pairs of things that exchange their names and looks while it is
     used, each as (kind, handle, handle).
     """
@@ -264,7 +264,7 @@ class OptionalRule:
     label: Label
     origin: Provenance
     shares: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    told: PlayerTexts = PlayerTexts()
+    texts: PlayerTexts = PlayerTexts()
     exchanges: tuple[tuple[str, int, int], ...] = ()
 
 
@@ -301,7 +301,7 @@ class Scenario:
     turns: int | None
     origin: Provenance
     first_turn: int = 1
-    told: PlayerTexts = PlayerTexts()
+    texts: PlayerTexts = PlayerTexts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +320,7 @@ class Victory:
     """The victory conditions by name, the levels from lowest to highest, and the score of a seat.
 
     `score_word`: the name of the seat in the expression `score`. `condition_origins`: where each condition is stated.
-    `evaluation`: the expression by which bots evaluate a position for a seat; `told`: the texts for players.
+    `evaluation`: the expression by which bots evaluate a position for a seat; `texts`: the texts for players.
     """
 
     conditions: Mapping[str, Embedded]
@@ -329,7 +329,7 @@ class Victory:
     score_word: str
     evaluation: Embedded | None = None
     condition_origins: Mapping[str, Provenance] = field(default_factory=dict)
-    told: PlayerTexts = PlayerTexts()
+    texts: PlayerTexts = PlayerTexts()
 
 
 @dataclass(frozen=True, slots=True)

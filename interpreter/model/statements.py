@@ -527,8 +527,8 @@ class CheckedModel:
 
     `conditions`: the victory conditions by name; `levels`: the condition of each victory level, or None; `score`,
     `evaluation`: the expressions for a seat, or None; `phases`: their names in order. `cited`: for each cited paragraph
-    the (item, span) that cite it. `worded`: the texts of documents by key and language. `kept`: maps the generated
-    names of replaced definitions to the author's names.
+    the (item, span) that cite it. `worded`: the texts of documents by key and language. `original_names`: maps the
+    generated names of replaced definitions to the author's names.
     """
 
     ruleset: Ruleset
@@ -549,7 +549,7 @@ class CheckedModel:
     cited: dict[str, tuple[tuple[str, Span], ...]] = field(default_factory=dict)
     worded: dict[str, dict[str, TextTemplate]] = field(default_factory=dict)
     setup_checks: dict[str, Core] = field(default_factory=dict)
-    kept: dict[str, str] = field(default_factory=dict)
+    original_names: dict[str, str] = field(default_factory=dict)
 
 
 def list_fields(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> list[Any]:
@@ -560,8 +560,8 @@ def list_fields(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) ->
 def iter_items(model: CheckedModel) -> Iterator[tuple[str, str, Any]]:
     """Yield (sort, name, item) for each named item of the rules; sort is "procedure", "define" and so on."""
     sorts = ("procedure", "define", "rule", "tally", "draft", "event")
-    for sort, held in zip(sorts, ("procedures", "defines", "rules", "tallies", "drafts", "events"), strict=True):
-        yield from ((sort, name, item) for name, item in getattr(model, held).items())
+    for sort, table_name in zip(sorts, ("procedures", "defines", "rules", "tallies", "drafts", "events"), strict=True):
+        yield from ((sort, name, item) for name, item in getattr(model, table_name).items())
 
 
 def list_child_parts(part: object) -> Iterable[Any]:
@@ -585,8 +585,8 @@ def iter_expressions_in(part: object, closed: tuple[type, ...] = ()) -> Iterator
     if is_core(part):
         yield part
     elif not isinstance(part, closed):
-        for held in list_child_parts(part):
-            yield from iter_expressions_in(held, closed)
+        for child in list_child_parts(part):
+            yield from iter_expressions_in(child, closed)
 
 
 def iter_expressions_of(stmt: Stmt) -> Iterator[Core]:
@@ -596,9 +596,9 @@ def iter_expressions_of(stmt: Stmt) -> Iterator[Core]:
 
 def iter_model_records(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:
     """Yield every record of the rules in unspecified order, except in the named fields of the model."""
-    return records_inside(list_fields(model, but_for))
+    return iter_nested_records(list_fields(model, but_for))
 
 
-def records_inside(whole: object) -> Iterator[Any]:
+def iter_nested_records(whole: object) -> Iterator[Any]:
     """Yield every record inside a part of the rules, except types."""
     return iter_records(whole, but_for=("span", "type"))

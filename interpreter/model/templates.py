@@ -49,11 +49,11 @@ def list_holes(text: str) -> list[str]:
 
 def split_translation(original: str, translation: str) -> list[str | int]:
     """Return a translation as a list of texts and of indexes of the original's holes; unknown holes are dropped."""
-    known = list_holes(original)
-    found: list[str | int] = []
+    holes = list_holes(original)
+    parts: list[str | int] = []
     for part in split_template(translation):
         if isinstance(part, str):
-            found.append(part)
-        elif part.text in known:
-            found.append(known.index(part.text))
-    return found
+            parts.append(part)
+        elif part.text in holes:
+            parts.append(holes.index(part.text))
+    return parts

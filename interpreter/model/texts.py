@@ -29,12 +29,12 @@ class RuleText:
 
 def collect_rule_texts(model: c.CheckedModel) -> tuple[RuleText, ...]:
     """Return every distinct text of the rules, ordered by file and position."""
-    found = [
+    texts = [
         RuleText(format_template_source(words), words.span)
         for words in (*_list_records(model, c.TextTemplate), *_iter_document_templates(model))
     ]
     first: dict[str, RuleText] = {}
-    for text in sorted(found, key=lambda x: (x.span.file, x.span.start)):
+    for text in sorted(texts, key=lambda x: (x.span.file, x.span.start)):
         if text.text:
             first.setdefault(text.text, text)
     return tuple(first.values())
@@ -64,17 +64,17 @@ def _list_rules(model: c.CheckedModel) -> tuple[Any, ...]:
     )
 
 
-def _list_records(model: c.CheckedModel, wanted: type[T]) -> list[T]:
+def _list_records(model: c.CheckedModel, record_type: type[T]) -> list[T]:
     """Return every record of a class inside the rules, without entering expressions."""
-    return _group_by_class(model).get(wanted, [])
+    return _group_by_class(model).get(record_type, [])
 
 
 @lru_cache(maxsize=1)
 def _group_by_class(model: c.CheckedModel) -> dict[type, list[Any]]:
-    found: dict[type, list[Any]] = {}
-    for one in iter_records(_list_rules(model), closed=SHAPES):
-        found.setdefault(type(one), []).append(one)
-    return found
+    records: dict[type, list[Any]] = {}
+    for record in iter_records(_list_rules(model), closed=SHAPES):
+        records.setdefault(type(record), []).append(record)
+    return records
 
 
 def collect_displayed_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
@@ -83,9 +83,9 @@ def collect_displayed_names(model: c.CheckedModel, language: str) -> tuple[str, 
     Names of the rules come first, then names of the documents. For a language without any label all names are
     returned.
     """
-    of_rules = (model.kept.get(name, name) for name in _list_rule_names(model))
-    found = [*of_rules, *_iter_document_names(model.ruleset, language)]
-    return tuple(dict.fromkeys(name for name in found if any(x.isalpha() for x in name)))
+    of_rules = (model.original_names.get(name, name) for name in _list_rule_names(model))
+    names = [*of_rules, *_iter_document_names(model.ruleset, language)]
+    return tuple(dict.fromkeys(name for name in names if any(x.isalpha() for x in name)))
 
 
 @lru_cache(maxsize=1)
@@ -125,13 +125,13 @@ def find_map_rules(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
 
     The first parameter is a piece, the second a piece or a place.
     """
-    found = {}
-    for rule in (rule for rule in model.rules.values() if rule.name not in model.kept):
+    ends_by_rule = {}
+    for rule in (rule for rule in model.rules.values() if rule.name not in model.original_names):
         ends = tuple(type_ for _, type_ in rule.params if isinstance(type_, t.ThingType))
         is_pair = len(rule.params) == len(ends) == 2
         if is_pair and ends[0].kind == "piece" and ends[1].kind in ("piece", "place"):
-            found[rule.name] = ends
-    return found
+            ends_by_rule[rule.name] = ends
+    return ends_by_rule
 
 
 def _find_displayed_defines(model: c.CheckedModel) -> frozenset[str]:
@@ -142,9 +142,9 @@ def _find_displayed_defines(model: c.CheckedModel) -> frozenset[str]:
         return (x.name for x in parts if isinstance(x, CheckedCall) and x.sort == "define")
 
     begun = iter_used((_list_rules(model), tuple(model.conditions.values()), model.levels, model.score))
-    seen = find_reachable(begun, lambda name: iter_used(model.defines[name].value))
+    reachable = find_reachable(begun, lambda name: iter_used(model.defines[name].value))
     return frozenset(
-        d for d in seen if isinstance(model.defines[d].type, t.IntType | t.NumberType | t.RungType | t.OneOfType)
+        d for d in reachable if isinstance(model.defines[d].type, t.IntType | t.NumberType | t.RungType | t.OneOfType)
     )
 
 
@@ -181,24 +181,24 @@ def list_labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, 
 
     Keyed by option and by decision.option; one name may refer to several options.
     """
-    found: dict[str, list[tuple[str, ...]]] = {}
+    params_by_key: dict[str, list[tuple[str, ...]]] = {}
     for owner, choices in _iter_owners(model):
         for choice in choices:
             if choice.label is None and choice.params:
                 for key in (choice.name, f"{owner}.{choice.name}"):
-                    found.setdefault(key, []).append(tuple(p.name for p in choice.params))
+                    params_by_key.setdefault(key, []).append(tuple(p.name for p in choice.params))
     for draft in model.drafts.values():
         offered = tuple(n for n, _ in draft.offer) or tuple(n for n, _, _ in draft.fields)
-        found.setdefault(draft.name, []).append(offered)
-    return found
+        params_by_key.setdefault(draft.name, []).append(offered)
+    return params_by_key
 
 
 def _iter_owners(model: c.CheckedModel) -> list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]]:
     """Return (name, options) of each decision, and (name, steps) of each draft."""
-    found: list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]] = []
-    found += [(x.name, x.choices) for x in _list_records(model, c.Decide)]
-    found += [(x.name, x.steps) for x in model.drafts.values()]
-    return found
+    owners: list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]] = []
+    owners += [(x.name, x.choices) for x in _list_records(model, c.Decide)]
+    owners += [(x.name, x.steps) for x in model.drafts.values()]
+    return owners
 
 
 def _sort_by_position(nodes: Iterable[T]) -> list[T]:
@@ -256,7 +256,7 @@ def _iter_type_words(type_: t.Type) -> Iterator[str]:
 def collect_translatable_names(model: c.CheckedModel) -> frozenset[str]:
     """Return every name that a locale document may translate, with or without a label."""
     rs = model.ruleset
-    found = {
+    names = {
         *COMMON_WORDS,
         *collect_displayed_names(model, ""),
         *(*model.phases, *model.procedures, *model.defines, *model.rules),
@@ -266,6 +266,6 @@ def collect_translatable_names(model: c.CheckedModel) -> frozenset[str]:
         *(x.name for x in _list_records(model, c.SetLocal)),
     }
     for kind in rs.kinds.values():
-        found.update(x.id for x in kind.things)
-        found.update(x.holding for x in kind.things if x.holding)
-    return frozenset(found)
+        names.update(x.id for x in kind.things)
+        names.update(x.holding for x in kind.things if x.holding)
+    return frozenset(names)

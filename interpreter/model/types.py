@@ -167,11 +167,11 @@ NEVER = NeverType()
 SIDE, SEAT, PLACE, EDGE, PIECE, LEVEL = map(ThingType, ("side", "seat", "place", "edge", "piece", "level"))
 
 
-def is_assignable(given: Type, wanted: Type) -> bool:
-    """Return whether a value of type `given` is valid where `wanted` is expected."""
-    if given == wanted or isinstance(given, NeverType) or isinstance(wanted, NeverType):
+def is_assignable(source: Type, target: Type) -> bool:
+    """Return whether a value of type `source` is valid where `target` is expected."""
+    if source == target or isinstance(source, NeverType) or isinstance(target, NeverType):
         return True
-    match given, wanted:
+    match source, target:
         case IntType(), NumberType():
             return True
         case ThingType(kind=a), ThingType(kind=b, cls=None):
@@ -181,7 +181,7 @@ def is_assignable(given: Type, wanted: Type) -> bool:
         case (SetType(item=a), SetType(item=b)) | (ListType(item=a), ListType(item=b)):
             return a is None or (b is not None and is_assignable(a, b))
         case _, MaybeType(item=b):
-            return is_assignable(strip_maybe(given), b)
+            return is_assignable(strip_maybe(source), b)
     return False
 
 
@@ -213,7 +213,7 @@ def join_types(a: Type, b: Type) -> Type | None:
 
 
 PLAIN: dict[str, Type] = {str(type): type for type in (INT, NUMBER, FLAG, TEXT, DIRECTION)}
-CALLED_ELSEWHERE = {
+FOREIGN_TYPE_NAMES = {
     "string": "text",
     "str": "text",
     "bool": "flag",

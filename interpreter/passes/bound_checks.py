@@ -16,12 +16,12 @@ Ranges = dict[str, tuple[int, int]]  # least and greatest value of variables
 
 def remove_bound_checks(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program without checks of numbers that are always within their bounds."""
-    made = map_expressions(program, lambda expr: remove_checks(expr, {}))
-    return map_options(made, _drop_in_option)
+    without_checks = map_expressions(program, lambda expr: remove_checks(expr, {}))
+    return map_options(without_checks, _drop_in_option)
 
 
 def _drop_in_option(option: ir.LoweredOption) -> ir.LoweredOption:
-    ranges = {p.name: found for p in option.params if (found := find_member_range(p.domain)) is not None}
+    ranges = {p.name: member_range for p in option.params if (member_range := find_member_range(p.domain)) is not None}
     return map_expressions(option, lambda expr: remove_checks(expr, ranges)) if ranges else option
 
 
@@ -31,23 +31,23 @@ def remove_checks(expr: e.Expr, ranges: Ranges) -> e.Expr:
         found = find_member_range(expr.domain)
         if found is not None:
             ranges = {**ranges, expr.var: found}
-    made = rebuild(expr, lambda part: remove_checks(part, ranges))
-    match made:
+    rebuilt = rebuild(expr, lambda part: remove_checks(part, ranges))
+    match rebuilt:
         case e.Bounded(value, low, high) if (found := find_value_range(value, ranges)) is not None:
             if _is_within(found, low, high):
                 return value
-    return made
+    return rebuilt
 
 
-def _is_within(found: tuple[int, int], low: e.Expr | None, high: e.Expr | None) -> bool:
+def _is_within(value_range: tuple[int, int], low: e.Expr | None, high: e.Expr | None) -> bool:
     """Return whether every value of a range is within constant bounds.
 
-    `found`: least and greatest value of the range. `low`, `high`: the bounds, None for an absent bound; False if a
-    bound is not an integer literal.
+    `value_range`: least and greatest value of the range. `low`, `high`: the bounds, None for an absent bound; False if
+    a bound is not an integer literal.
     """
     least, most = (part.value if isinstance(part, e.Const) else part for part in (low, high))
-    is_above = least is None or isinstance(least, int) and least <= found[0]
-    return is_above and (most is None or isinstance(most, int) and found[1] <= most)
+    is_above = least is None or isinstance(least, int) and least <= value_range[0]
+    return is_above and (most is None or isinstance(most, int) and value_range[1] <= most)
 
 
 def find_value_range(expr: e.Expr, ranges: Ranges) -> tuple[int, int] | None:

@@ -29,17 +29,17 @@ def exit_early(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 def shorten_folds(effects: EffectAnalysis, expr: e.Expr) -> e.Expr:
     """Return an expression in which counts and sets that are only tested for members become `any` or `no`."""
-    made = rebuild(expr, lambda x: shorten_folds(effects, x))
-    match made:
+    rebuilt = rebuild(expr, lambda x: shorten_folds(effects, x))
+    match rebuilt:
         case e.Apply("unique", (e.Apply("range") as numbers,)):
             return numbers
         case e.Apply("eq" | "ne" as op, (many, e.Const(()))) if isinstance(many.type, t.SetType | t.ListType):
-            return build_quantifier(effects, many, "no" if op == "eq" else "any") or made
+            return build_quantifier(effects, many, "no" if op == "eq" else "any") or rebuilt
         case e.Apply(op, (e.Fold(sort="count") as fold, e.Const(int() as number))) if op in _MIRRORED:
-            return _shorten_count(effects, fold, op, number) or made
+            return _shorten_count(effects, fold, op, number) or rebuilt
         case e.Apply(op, (e.Const(int() as number), e.Fold(sort="count") as fold)) if op in _MIRRORED:
-            return _shorten_count(effects, fold, _MIRRORED[op], number) or made
-    return made
+            return _shorten_count(effects, fold, _MIRRORED[op], number) or rebuilt
+    return rebuilt
 
 
 def _shorten_count(effects: EffectAnalysis, fold: e.Fold, op: str, number: int) -> e.Expr | None:

@@ -25,8 +25,8 @@ def inline_calls(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with small calls inlined."""
     inliner = Inliner(program)
     functions = {name: inliner.inline_function(name) for name in program.functions}
-    made = map_expressions(replace(program, functions=functions), inliner.inline_expression, inliner.test)
-    return replace(made, functions=functions)
+    inlined = map_expressions(replace(program, functions=functions), inliner.inline_expression, inliner.test)
+    return replace(inlined, functions=functions)
 
 
 class Inliner:
@@ -73,12 +73,12 @@ class Inliner:
                 return rest
             case e.Apply("in", (item, many)):
                 return replace(expr, operands=(self.inline_expression(item), self.inline_domain(many)))
-        made = rebuild(expr, self.inline_expression)
-        if isinstance(made, e.Call):
-            value = self.find_inlinable_value(made.function, SMALL)
+        rebuilt = rebuild(expr, self.inline_expression)
+        if isinstance(rebuilt, e.Call):
+            value = self.find_inlinable_value(rebuilt.function, SMALL)
             if value is not None:
-                return self.substitute_arguments(made, value)
-        return made
+                return self.substitute_arguments(rebuilt, value)
+        return rebuilt
 
     def inline_domain(self, expr: e.Expr) -> e.Expr:
         """Inline the calls in an expression that a loop iterates over, and return the result."""
@@ -114,21 +114,21 @@ class Inliner:
             if isinstance(arg, e.Local | e.Const):
                 names[param] = arg
             else:
-                held = f"{param}@{self._copies}"
-                lets.append((held, arg))
-                names[param] = e.Local(held, type_, arg.span)
-        made = rename_variables(value, names, f"@{self._copies}")
-        for held, arg in reversed(lets):
-            made = e.Let(held, arg, made, made.type, call.span)
-        return made
+                temporary = f"{param}@{self._copies}"
+                lets.append((temporary, arg))
+                names[param] = e.Local(temporary, type_, arg.span)
+        inlined = rename_variables(value, names, f"@{self._copies}")
+        for temporary, arg in reversed(lets):
+            inlined = e.Let(temporary, arg, inlined, inlined.type, call.span)
+        return inlined
 
 
 def measure_size(expr: e.Expr) -> int:
     """Return the approximate code size of an expression, in nodes."""
-    found = 0
+    size = 0
     for node in e.list_descendants(expr):
-        found += SEARCH_SIZE if isinstance(node, e.Search | e.Closure) else 1
-    return found
+        size += SEARCH_SIZE if isinstance(node, e.Search | e.Closure) else 1
+    return size
 
 
 def rename_variables(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.Expr:
@@ -155,11 +155,11 @@ def rename_variables(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.E
                 else replace(by, type=choose_narrower_type(expr, by))
             )
         return by
-    made = rebuild(expr, rename_one)
+    renamed = rebuild(expr, rename_one)
     if not bound:
-        return made
+        return renamed
     shape: type = type(expr)
-    return replace(made, **{field: bound[getattr(expr, field)] for field in list_fields_holding(shape, "bound")})  # type: ignore[arg-type]
+    return replace(renamed, **{field: bound[getattr(expr, field)] for field in list_fields_holding(shape, "bound")})  # type: ignore[arg-type]
 
 
 def choose_narrower_type(expr: e.Expr, by: e.Expr) -> t.Type:

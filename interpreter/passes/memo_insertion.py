@@ -22,9 +22,9 @@ SEARCH_DEPTH = 3  # loops that a search counts for
 
 def insert_memos(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with the functions marked that are to be memoized."""
-    found = MemoInsertion(program)
+    insertion = MemoInsertion(program)
     functions = {
-        name: replace(f, is_memoized=True) if f.is_memoized or found.is_memoized(name) else f
+        name: replace(f, is_memoized=True) if f.is_memoized or insertion.is_memoized(name) else f
         for name, f in program.functions.items()
     }
     return replace(program, functions=functions)
@@ -74,12 +74,12 @@ class MemoInsertion:
 
     def measure_body_depth(self, body: s.Body) -> int:
         """Return the depth of nested loops in statements; 0 for no loop, `SEARCH_DEPTH` for a search over the map."""
-        found = [0]
+        depths = [0]
         for stmt in body:
-            found += [self.measure_depth(x) for x in iter_own_expressions(stmt)]
+            depths += [self.measure_depth(x) for x in iter_own_expressions(stmt)]
             is_loop = isinstance(stmt, s.While | s.ForEach | s.Repeat)
-            found += [self.measure_body_depth(x) + is_loop for x in list_bodies(stmt)]
-        return max(found)
+            depths += [self.measure_body_depth(x) + is_loop for x in list_bodies(stmt)]
+        return max(depths)
 
     def measure_depth(self, expr: e.Expr) -> int:
         """Return the depth of nested loops in an expression.
@@ -125,13 +125,13 @@ def _split(body: s.Body, once: list[e.Expr], often: list[e.Expr]) -> None:
 
 def list_repeated_expressions(expr: e.Expr) -> list[e.Expr]:
     """Return the subexpressions that are evaluated repeatedly: per member of a fold or per place of a search."""
-    found: list[e.Expr] = []
+    expressions: list[e.Expr] = []
     for node in e.list_descendants(expr):
         match node:
             case e.Fold(where=where, result=result, measure=measure):
-                found += [x for x in (where, result, measure) if x is not None]
+                expressions += [x for x in (where, result, measure) if x is not None]
             case e.Search(where=where, cost=cost):
-                found += [x for x in (where, cost) if x is not None]
+                expressions += [x for x in (where, cost) if x is not None]
             case e.Closure(where=where):
-                found.append(where)
-    return found
+                expressions.append(where)
+    return expressions

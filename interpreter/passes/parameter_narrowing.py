@@ -35,7 +35,10 @@ def find_neighbour_table(program: ir.LoweredProgram) -> e.StaticTable | None:
     if linked is None or "neighbours" in program.tables:
         return program.tables.get("neighbours")
     count = isqrt(len(linked.values))
-    rows = tuple(tuple(other for other in range(count) if linked.values[one * count + other]) for one in range(count))
+    rows = tuple(
+        tuple(neighbour for neighbour in range(count) if linked.values[place * count + neighbour])
+        for place in range(count)
+    )
     return e.StaticTable("neighbours", rows, t.SetType(t.PLACE))
 
 
@@ -48,7 +51,7 @@ def narrow_option(
     """
     if not option.pushed:
         return option
-    found: dict[int, e.Expr] = {}
+    narrowed: dict[int, e.Expr] = {}
     for number, param in enumerate(option.params):
         members = param.domain.value if isinstance(param.domain, e.Const) else None
         if not isinstance(members, tuple) or len(members) <= FEW or not isinstance(param.type, t.ThingType):
@@ -57,11 +60,11 @@ def narrow_option(
         for test, level in zip(option.tests, option.pushed, strict=True):
             implied = find_implied_set(test, param.name, neighbours)
             if implied is not None and level == number + 1 and not e.find_free_names(implied) & unbound:
-                found[number] = implied  # a fault in it is met once, as by the first member that reaches the test
+                narrowed[number] = implied  # a fault in it is met once, as by the first member that reaches the test
                 break
             if level > number and effects.get_effects(test).may_fault:
                 break  # members that are left out might have met this fault
-    return replace(option, narrowed=found) if found else option
+    return replace(option, narrowed=narrowed) if narrowed else option
 
 
 def find_implied_set(test: e.Expr, name: str, neighbours: e.StaticTable | None) -> e.Expr | None:

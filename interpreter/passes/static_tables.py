@@ -28,21 +28,21 @@ def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
     Static functions are not changed.
     """
-    found = StaticTables(program)
+    tables = StaticTables(program)
     functions = {
-        name: f if found.is_static(f) else map_expressions(f, found.rewrite_expression)
+        name: f if tables.is_static(f) else map_expressions(f, tables.rewrite_expression)
         for name, f in program.functions.items()
     }
     decisions = tuple(
         replace(
             d,
-            options=map_expressions(d.options, found.rewrite_expression),
-            finish=map_expressions(d.finish, found.rewrite_expression),
+            options=map_expressions(d.options, tables.rewrite_expression),
+            finish=map_expressions(d.finish, tables.rewrite_expression),
         )
         for d in program.decisions
     )
-    drafts = map_expressions(program.drafts, found.rewrite_expression)
-    return replace(program, functions={**functions, **found.made}, decisions=decisions, drafts=drafts)
+    drafts = map_expressions(program.drafts, tables.rewrite_expression)
+    return replace(program, functions={**functions, **tables.made}, decisions=decisions, drafts=drafts)
 
 
 class StaticTables:
@@ -71,19 +71,19 @@ class StaticTables:
 
     def join_static_operands(self, expr: e.Logic) -> e.Expr:
         """Return a conjunction or disjunction in which adjacent static operands share one table."""
-        made: list[e.Expr] = []
+        joined: list[e.Expr] = []
         waiting = list(expr.operands)
         while waiting:
             for count in range(len(waiting), 1, -1):
                 several = replace(expr, operands=tuple(waiting[:count]))
                 if self.is_tabulated(several):
-                    made.append(self.build_call(several))
+                    joined.append(self.build_call(several))
                     break
             else:
                 count = 1
-                made.append(self.rewrite_expression(waiting[0]))
+                joined.append(self.rewrite_expression(waiting[0]))
             del waiting[:count]
-        return made[0] if len(made) == 1 else replace(expr, operands=tuple(made))
+        return joined[0] if len(joined) == 1 else replace(expr, operands=tuple(joined))
 
     def is_tabulated(self, expr: e.Expr) -> bool:
         """Return whether an expression is static and worth computing once in a memoized function."""
@@ -132,5 +132,5 @@ def is_charged(expr: e.Expr) -> bool:
 
 def is_finite(type_: t.Type) -> bool:
     """Return whether a type has few possible values."""
-    held = strip_maybe(type_)
-    return isinstance(held, t.ThingType | t.RungType | t.FlagType | t.OneOfType | t.DirectionType)
+    bare_type = strip_maybe(type_)
+    return isinstance(bare_type, t.ThingType | t.RungType | t.FlagType | t.OneOfType | t.DirectionType)

@@ -118,8 +118,8 @@ def get_changed_attribute(program: Program, raw: LoggedChange) -> Mapping[str, A
     """Return the data of the attribute that a log entry has changed, with its name, label and type description."""
     if raw.kind == "game":
         return next(a for _, n, a in program.game if n == raw.attribute)
-    found: Mapping[str, Any] = program.kinds[raw.kind]["attributes"][raw.attribute]
-    return found
+    attribute: Mapping[str, Any] = program.kinds[raw.kind]["attributes"][raw.attribute]
+    return attribute
 
 
 def iter_text_faults(log: Iterable[TraceEntry]) -> Iterator[RuleFault]:
@@ -147,10 +147,10 @@ def require_short(program: Program, log: Sequence[LogEntry], begun: int) -> None
     if by_event.total() <= LIMITS.letters:
         return
     event, letters = by_event.most_common(1)[0]
-    told = f"the event `{event}` takes" if event else "moves, rolls and changes take"
+    what = f"the event `{event}` takes" if event else "moves, rolls and changes take"
     code = program.functions["say_" + event if event else "p_turn"].__code__
     raise RuleFault(
-        f"the log of this one choice may have more than {LIMITS.letters:,} letters; {told} up to {letters:,} of them; "
+        f"the log of this one choice may have more than {LIMITS.letters:,} letters; {what} up to {letters:,} of them; "
         "report less, or less often",
         code.co_filename,
         code.co_firstlineno,
@@ -249,8 +249,8 @@ def format_forced_choice(program: Program, localizer: Localizer, raw: LoggedForc
     choice = data.options[index]
     if choice.label is not None and raw.words is not None:
         return localizer.format_telling(("words", choice.label, raw.words))
-    given = [(p.name, p.show, v) for p, v in zip(choice.params, values, strict=True)]
-    return localizer.format_telling(("name", data.name, choice.name, given))
+    args = [(p.name, p.show, v) for p, v in zip(choice.params, values, strict=True)]
+    return localizer.format_telling(("name", data.name, choice.name, args))
 
 
 def is_named_draw(raw: LoggedRoll) -> bool:
@@ -299,13 +299,13 @@ def format_changes(localizer: Localizer, changes: Sequence[LoggedChange], most: 
     A rung is an adjective for a piece, as in "Guards are now routed", and often a noun for a side or a place.
     """
     program, first = localizer.program, changes[0]
-    told = [format_change(program, localizer, raw) for raw in changes]
-    owners = list(dict.fromkeys(whose for whose, _what in told if whose))
+    changes_by_thing = [format_change(program, localizer, raw) for raw in changes]
+    owners = list(dict.fromkeys(whose for whose, _what in changes_by_thing if whose))
     if not owners:
-        return told[0][1]
+        return changes_by_thing[0][1]
     names, show = localizer.join_some(owners, most), get_changed_attribute(program, first)["show"]
     if first.kind != "piece" or show[0] != "rung":
-        return localizer.translate_phrase("{what}: {values}", what=names, values=told[0][1])
+        return localizer.translate_phrase("{what}: {values}", what=names, values=changes_by_thing[0][1])
     value = localizer.handle_value(show, first.value)
     names = localizer.join_with_and(owners) if len(owners) <= most else names
     if len(owners) == 1:

@@ -22,18 +22,18 @@ from interpreter.runtime.type_aliases import Cites, Failures, Telling, Value, Va
 MOST_VALUES = 400_000  # of arguments, looked at for one explanation
 
 
-def format_reasons(state: State, found: Failures) -> tuple[Reason, ...]:
+def format_reasons(state: State, failures: Failures) -> tuple[Reason, ...]:
     """Return the reasons of failing requirements, each reason once.
 
-    `found`: (number of the requirement, values of its text) for each.
+    `failures`: (number of the requirement, values of its text) for each.
     """
     program = state.program
     out: dict[str, Reason] = {}
-    for number, values in found:
+    for number, values in failures:
         data = program.requirements[number]
         require_text(state, f"ex_{number}", data.words, values)
-        told = ("words", data.words, values)
-        reason = build_reason(program, told, data.cites, data.address, data.file, data.line)
+        telling = ("words", data.words, values)
+        reason = build_reason(program, telling, data.cites, data.address, data.file, data.line)
         out.setdefault(data.address + reason.text, reason)
     return tuple(out.values())
 
@@ -75,12 +75,12 @@ def rank_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...]) 
     return len(numbers), ()
 
 
-def combine_reasons(state: State, found: tuple[Any, ...]) -> tuple[Reason, ...]:
-    """Return a tuple of one reason, the first failing one, with the others attached to it; () if `found` is empty.
+def combine_reasons(state: State, failures: tuple[Any, ...]) -> tuple[Reason, ...]:
+    """Return a tuple of one reason, the first failing one, with the others attached to it; () if `failures` is empty.
 
-    `found`: (number of the requirement, values of its text) for each failure.
+    `failures`: (number of the requirement, values of its text) for each failure.
     """
-    first, *besides = format_reasons(state, found) or (None,)
+    first, *besides = format_reasons(state, failures) or (None,)
     return () if first is None else (replace(first, besides=tuple(besides)),)
 
 
@@ -89,7 +89,7 @@ def iter_arguments(
     choice: OptionInfo,
     function: str,
     given: Values,
-    wanted: Callable[[ParamInfo, Value], bool] | None = None,
+    is_wanted: Callable[[ParamInfo, Value], bool] | None = None,
 ) -> Iterator[Values]:
     """Yield every combination of arguments from the domains of an option's parameters, legal or not.
 
@@ -112,7 +112,7 @@ def iter_arguments(
             looked += 1
             if looked > MOST_VALUES:
                 return
-            if wanted is None or wanted(param, value):
+            if is_wanted is None or is_wanted(param, value):
                 yield from iter_completions((*done, value))
 
     yield from iter_completions(())

@@ -137,10 +137,10 @@ class Game:
     @property
     def outcome(self) -> GameOutcome | None:
         """Return how the game ended, or None."""
-        found = self.state.outcome
-        if found is None:
+        outcome = self.state.outcome
+        if outcome is None:
             return None
-        program, winner, level = self.program, found[0], found[1]
+        program, winner, level = self.program, outcome[0], outcome[1]
         ids = program.ids["seat"]
         who: str | tuple[str, ...] = "draw"
         if winner is not None:
@@ -157,8 +157,8 @@ class Game:
         score = self.program.functions.get("score_of")
         if score is None:
             return {}
-        held = sorted(set(self.state.seat_of))
-        return {self.program.ids["seat"][s]: to_value_id(self.program, ("plain",), score(self.state, s)) for s in held}
+        seats = sorted(set(self.state.seat_of))
+        return {self.program.ids["seat"][s]: to_value_id(self.program, ("plain",), score(self.state, s)) for s in seats}
 
     def compute_scores(self) -> tuple[Mapping[str, Any], RuleFault | None]:
         """Return (scores by seat id, None), or, if the rules fault, (no scores, the fault)."""
@@ -215,7 +215,7 @@ class Game:
         """Call `start`, which changes the state; if the game is recorded, what happens is logged."""
         self._detach()
         state, log = self.state, self.get_raw_log() if self.record else Log()
-        begun, log.told = len(log), 0
+        begun, log.text_steps = len(log), 0
         state.log = log if self.record else None
         try:
             start()
@@ -413,7 +413,7 @@ class Game:
         log = past.log
         before, length = past.keep(state), len(log)
         log.append(noted)
-        self._decision, state.log, log.told = None, log, 0
+        self._decision, state.log, log.text_steps = None, log, 0
         try:
             if state.memo or state.draft:
                 machine.answer(state, answer)

@@ -47,7 +47,7 @@ class History(Sequence[Before]):
         twin = self._twin
         if twin is None or dice is not self._dice or not _is_unrolled(dice, twin):
             self._dice, self._twin = dice, (twin := dice.clone())
-        return state.program.kept_values(state, twin)
+        return state.program.snapshot_values(state, twin)
 
     def push(self, state: State | Snapshot, length: int, key: str) -> None:
         """Append the state before a choice, or its snapshot.

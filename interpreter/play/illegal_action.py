@@ -22,10 +22,10 @@ def explain_refusal(state: State, decision: Decision, key: str) -> IllegalAction
     except RuleFault as fault:
         if not fault.is_exhausted:
             raise
-        told = (
+        telling = (
             _("the reason cannot be shown: too many possibilities would have to be examined"),
         )  # it is the key that is wrong
-        reasons = (build_reason(state.program, told),)
+        reasons = (build_reason(state.program, telling),)
     return IllegalAction(_("`{key}` is not legal: {reasons}", key=key, reasons=reasons), reasons)
 
 
@@ -43,14 +43,14 @@ def _find_reasons(state: State, decision: Decision, key: str) -> tuple[Reason, .
         reasons = why_not.why_not(state, name, args)
     if reasons:
         return reasons
-    told: tuple[Any, ...] = (_("there are no options"),)
+    telling: tuple[Any, ...] = (_("there are no options"),)
     if decision.options:
-        told = (
+        telling = (
             "say",
             "`{key}` is not an option of this decision; an option looks like `{example}`",
             {"key": key, "example": decision.options[0].key},
         )
-    return (build_reason(state.program, told),)
+    return (build_reason(state.program, telling),)
 
 
 def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:

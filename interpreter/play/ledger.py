@@ -179,13 +179,13 @@ def explain_last_choice(game: Game, program: Program) -> tuple[tuple[LedgerEntry
 
 def collect_read_cells(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, set[tuple[int, ...]]]:
     """Return, for each table, the cells that entries have read, as row numbers; `program` is the form for play."""
-    found: dict[str, set[tuple[int, ...]]] = {}
+    cells: dict[str, set[tuple[int, ...]]] = {}
     for entry in _iter_lookups(entries):
         assert isinstance(entry.raw, LookupNote)
         rows = entry.raw.rows
         if len(rows) == len(program.charts[entry.name].axes):
-            found.setdefault(entry.name, set()).add(rows)
-    return found
+            cells.setdefault(entry.name, set()).add(rows)
+    return cells
 
 
 def _iter_lookups(entries: Iterable[LedgerEntry]) -> Iterator[LedgerEntry]:
@@ -221,7 +221,7 @@ def compute_score_tallies(game: Game, program: Program) -> tuple[tuple[str, str,
     `program` is the ruleset's form "ledger". Tallies that cannot be evaluated in this position are left out.
     """
     whose = {"seat": sorted(set(game.state.seat_of)), "side": range(len(program.ids["side"]))}
-    found = []
+    tallied = []
     for name, kind in program.data["tallied"]:
         for handle in whose[kind]:
             state = transfer_state(program, game.state)
@@ -233,8 +233,8 @@ def compute_score_tallies(game: Game, program: Program) -> tuple[tuple[str, str,
                     raise
                 continue
             if tallies := tuple(entry for entry in build_ledger_entries(program, log) if entry.sort == "tally"):
-                found.append((kind, program.ids[kind][handle], tallies))
-    return tuple(found)
+                tallied.append((kind, program.ids[kind][handle], tallies))
+    return tuple(tallied)
 
 
 def _replay_choice(program: Program, before: State, raw: RawOption, faces: list[int] | None, after: State) -> TraceLog:
@@ -282,19 +282,19 @@ def build_ledger_entries(program: Program, log: Iterable[TraceEntry]) -> tuple[L
 
 def _drop_repeated_tallies(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
     """Remove tallies that repeat an earlier one with no event in between."""
-    told: dict[Any, None] = {}
+    seen: dict[Any, None] = {}
 
     def drop_repeats(entry: LedgerEntry) -> LedgerEntry:
-        inside = [drop_repeats(inner) for inner in entry.inside if inner.sort != "tally" or inner.raw not in told]
+        inside = [drop_repeats(inner) for inner in entry.inside if inner.sort != "tally" or inner.raw not in seen]
         if entry.sort == "tally":
-            told[entry.raw] = None
+            seen[entry.raw] = None
         return replace(entry, inside=tuple(inside))
 
     out = []
     for entry in entries:
         if entry.sort not in _SORTS:
-            told.clear()
-        if entry.sort != "tally" or entry.raw not in told:
+            seen.clear()
+        if entry.sort != "tally" or entry.raw not in seen:
             out.append(drop_repeats(entry))
     return tuple(out)
 

@@ -83,7 +83,9 @@ def _format_lookup(program: Program, raw: LookupNote, source: str, localizer: Lo
         is_other = bool(rows and axis.headings and axis.headings[rows[n]])
         if (axis.sort in ("ratio", "bands") or base is not None or is_other) and label:
             words += f" → {label}"
-        titles = [localizer.handle_value(axis.show, one) for one in axis.keys] if axis.sort == "keys" else []
+        titles = (
+            [localizer.handle_value(axis.show, key_value) for key_value in axis.keys] if axis.sort == "keys" else []
+        )
         is_plain = chart.has_plain_rows(n, titles)
         read.append(words if is_plain else f"{localizer.name(axis.name, 'axis')} {words}")
     title = localizer.translate_label(chart.label, table).replace("_", " ")
@@ -92,8 +94,8 @@ def _format_lookup(program: Program, raw: LookupNote, source: str, localizer: Lo
     if source not in ("printed", "None", ""):
         title = localizer.translate_phrase("{what} ({more})", what=title, more=localizer.translate_phrase(source))
     result = localizer.handle_value(get_lookup_type(program, raw), value)
-    found = f"{localizer.translate_phrase(', ').join(read)} = {result}"
-    return localizer.translate_phrase("{what}: {values}", what=title, values=found)
+    result_text = f"{localizer.translate_phrase(', ').join(read)} = {result}"
+    return localizer.translate_phrase("{what}: {values}", what=title, values=result_text)
 
 
 def format_shift(translate_phrase: Callable[..., str], base: str, by: int, row: str) -> str:
@@ -128,12 +130,12 @@ def _format_value(raw: ValueNote, localizer: Localizer) -> str:
     what = localizer.name(name)
     if define != name and localizer.name(define) != what:
         what = localizer.translate_phrase("{what} ({more})", what=what, more=localizer.name(define))
-    told = localizer.translate_phrase("{what}: {values}", what=what, values=localizer.handle_value(show, value))
+    text = localizer.translate_phrase("{what}: {values}", what=what, values=localizer.handle_value(show, value))
     return (
-        told
+        text
         if kind in (None, "game")
         else localizer.translate_phrase(
-            "{what}: {values}", what=localizer.handle_name(str(kind), handle_of(of)), values=told
+            "{what}: {values}", what=localizer.handle_name(str(kind), handle_of(of)), values=text
         )
     )
 

@@ -150,8 +150,8 @@ def remove_brackets(text: str, names: Iterable[str] = ()) -> str:
     >>> remove_brackets("Guards (old) to Mill (cost 2)", ["Guards (old)"])
     'Guards (old) to Mill cost 2'
     """
-    if kept := [name for name in names if name in text]:
-        for name in sorted(kept, key=len, reverse=True):
+    if present := [name for name in names if name in text]:
+        for name in sorted(present, key=len, reverse=True):
             text = text.replace(name, name.translate(_HIDDEN))
         return remove_brackets(text).translate(_SHOWN)
     if whole := _INNERMOST.fullmatch(text):

@@ -22,19 +22,19 @@ from interpreter.runtime.type_aliases import Show, Value, handle_of
 from interpreter.runtime.value_ids import UnknownValueError, build_collection, from_value_id
 
 
-def to_argument(state: State, show: Show, given: object) -> object:
+def to_argument(state: State, show: Show, value: object) -> object:
     """Convert an id to a parameter's value; an interchangeable piece is given by its group.
 
     `show`: the type description of the parameter. Raises SetupError if the id names none.
     """
     program = state.program
-    if show[0] == "thing" and show[1] == "piece" and given not in program.handles["piece"]:
+    if show[0] == "thing" and show[1] == "piece" and value not in program.handles["piece"]:
         for piece in range(len(state.at)):
-            if program.is_alike[piece] and format_piece_group(state, piece) == given:
+            if program.is_alike[piece] and format_piece_group(state, piece) == value:
                 return piece
-    if show[0] == "many" and isinstance(given, list | tuple):
-        return build_collection(show, (to_argument(state, show[1], g) for g in given))
-    return _convert_value(program, show, given)
+    if show[0] == "many" and isinstance(value, list | tuple):
+        return build_collection(show, (to_argument(state, show[1], g) for g in value))
+    return _convert_value(program, show, value)
 
 
 def apply_position(state: State, position: dict[str, Any]) -> None:
@@ -58,8 +58,8 @@ def apply_position(state: State, position: dict[str, Any]) -> None:
         place_group(state, place, {n: value_of(v) for n, v in pairs}, count, used, cls)
 
 
-def place_group(state: State, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
-    """Put `count` pieces of the class `wanted` on a place; pieces in `used` are not taken, those taken are added to it.
+def place_group(state: State, place: int, values: dict[str, Any], count: int, used: set[int], class_id: str) -> None:
+    """Put `count` pieces of the class `class_id` on a place; pieces in `used` are skipped; those taken are added to it.
 
     `values`: attributes by name. Only pieces with the constant values are taken; the values that change in play are
     set. Raises SetupError if there are too few pieces.
@@ -71,7 +71,7 @@ def place_group(state: State, place: int, values: dict[str, Any], count: int, us
     for piece, thing in enumerate(program.kinds["piece"]["things"]):
         if found == count:
             break
-        if piece in used or thing["cls"] != wanted:
+        if piece in used or thing["cls"] != class_id:
             continue
         if all(program.get_constant(piece, n) == v for n, v in values.items() if n not in slots):
             used.add(piece)
@@ -232,13 +232,13 @@ def _convert_game_value(program: Program, name: str, value: object) -> object:
         if not isinstance(value, int) or value < 1:
             raise SetupError("the turn must be a number of 1 or more, found `{value}`", value=value)
         return value
-    for _slot, known, attribute in program.game:
-        if known == name:
+    for _slot, attribute_name, attribute in program.game:
+        if attribute_name == name:
             return _check_bounds(attribute, name, _convert_value(program, attribute["show"], value))
     raise SetupError(
         "the game has no value `{name}`{hint}",
         name=name,
-        hint=suggest_words(name, [known for _slot, known, _data in program.game]),
+        hint=suggest_words(name, [attribute_name for _slot, attribute_name, _data in program.game]),
     )
 
 
@@ -284,40 +284,40 @@ def ask_pending_again(state: State) -> None:
     if state.pending is None:
         return
     state.draft = ()
-    asked = get_pending_decision(state)
-    if isinstance(asked, PendingDraft):
-        is_open = can_finish(state, state.program.get_draft(asked.number), asked.args)
+    pending = get_pending_decision(state)
+    if isinstance(pending, PendingDraft):
+        is_open = can_finish(state, state.program.get_draft(pending.number), pending.args)
     else:
-        options = state.program.list_options(state, asked.number, asked.values)
-        state.pending = asked._replace(options=options)
+        options = state.program.list_options(state, pending.number, pending.values)
+        state.pending = pending._replace(options=options)
         is_open = bool(options)
     if not is_open:
         raise SetupError(
             "the game is at the decision `{name}`, but no option is legal in this position; to set up a "
             "position freely, start with an empty one: start(empty=True), or `position: empty` in a case",
-            name=state.program.decisions[asked.number].name,
+            name=state.program.decisions[pending.number].name,
         )
 
 
-def convert_procedure_arguments(state: State, procedure: str, given: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the values of a procedure's arguments in the order of its parameters; `given`: ids and numbers by name.
+def convert_procedure_arguments(state: State, procedure: str, args: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the values of a procedure's arguments in the order of its parameters; `args`: ids and numbers by name.
 
     Raises SetupError if the procedure or an argument is unknown.
     """
-    known = state.program.data["procedures"]
-    if procedure not in known:
+    procedures = state.program.data["procedures"]
+    if procedure not in procedures:
         raise SetupError(
-            "unknown procedure `{procedure}`{hint}", procedure=procedure, hint=suggest_words(procedure, known)
+            "unknown procedure `{procedure}`{hint}", procedure=procedure, hint=suggest_words(procedure, procedures)
         )
-    params = known[procedure]["params"]
-    extra = [name for name in given if name not in [n for n, _show in params]]
-    missing = [n for n, _show in params if n not in given]
+    params = procedures[procedure]["params"]
+    extra = [name for name in args if name not in [n for n, _show in params]]
+    missing = [n for n, _show in params if n not in args]
     if extra or missing:
         wanted = tuple(name for name, _show in params) or _("nothing")
         raise SetupError(
             "`{procedure}` takes {wanted}, found {found}",
             procedure=procedure,
             wanted=wanted,
-            found=tuple(given) or _("nothing"),
+            found=tuple(args) or _("nothing"),
         )
-    return tuple(to_argument(state, show, given[n]) for n, show in params)
+    return tuple(to_argument(state, show, args[n]) for n, show in params)

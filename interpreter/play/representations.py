@@ -25,10 +25,10 @@ def format_game_repr(game: Game) -> str:
     if game.decision is None:
         return f"<Game {about}: nothing to decide>"
     try:
-        asked = f"{game.decision.name} of {game.decision.side}"
+        status = f"{game.decision.name} of {game.decision.side}"
     except Exception:  # the rules may fail to name the decider; a debugger must show the game anyway
-        asked = game.decision.name
-    return f"<Game {about}: {asked}>"
+        status = game.decision.name
+    return f"<Game {about}: {status}>"
 
 
 def format_game_html(game: Game) -> str:

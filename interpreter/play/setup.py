@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 _MOST_KEPT = 16  # memoized first decisions of a ruleset
 
 
-def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None:
-    """Return the data of the scenario with the id `wanted`, or of the default one if it is None.
+def find_scenario(program: Program, scenario_id: str | None) -> dict[str, Any] | None:
+    """Return the data of the scenario with the id `scenario_id`, or of the default one if it is None.
 
     Returns None if the ruleset has no scenario. Raises SetupError for an unknown id.
     """
     scenarios = program.data["scenarios"]
-    if wanted is None:
+    if scenario_id is None:
         return next((s for s in scenarios if s["default"]), scenarios[0] if scenarios else None)
     for scenario in scenarios:
-        if scenario["id"] == wanted:
+        if scenario["id"] == scenario_id:
             return scenario  # type: ignore[no-any-return]
-    hint = suggest_words(wanted, [s["id"] for s in scenarios], all_of_them=True)
-    raise SetupError("{ruleset} has no scenario `{name}`{hint}", ruleset=program.id, name=wanted, hint=hint)
+    hint = suggest_words(scenario_id, [s["id"] for s in scenarios], all_of_them=True)
+    raise SetupError("{ruleset} has no scenario `{name}`{hint}", ruleset=program.id, name=scenario_id, hint=hint)
 
 
 def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
@@ -53,12 +53,12 @@ def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> 
         parts = [str(text).partition("=") for text in ([given] if isinstance(given, str) else given)]
         pairs = [(name.strip(), value.strip() if is_given else True) for name, is_given, value in parts]
     out: dict[str, Any] = {}
-    known = {o["id"]: o for o in program.data["options"]}
+    options = {o["id"]: o for o in program.data["options"]}
     for name, value in pairs:
-        if name not in known:
-            hint = suggest_words(name, known, all_of_them=True) if known else _("; it has none")
+        if name not in options:
+            hint = suggest_words(name, options, all_of_them=True) if options else _("; it has none")
             raise SetupError("{ruleset} has no option `{name}`{hint}", ruleset=program.id, name=name, hint=hint)
-        out[name] = _convert_option_value(program, known[name], value)
+        out[name] = _convert_option_value(program, options[name], value)
     return out
 
 
@@ -119,32 +119,32 @@ def split_of(program: Program, option: dict[str, Any], value: object) -> list[in
             seats=len(seats),
             groups=len(groups),
         )
-    found: dict[int, int] = {}
+    seats_by_side: dict[int, int] = {}
     for seat, group in zip(seats, groups, strict=False):
         for word in group:
             if word not in ids or ids.index(word) not in sides:
-                known = [ids[s] for s in sides]
+                side_ids = [ids[s] for s in sides]
                 raise SetupError(
                     "option `{name}`: `{word}` is not one of the sides to assign; write it as in {example} "
                     "or as a number of players{hint}",
                     name=option["id"],
                     word=word,
-                    example=f"{'+'.join(known[:2])}/{'+'.join(known[2:]) or known[-1]}",
-                    hint=suggest_words(word, known, all_of_them=True),
+                    example=f"{'+'.join(side_ids[:2])}/{'+'.join(side_ids[2:]) or side_ids[-1]}",
+                    hint=suggest_words(word, side_ids, all_of_them=True),
                 )
-            if ids.index(word) in found:
+            if ids.index(word) in seats_by_side:
                 raise SetupError("option `{name}`: `{word}` is assigned to two players", name=option["id"], word=word)
-            found[ids.index(word)] = seat
-    missing = [ids[s] for s in sides if s not in found]
+            seats_by_side[ids.index(word)] = seat
+    missing = [ids[s] for s in sides if s not in seats_by_side]
     if missing:
         raise SetupError("option `{name}`: no player has {missing}", name=option["id"], missing=tuple(missing))
-    return [found[s] for s in sides]
+    return [seats_by_side[s] for s in sides]
 
 
-def settle_options(program: Program, scenario: dict[str, Any] | None, given: dict[str, Any]) -> tuple[Any, ...]:
+def settle_options(program: Program, scenario: dict[str, Any] | None, chosen: dict[str, Any]) -> tuple[Any, ...]:
     """Return the value of every optional rule: the given one, else the scenario's, else the default.
 
-    `scenario`: its data, or None; `given`: the result of `read_options`. Raises SetupError if options conflict.
+    `scenario`: its data, or None; `chosen`: the result of `read_options`. Raises SetupError if options conflict.
     """
     base = read_options(program, scenario["options"]) if scenario else {}
     values = []
@@ -154,7 +154,7 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
             default = _convert_option_value(program, option, default)
         elif option["type"] == "flag":
             default = bool(default)
-        values.append(given.get(name, base.get(name, default)))
+        values.append(chosen.get(name, base.get(name, default)))
     on = {o["id"] for o, v in zip(program.data["options"], values, strict=True) if v not in (False, "", None)}
     for option in program.data["options"]:
         if option["id"] in on:
@@ -171,19 +171,19 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
     return tuple(values)
 
 
-def build_first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> State:
+def build_first_state(program: Program, scenario: str | None, option_values: dict[str, Any], empty: bool) -> State:
     """Return the position a game begins with, before any procedure runs and without dice.
 
-    `given`: the result of `read_options`; `empty`: without the scenario's position. Raises SetupError for an unknown
-    scenario or option.
+    `option_values`: the result of `read_options`; `empty`: without the scenario's position. Raises SetupError for an
+    unknown scenario or option.
     """
-    found, state = find_scenario(program, scenario), program.create_state()
-    state.options = settle_options(program, found, given)
+    scenario_data, state = find_scenario(program, scenario), program.create_state()
+    state.options = settle_options(program, scenario_data, option_values)
     apply_splits(state)
-    if found is not None:
-        state.scenario, state.turn, state.last_turn = found["id"], found["turn"], found["turns"]
+    if scenario_data is not None:
+        state.scenario, state.turn, state.last_turn = scenario_data["id"], scenario_data["turn"], scenario_data["turns"]
         if not empty:
-            position_editing.apply_position(state, found["position"])
+            position_editing.apply_position(state, scenario_data["position"])
     return state
 
 
@@ -193,8 +193,12 @@ def memoize_first_decision(program: Program, key: tuple[Any, ...], state: State,
     `key`: what such games have in common. Forms that record lookups and coverage are excluded, because every game must
     record its own.
     """
-    if program.data["begins"] and getattr(state.dice, "counter", None) == 0 and len(program.begun) < _MOST_KEPT:
-        program.begun[key] = (clone_state(state), tuple(log))
+    if (
+        program.data["begins"]
+        and getattr(state.dice, "counter", None) == 0
+        and len(program.memoized_starts) < _MOST_KEPT
+    ):
+        program.memoized_starts[key] = (clone_state(state), tuple(log))
 
 
 def apply_splits(state: State) -> None:
@@ -202,8 +206,8 @@ def apply_splits(state: State) -> None:
     for option, value in zip(state.program.data["options"], state.options, strict=True):
         if option["type"] == "split" and value:
             sides = state.program.kinds["seat"]["things"][option["splits"]]["members"]
-            held = dict(zip(sides, map(int, str(value).split(",")), strict=True))
-            state.seat_of = tuple(held.get(side, seat) for side, seat in enumerate(state.seat_of))
+            seats_by_side = dict(zip(sides, map(int, str(value).split(",")), strict=True))
+            state.seat_of = tuple(seats_by_side.get(side, seat) for side, seat in enumerate(state.seat_of))
 
 
 def build_dice_source(dice: Dice, seed: int | None) -> DiceSource:
@@ -237,18 +241,18 @@ def create_game(
     it needs no decision and stop before the first turn; `play_on` begins the turn.
     """
     source = build_dice_source(dice, seed)
-    given = read_options(program, options) if options else {}
-    key = (scenario, record, *given.items()) if given else (scenario, record)
+    option_values = read_options(program, options) if options else {}
+    key = (scenario, record, *option_values.items()) if option_values else (scenario, record)
     seeded = isinstance(source, SeededDice)
     if not seeded:
         program.quick_dice = False
-    if seeded and not empty and not ready and (begun := program.begun.get(key)) is not None:
+    if seeded and not empty and not ready and (begun := program.memoized_starts.get(key)) is not None:
         state = program.copy_state(begun[0], program.state_type, source)
         game = Game(state.program, state, state.scenario, seed if dice is None else None, record)
         if record:
             game.get_raw_log().extend(begun[1])
         return game
-    state = build_first_state(program, scenario, given, empty)
+    state = build_first_state(program, scenario, option_values, empty)
     state.dice, turns = source, state.last_turn
     state.program = program.apply_options(state.options)
     game = Game(state.program, state, state.scenario, seed if dice is None else None, record)
@@ -264,18 +268,18 @@ def create_game(
 @one_budget()
 def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
     """Return (scenario, check, message) for each check of the setup that the start of a scenario does not satisfy."""
-    found: list[tuple[str, str, str]] = []
+    failures: list[tuple[str, str, str]] = []
     for scenario in program.data["scenarios"] if program.data["setup_checks"] else ():
         state = _set_up(program, scenario)
         for name, check in program.data["setup_checks"].items():
             for values in _list_subjects(program, check):
                 try:
-                    told = _find_broken_check(state, name, values)
+                    message = _find_broken_check(state, name, values)
                 except RuleFault as fault:
-                    return [*found, (scenario["id"], name, f"({fault.message})")]
-                if told is not None:
-                    found.append((scenario["id"], name, told))
-    return found
+                    return [*failures, (scenario["id"], name, f"({fault.message})")]
+                if message is not None:
+                    failures.append((scenario["id"], name, message))
+    return failures
 
 
 def _find_broken_check(state: State, name: str, values: tuple[int, ...]) -> str | None:

@@ -36,10 +36,10 @@ def build_view(state: State, decision: Decision | None, log: Sequence[LogEntry])
     )
     by_kind: dict[str, dict[str, dict[str, Any]]] = {k: {i: {} for i in ids} for k, ids in program.ids.items()}
     for piece, place in enumerate(state.at):
-        shown = by_kind["piece"][program.ids["piece"][piece]]
-        shown["at"] = program.ids["place"][place]
+        piece_view = by_kind["piece"][program.ids["piece"][piece]]
+        piece_view["at"] = program.ids["place"][place]
         if program.has_shorts and (short := build_short_label(state, "piece", piece)):
-            shown["short"] = short
+            piece_view["short"] = short
     for side, seat in enumerate(state.seat_of):
         by_kind["side"][program.ids["side"][side]]["seat"] = program.ids["seat"][seat]
     for slot, kind, name, _start in program.columns:
@@ -62,15 +62,15 @@ def build_view(state: State, decision: Decision | None, log: Sequence[LogEntry])
 def collect_values(state: State, kind: str, handle: int) -> dict[str, Any]:
     """Return the changing values of one thing by name, as ids, numbers and words; `kind` and `handle` identify it."""
     program = state.program
-    shown: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if kind == "piece":
-        shown["at"] = program.ids["place"][state.at[handle]]
+        values["at"] = program.ids["place"][state.at[handle]]
     elif kind == "side":
-        shown["seat"] = program.ids["seat"][state.seat_of[handle]]
+        values["seat"] = program.ids["seat"][state.seat_of[handle]]
     for _slot, owner, name, _start in program.columns:
         if owner == kind:
-            shown[name] = get_value(state, kind, name, handle)
-    return shown
+            values[name] = get_value(state, kind, name, handle)
+    return values
 
 
 def get_value(state: State, kind: str, name: str, handle: int) -> object:

@@ -24,7 +24,7 @@ def transfer_state(program: Program, state: State) -> State:
     new = program.copy_state(state, program.state_type, None)
     new.program = program
     if state.program is not program:
-        new.memo = {name: known for name, known in new.memo.items() if name in program.memo_inputs}
+        new.memo = {name: value for name, value in new.memo.items() if name in program.memo_inputs}
         new.frames = [_convert_frame(program, state.program, *f) for f in state.frames]
     return new
 
@@ -85,20 +85,21 @@ def _convert_frame(program: Program, origin: Program, name: str, block: int, val
     if name not in origin.data["resumes"] or block <= 0:
         return name, block, values
     number, names = next((n, names) for at, n, names, _ in origin.data["resumes"][name] if at == block)
-    held = dict(zip(names, values, strict=True))
-    for target, there, wanted, _ in program.data["resumes"][name]:
+    values_by_name = dict(zip(names, values, strict=True))
+    for target, there, target_names, _ in program.data["resumes"][name]:
         if there == number:
-            return name, target, tuple(_convert_local(n, held, program.data["form"]) for n in wanted)
+            return name, target, tuple(_convert_local(n, values_by_name, program.data["form"]) for n in target_names)
     raise ValueError(f"`{name}` is cut at another place")
 
 
-def _convert_local(name: str, held: dict[str, Any], form: str) -> object:
+def _convert_local(name: str, values_by_name: dict[str, Any], form: str) -> object:
     """Return the value of the local `name` of a frame for a program of the form `form`.
 
-    `held`: the locals of the frame by name. A loop of a program for odds keeps only the members not yet visited.
+    `values_by_name`: the locals of the frame by name. A loop of a program for odds keeps only the members not yet
+    visited.
     """
-    value = held.get(name)
+    value = values_by_name.get(name)
     head, _, number = name.partition("_")
-    if form == "odds" and head == "s" and f"i_{number}" in held and value is not None:
-        return value[held[f"i_{number}"] :]
+    if form == "odds" and head == "s" and f"i_{number}" in values_by_name and value is not None:
+        return value[values_by_name[f"i_{number}"] :]
     return value

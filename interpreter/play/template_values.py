@@ -28,20 +28,20 @@ def format_template(state: State, key: str, values: Iterable[Any] = (), language
     return _format_template(state, key, values, language, {})
 
 
-def _format_template(state: State, key: str, values: Iterable[Any], language: str, known: dict[str, Any]) -> str:
+def _format_template(state: State, key: str, values: Iterable[Any], language: str, texts: dict[str, Any]) -> str:
     """Return the text of the template under a key, filled, in a language.
 
-    `values`: the handle of the thing that its placeholders refer to; `known` memoizes the values of the placeholders by
+    `values`: the handle of the thing that its placeholders refer to; `texts` memoizes the values of the placeholders by
     the function that computes them.
     """
-    found = state.program.data["worded"].get(key)
-    if found is None:
+    template = state.program.data["worded"].get(key)
+    if template is None:
         return ""
     localizer = state.program.get_localizer(language)
-    number, function, _ = found.get(localizer.lang) or next(iter(found.values()))
-    if function not in known:
-        known[function] = tell(state, function, *values, text=number)
-    return "" if known[function] is None else str(localizer.words(number, known[function]))
+    number, function, _ = template.get(localizer.lang) or next(iter(template.values()))
+    if function not in texts:
+        texts[function] = tell(state, function, *values, text=number)
+    return "" if texts[function] is None else str(localizer.words(number, texts[function]))
 
 
 def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool:
@@ -49,10 +49,10 @@ def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool
 
     `values`: the handle of the thing that the expression is about, () for none.
     """
-    found = state.program.data["worded"].get(key)
-    if found is None:
+    template = state.program.data["worded"].get(key)
+    if template is None:
         return False
-    inside = tell(state, next(iter(found.values()))[1], *values)
+    inside = tell(state, next(iter(template.values()))[1], *values)
     return inside is not None and inside[0] is not None and inside[0] is not False
 
 
@@ -72,33 +72,33 @@ def find_template_value(state: State, kind: str, name: str, handle: int) -> str 
     else:
         slot = program.slot_of.get((kind, name))
         value = (program.constants[kind, name] if slot is None else getattr(state, slot))[handle]
-    told = to_value_id(program, show, value)
-    return None if told is None else format_plain_value(told)
+    plain_value = to_value_id(program, show, value)
+    return None if plain_value is None else format_plain_value(plain_value)
 
 
-def format_documented_value(program: Program, kind: str, name: str, written: str, language: str = "") -> str:
+def format_documented_value(program: Program, kind: str, name: str, text: str, language: str = "") -> str:
     """Format a value given as documents write it; unchanged if it cannot be converted.
 
-    `name`: the attribute, or the key of the expression, that has the value; `written`: the value.
+    `name`: the attribute, or the key of the expression, that has the value; `text`: the value.
     """
     show = _find_value_type(program, kind, name)
     while show is not None and show[0] == "maybe":
         show = show[1]
     if show is None:
-        return written
+        return text
     try:
-        is_whole = show[0] in ("int", "number") and "/" not in written
-        given = int(written) if is_whole else written
-        return program.get_localizer(language).handle_value(show, from_value_id(program, show, given))
+        is_whole = show[0] in ("int", "number") and "/" not in text
+        plain_value = int(text) if is_whole else text
+        return program.get_localizer(language).handle_value(show, from_value_id(program, show, plain_value))
     except ValueError:
-        return written
+        return text
 
 
 def _find_value_type(program: Program, kind: str, name: str) -> Show | None:
     """Return the type description of an attribute, or of the expression with the key `name`, or None for neither."""
-    found = program.data["worded"].get(name)
-    if found is not None:
-        worded: Show = program.data["texts"][next(iter(found.values()))[0]][0]
+    template = program.data["worded"].get(name)
+    if template is not None:
+        worded: Show = program.data["texts"][next(iter(template.values()))[0]][0]
         return worded
     attribute = program.kinds[kind]["attributes"].get(name)
     return None if attribute is None else cast("Show", attribute["show"])
@@ -111,7 +111,7 @@ def turn_title(program: Program, scenario: str | None, turn: int, language: str 
         return ""
     state = program.create_state()
     state.turn = turn
-    return next((told for key in keys if (told := format_template(state, key, (), language))), "")
+    return next((title for key in keys if (title := format_template(state, key, (), language))), "")
 
 
 def turn_words(localizer: Localizer, turn: int, scenario: str | None) -> str:
@@ -129,9 +129,9 @@ def format_short_form(state: State, kind: str, handle: int, language: str = "") 
 
 def build_short_label(state: State, kind: str, handle: int) -> dict[str, str]:
     """Return the short form of a thing in each language of the ruleset; empty if it has none."""
-    key, known = _find_short_key(state.program, kind, handle), dict[str, Any]()
-    told = {x: _format_template(state, key, (handle,), x, known) for x in state.program.languages} if key else {}
-    return {language: words for language, words in told.items() if words}
+    key, texts = _find_short_key(state.program, kind, handle), dict[str, Any]()
+    labels = {x: _format_template(state, key, (handle,), x, texts) for x in state.program.languages} if key else {}
+    return {language: words for language, words in labels.items() if words}
 
 
 def list_short_form_attributes(program: Program, kind: str, handle: int) -> tuple[str, ...]:

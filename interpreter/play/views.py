@@ -21,7 +21,7 @@ def build_views(state: State, kind: str | None, handle: int = 0, language: str =
     """
     program = state.program
     localizer = program.get_localizer(language)
-    found = []
+    views = []
     for name, view in program.data["views"].items():
         if view["kind"] != kind:
             continue
@@ -31,8 +31,8 @@ def build_views(state: State, kind: str | None, handle: int = 0, language: str =
         if value is None or value is False or value == ():
             continue
         words = "" if value is True else localizer.handle_value(view["show"], value)
-        found.append((localizer.translate_label(view["label"], name.replace("_", " ")), words, tuple(view["cites"])))
-    return found
+        views.append((localizer.translate_label(view["label"], name.replace("_", " ")), words, tuple(view["cites"])))
+    return views
 
 
 @one_budget()
@@ -43,13 +43,13 @@ def build_all_views(state: State, language: str = "") -> dict[str, dict[str, Tol
     """
     program = state.program
     kinds = {view["kind"] for view in program.data["views"].values()}
-    found = {
+    views_by_kind = {
         kind: {
-            thing: told
+            thing: views
             for handle, thing in enumerate(program.ids[kind])
-            if (told := build_views(state, kind, handle, language))
+            if (views := build_views(state, kind, handle, language))
         }
         for kind in ("side", "seat")
         if kind in kinds
     }
-    return {"": {"": build_views(state, None, 0, language)}, **found} if None in kinds else found
+    return {"": {"": build_views(state, None, 0, language)}, **views_by_kind} if None in kinds else views_by_kind

@@ -53,8 +53,8 @@ def why_not(state: State, name: str, args: Mapping[str, Any]) -> tuple[Reason, .
     if decision.is_draft and name in (decision.name, "finish", *(s.name for s in decision.draft.steps)):
         return _explain_draft(decision, name, args)
     if name == "done" and decision.described.is_repeated:
-        found = find_failures(state, decision.described.finish, decision.values)
-        return combine_reasons(state, found)
+        failures = find_failures(state, decision.described.finish, decision.values)
+        return combine_reasons(state, failures)
     for index, choice in enumerate(decision.described.options):
         if choice.name == name:
             return _explain_choice(decision, index, choice, args)
@@ -64,24 +64,26 @@ def why_not(state: State, name: str, args: Mapping[str, Any]) -> tuple[Reason, .
 def _explain_elsewhere(decision: Decision, name: str) -> Reason:
     """Return the reason that the pending decision does not offer an option: another decision does, or none."""
     program = decision.program
-    found = []
-    for other in program.decisions:
-        names = [c.name for c in other.options]
-        if other.draft is not None:
-            names += [other.draft, *(s.name for s in program.drafts[other.draft].steps)]
+    decisions = []
+    for described in program.decisions:
+        names = [c.name for c in described.options]
+        if described.draft is not None:
+            names += [described.draft, *(s.name for s in program.drafts[described.draft].steps)]
         if name in names:
-            found.append(other)
-    if found:
-        told = (
+            decisions.append(described)
+    if decisions:
+        telling = (
             "say",
             "`{name}` is not possible now; the game asks for it later ({decisions}). The question now: {prompt}",
             {
                 "name": _build_identifier_formatter(name),
-                "decisions": _format_name(found),
+                "decisions": _format_name(decisions),
                 "prompt": lambda localizer: decision.prompt_text(localizer.lang),
             },
         )
-        return _build_located_reason(program, found[0] if len(found) == 1 else replace(found[0], cites=()), told)
+        return _build_located_reason(
+            program, decisions[0] if len(decisions) == 1 else replace(decisions[0], cites=()), telling
+        )
 
     names = [c.name for c in decision.described.options]
     if decision.is_draft:
@@ -94,16 +96,16 @@ def _explain_elsewhere(decision: Decision, name: str) -> Reason:
             return unknown
         return program.get_localizer(language).format_telling(("say", "unknown option `{name}`", {"name": name}))
 
-    return Reason(unknown, told=text_in)
+    return Reason(unknown, translate=text_in)
 
 
-def _build_located_reason(program: Program, described: DecisionInfo | OptionInfo, told: tuple[Any, ...]) -> Reason:
+def _build_located_reason(program: Program, described: DecisionInfo | OptionInfo, telling: tuple[Any, ...]) -> Reason:
     """Return a reason with the source position and the citations of a decision or an option.
 
-    `told`: its words as data, as for `Localizer.format_telling`.
+    `telling`: its words as data, as for `Localizer.format_telling`.
     """
     where = (described.address, described.file, described.line)
-    return build_reason(program, told, described.cites, *where)
+    return build_reason(program, telling, described.cites, *where)
 
 
 def _build_identifier_formatter(name: str) -> Callable[[Localizer], str]:
@@ -135,31 +137,31 @@ def _build_arguments_formatter(
     return format_arguments
 
 
-def _format_group(state: State, given: object, show: Show | None, localizer: Localizer) -> str:
-    """Format the group of interchangeable pieces with the id `given`: name and place; '' for anything else.
+def _format_group(state: State, group_id: object, show: Show | None, localizer: Localizer) -> str:
+    """Format the group of interchangeable pieces with the id `group_id`: name and place; '' for anything else.
 
     `show`: the type description of the parameter.
     """
     program = state.program
-    if show is None or tuple(show) != ("thing", "piece") or given in program.handles["piece"]:
+    if show is None or tuple(show) != ("thing", "piece") or group_id in program.handles["piece"]:
         return ""
     for piece, place in enumerate(state.at):
-        if program.is_alike[piece] and format_piece_group(state, piece) == given:
+        if program.is_alike[piece] and format_piece_group(state, piece) == group_id:
             return localizer.translate_phrase(
                 "{what} ({more})",
                 what=localizer.handle_name("piece", piece),
                 more=localizer.handle_name("place", place),
             )
-    return _format_missing_group(str(given), localizer)
+    return _format_missing_group(str(group_id), localizer)
 
 
-def _format_missing_group(given: str, localizer: Localizer) -> str:
+def _format_missing_group(group_id: str, localizer: Localizer) -> str:
     """Format a group of interchangeable pieces that does not exist now: the values of its counters, and the place.
 
-    `given`: the id of the group. Returns '' if it cannot be the id of a group.
+    `group_id`: the id of the group. Returns '' if it cannot be the id of a group.
     """
     program = localizer.program
-    group, _, place = given.partition("@")
+    group, _, place = group_id.partition("@")
     if place not in program.handles["place"]:
         return ""
     attributes, parts = program.kinds["piece"]["attributes"], group.split(".")
@@ -167,73 +169,76 @@ def _format_missing_group(given: str, localizer: Localizer) -> str:
         if cls["alike"] and len(parts) == len(cls["counters"]):
             try:
                 values = [(attributes[n]["show"], part) for n, part in zip(cls["counters"], parts, strict=True)]
-                told = [localizer.handle_value(show, from_value_id(program, show, part)) for show, part in values]
+                texts = [localizer.handle_value(show, from_value_id(program, show, part)) for show, part in values]
             except ValueError:
                 continue
             where = localizer.handle_name("place", program.handles["place"][place])
             return localizer.translate_phrase(
-                "{what} ({more})", what=localizer.translate_phrase(", ").join(told), more=where
+                "{what} ({more})", what=localizer.translate_phrase(", ").join(texts), more=where
             )
     return ""
 
 
-def _is_unknown_piece(state: State, given: str) -> bool:
+def _is_unknown_piece(state: State, piece_id: str) -> bool:
     """Return whether an id is neither a piece nor an existing or possible group of interchangeable pieces."""
     localizer = state.program.get_localizer("")
-    return given not in state.program.handles["piece"] and not _format_group(
-        state, given, ("thing", "piece"), localizer
+    return piece_id not in state.program.handles["piece"] and not _format_group(
+        state, piece_id, ("thing", "piece"), localizer
     )
 
 
-def _format_value(given: object, show: Show | None, localizer: Localizer) -> str:
-    """Format the value with the id `given`; an unknown one is returned as given. `show`: its type description."""
+def _format_value(value_id: object, show: Show | None, localizer: Localizer) -> str:
+    """Format the value with the id `value_id`; an unknown one is returned as given. `show`: its type description."""
     if show is None:
-        return str(given)
+        return str(value_id)
     try:
-        return localizer.handle_value(show, from_value_id(localizer.program, show, given))
+        return localizer.handle_value(show, from_value_id(localizer.program, show, value_id))
     except UnknownValueError:
-        return str(given)
+        return str(value_id)
 
 
-def _is_fitting(state: State, params: Sequence[ParamInfo], values: tuple[Any, ...], wanted: Mapping[str, Any]) -> bool:
-    return all(_is_requested(state, param, value, wanted) for param, value in zip(params, values, strict=True))
+def _is_fitting(
+    state: State, params: Sequence[ParamInfo], values: tuple[Any, ...], requested: Mapping[str, Any]
+) -> bool:
+    return all(_is_requested(state, param, value, requested) for param, value in zip(params, values, strict=True))
 
 
-def _is_requested(state: State, param: ParamInfo, value: object, wanted: Mapping[str, Any]) -> bool:
+def _is_requested(state: State, param: ParamInfo, value: object, requested: Mapping[str, Any]) -> bool:
     """Return whether an argument matches the request; any value does if the request does not name its parameter.
 
-    `wanted`: the requested arguments by name of the parameter.
+    `requested`: the requested arguments by name of the parameter.
     """
-    if param.name not in wanted:
+    if param.name not in requested:
         return True
-    asked = str(wanted[param.name])
+    requested_id = str(requested[param.name])
     return (
-        str(to_argument_id(state, param, value)) == asked or str(to_value_id(state.program, param.show, value)) == asked
+        str(to_argument_id(state, param, value)) == requested_id
+        or str(to_value_id(state.program, param.show, value)) == requested_id
     )
 
 
 def _explain_choice(decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]) -> tuple[Reason, ...]:
     state = decision.state
-    known = [p.name for p in choice.params]
-    for given in args:
-        if given not in known:
-            told = (
+    names = [p.name for p in choice.params]
+    for arg_name in args:
+        if arg_name not in names:
+            telling = (
                 "say",
                 "`{name}` has no `{given}`; it takes {known}",
                 {
                     "name": _build_identifier_formatter(choice.name),
-                    "given": given,
+                    "given": arg_name,
                     "known": lambda localizer: (
-                        ", ".join(map(localizer.translate_identifier, known)) or localizer.translate_phrase("nothing")
+                        ", ".join(map(localizer.translate_identifier, names)) or localizer.translate_phrase("nothing")
                     ),
                 },
             )
-            return (build_reason(state.program, told),)
+            return (build_reason(state.program, telling),)
     for param in choice.params:
-        meant = args.get(param.name)
-        if isinstance(meant, str) and tuple(param.show) == ("thing", "piece") and _is_unknown_piece(state, meant):
-            told = ("say", "`{given}` is not a piece", {"given": meant})
-            return (build_reason(state.program, told),)
+        piece_id = args.get(param.name)
+        if isinstance(piece_id, str) and tuple(param.show) == ("thing", "piece") and _is_unknown_piece(state, piece_id):
+            telling = ("say", "`{given}` is not a piece", {"given": piece_id})
+            return (build_reason(state.program, telling),)
     legal = {raw for raw in list_pending_options(state) if raw[0] == index}
     best: tuple[int, tuple[Any, ...]] | None = None
     excluded: tuple[Any, ...] | None = None
@@ -265,10 +270,10 @@ def _iter_combinations(
     `choice`: the option, `index`: its number in the decision; `args`: the requested arguments by name.
     """
     domain = f"dom_{decision.number}_{index}"
-    found = iter_arguments(
+    combinations = iter_arguments(
         decision.state, choice, domain, decision.values, lambda p, v: _is_requested(decision.state, p, v, args)
     )
-    return islice(found, ATTEMPTS)
+    return islice(combinations, ATTEMPTS)
 
 
 def _explain_rejected_argument(
@@ -282,20 +287,20 @@ def _explain_rejected_argument(
     shows = {p.name: p.show for p in choice.params}
     before: dict[str, Any] = {}
     for place, param in enumerate(choice.params):
-        given = {name: args[name] for name in (param.name,) if name in args}
-        if any(True for _values in _iter_combinations(decision, index, choice, before | given)):
-            before |= given
+        requested = {name: args[name] for name in (param.name,) if name in args}
+        if any(True for _values in _iter_combinations(decision, index, choice, before | requested)):
+            before |= requested
             continue
-        others = list(_iter_combinations(decision, index, choice, before))
-        if not 0 < len(others) < ATTEMPTS:
+        accepted = list(_iter_combinations(decision, index, choice, before))
+        if not 0 < len(accepted) < ATTEMPTS:
             break
         return (
             "say",
             "`{name}` is not possible for {given} here, only for {offered}",
             {
                 "name": _build_identifier_formatter(choice.name),
-                "given": _build_arguments_formatter(decision.state, given, shows, "anything"),
-                "offered": _format_first(list(dict.fromkeys(values[place] for values in others)), param.show),
+                "given": _build_arguments_formatter(decision.state, requested, shows, "anything"),
+                "offered": _format_first(list(dict.fromkeys(values[place] for values in accepted)), param.show),
             },
         )
     return (
@@ -341,15 +346,15 @@ def _explain_preference(
             left = [v for v in left if worth[v] == best]
         if values in left:
             continue
-        told: tuple[Any, ...] = EARLIER
+        telling: tuple[Any, ...] = EARLIER
         if preference.words is not None:
-            told = (
+            telling = (
                 "words",
                 preference.words,
                 functions[f"better_{decision.number}_{index}_{n}"](decision.state, *decision.values, *values),
             )
         where = replace(choice, cites=preference.cites, line=preference.line)
-        return (_build_located_reason(decision.program, where, told),)
+        return (_build_located_reason(decision.program, where, telling),)
     return (_build_located_reason(decision.program, choice, EARLIER),)
 
 
@@ -360,16 +365,16 @@ def _explain_draft(decision: Decision, name: str, args: Mapping[str, Any]) -> tu
     name. Returns () if it is legal.
     """
     state, draft = decision.state, decision.draft
-    found: tuple[Reason, ...] | None
+    reasons: tuple[Reason, ...] | None
     shows = dict(zip((*draft.fields, *draft.offer), (*draft.shows, *draft.offer_shows), strict=True))
     if name == "finish":
         return why_not_draft.explain_no_finish(decision)
     if name != decision.name:
         shows = {p.name: p.show for s in draft.steps if s.name == name for p in s.params}
-        found = why_not_draft.explain_no_step(
+        reasons = why_not_draft.explain_no_step(
             decision, name, lambda step, values: _is_fitting(state, step.params, values, args)
         )
-        told: tuple[Any, ...] = (
+        telling: tuple[Any, ...] = (
             "say",
             "`{name}` is not possible with {told} here",
             {
@@ -380,15 +385,15 @@ def _explain_draft(decision: Decision, name: str, args: Mapping[str, Any]) -> tu
     else:
         if any(all(str(o.args.get(k)) == str(v) for k, v in args.items()) for o in decision.options):
             return ()
-        found = why_not_draft.explain_no_end(decision, args)
-        told = (
+        reasons = why_not_draft.explain_no_end(decision, args)
+        telling = (
             "say",
             "there is no way to {told} from here",
             {"told": _build_arguments_formatter(state, args, shows, _("an end"))},
         )
-    if found is not None:
-        return found
-    return (build_draft_reason(state.program, draft, told),)
+    if reasons is not None:
+        return reasons
+    return (build_draft_reason(state.program, draft, telling),)
 
 
 def split_steps(key: str) -> list[str]:
@@ -413,17 +418,17 @@ def explain_option_refusal(decision: Decision, keys: list[str]) -> tuple[Reason,
     `keys`: the keys of the steps, as the player has entered them.
     """
     draft, program = decision.draft, decision.program
-    others = [o.key for o in decision.options if sorted(o.key.split(" > ")) == sorted(keys)]
-    told = (
+    reordered = [o.key for o in decision.options if sorted(o.key.split(" > ")) == sorted(keys)]
+    telling = (
         "say",
         "`{key}` is not an option of this decision; an option looks like `{example}`",
         {"key": " > ".join(keys), "example": decision.options[0].key if decision.options else ""},
     )
-    if others and others[0].split(" > ") == keys:
-        told = ("say", "write ` > ` between the parts: `{key}`", {"key": others[0]})
-    elif others:
-        told = ("say", "write the parts in the order offered: `{key}`", {"key": others[0]})
-    return (build_draft_reason(program, draft, told),)
+    if reordered and reordered[0].split(" > ") == keys:
+        telling = ("say", "write ` > ` between the parts: `{key}`", {"key": reordered[0]})
+    elif reordered:
+        telling = ("say", "write the parts in the order offered: `{key}`", {"key": reordered[0]})
+    return (build_draft_reason(program, draft, telling),)
 
 
 def why_not_steps(
@@ -439,9 +444,9 @@ def why_not_steps(
         return explain_no_continuation(state), None
     if there.failed is not None:
         return (*_explain_step(state, draft, args, there), *_build_too_many_reason(state, draft, keys, there)), None
-    found = find_failures(state, draft.finish, (*args, *there.fields))
-    if found:
-        return (*combine_reasons(state, found), *_explain_incomplete(state, draft, args, there)), None
+    failures = find_failures(state, draft.finish, (*args, *there.fields))
+    if failures:
+        return (*combine_reasons(state, failures), *_explain_incomplete(state, draft, args, there)), None
     if not is_offered(state, draft, args, there.fields):
         return (build_draft_reason(state.program, draft, EARLIER),), None
     return (), there.fields
@@ -454,12 +459,12 @@ def _build_too_many_reason(state: State, draft: DraftInfo, keys: list[str], ther
     """
     if not there.gave_up:
         return ()
-    told = (
+    telling = (
         "say",
         "there are too many possible orders of these {count} steps; write them in an order in which each is legal",
         {"count": len(keys)},
     )
-    return (build_draft_reason(state.program, draft, told),)
+    return (build_draft_reason(state.program, draft, telling),)
 
 
 def _explain_step(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> tuple[Reason, ...]:
@@ -473,12 +478,12 @@ def _explain_step(state: State, draft: DraftInfo, args: tuple[Any, ...], there: 
     for index, step in enumerate(draft.steps):
         for values in iter_arguments(state, step, f"dom_{draft.name}_{index}", (*args, *there.fields)):
             if format_option_key(state, draft.steps, (index, values)) == failed:
-                found = find_failures(state, step.requires, (*args, *there.fields, *values))
-                if found:
-                    return combine_reasons(state, found)
+                failures = find_failures(state, step.requires, (*args, *there.fields, *values))
+                if failures:
+                    return combine_reasons(state, failures)
                 return (build_draft_reason(state.program, draft, EARLIER),)
-    told = ("say", "unknown step `{name}`", {"name": failed})
-    return (build_draft_reason(state.program, draft, told),)
+    telling = ("say", "unknown step `{name}`", {"name": failed})
+    return (build_draft_reason(state.program, draft, telling),)
 
 
 def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> Reason:
@@ -490,8 +495,8 @@ def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there:
     step, before = draft.steps[index], drafts.walk(state, draft, args, there.steps[:-1])
     where = (step.address, step.file, step.line)
     if step.because is None or before is None:
-        told = ("say", "it ends at: {step}", {"step": format_option_key(state, draft.steps, there.steps[-1])})
-        return build_reason(state.program, told, step.cites, *where)
+        telling = ("say", "it ends at: {step}", {"step": format_option_key(state, draft.steps, there.steps[-1])})
+        return build_reason(state.program, telling, step.cites, *where)
     said = state.program.functions[f"because_{draft.name}_{index}"](state, *args, *before[0], *values)
     return build_reason(state.program, ("words", step.because, said), step.because_cites, *where)
 
@@ -510,9 +515,9 @@ def _explain_incomplete(state: State, draft: DraftInfo, args: tuple[Any, ...], t
     ]
     if not following or not there.steps:
         return ()
-    shown = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")
-    told = ("say", "this is incomplete; it can continue with {steps}", {"steps": shown})
-    return (build_draft_reason(state.program, draft, told),)
+    steps_text = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")
+    telling = ("say", "this is incomplete; it can continue with {steps}", {"steps": steps_text})
+    return (build_draft_reason(state.program, draft, telling),)
 
 
 def try_draft(state: State, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:

@@ -64,11 +64,11 @@ _Mark = Callable[[Decision, _Node], Any]
 
 def explain_no_finish(decision: Decision) -> tuple[Reason, ...]:
     """Return the reasons why the draft cannot be finished now, or () if it can."""
-    state, draft, given = decision.state, decision.draft, decision.draft_args
+    state, draft, args = decision.state, decision.draft, decision.draft_args
     here = decision.get_draft_state()
     if here is None:
         return explain_no_continuation(state)
-    return combine_reasons(state, find_failures(state, draft.finish, (*given, *here[0])))
+    return combine_reasons(state, find_failures(state, draft.finish, (*args, *here[0])))
 
 
 def explain_no_continuation(state: State) -> tuple[Reason, ...]:
@@ -76,12 +76,12 @@ def explain_no_continuation(state: State) -> tuple[Reason, ...]:
     return (build_reason(state.program, _CLOSED),)
 
 
-def build_draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...]) -> Reason:
+def build_draft_reason(program: Program, draft: DraftInfo, telling: tuple[Any, ...]) -> Reason:
     """Return a reason located at the draft in the rules.
 
-    `told`: its words as data, as for `Localizer.format_telling`.
+    `telling`: its words as data, as for `Localizer.format_telling`.
     """
-    return build_reason(program, told, draft.cites, draft.name, draft.file, draft.line)
+    return build_reason(program, telling, draft.cites, draft.name, draft.file, draft.line)
 
 
 def explain_no_step(
@@ -91,24 +91,24 @@ def explain_no_step(
 
     `fits(step, values)` selects the steps, with their arguments, that the request means.
     """
-    state, draft, given = decision.state, decision.draft, decision.draft_args
+    state, draft, args = decision.state, decision.draft, decision.draft_args
     here = decision.get_draft_state()
     if here is None:
         return explain_no_continuation(state)
     if here[1]:
         return _build_obstacle_reasons(decision, _build_last_stop_obstacle(decision))
     offered = {o.raw.step for o in decision.steps() if isinstance(o.raw, drafts.DraftStep)}
-    legal = {step for step, _, _ in drafts.list_next_steps(state, draft, given, here[0])}
+    legal = {step for step, _, _ in drafts.list_next_steps(state, draft, args, here[0])}
     best: tuple[int, Obstacle] | None = None
     for index, step in enumerate(draft.steps):
         if step.name != name:
             continue
-        for values in iter_arguments(state, step, f"dom_{draft.name}_{index}", (*given, *here[0])):
+        for values in iter_arguments(state, step, f"dom_{draft.name}_{index}", (*args, *here[0])):
             if not fits(step, values):
                 continue
             if (index, values) in offered:
                 return ()
-            rank, first = rank_failure(state, step.requires, tried := (*given, *here[0], *values))
+            rank, first = rank_failure(state, step.requires, tried := (*args, *here[0], *values))
             obstacle: Obstacle = (
                 ("requires", first[0][0], (step.requires[rank:], tried))
                 if first
@@ -130,12 +130,12 @@ def explain_no_end(decision: Decision, args: Mapping[str, Any]) -> tuple[Reason,
         return explain_no_continuation(state)
     stopped = _build_last_stop_obstacle(decision) if here[1] else None
     start = _Node(here[0], stopped)
-    found = _search_nearest(decision, args, start, _search_key)
-    if found is None or not found[0]:
-        found = _search_nearest(decision, args, start, _build_coarse_search_key) or found
-    if found is None:
+    result = _search_nearest(decision, args, start, _search_key)
+    if result is None or not result[0]:
+        result = _search_nearest(decision, args, start, _build_coarse_search_key) or result
+    if result is None:
         return None
-    if (node := found[1]).met:  # the most frequent obstacle; the first of equally frequent ones
+    if (node := result[1]).met:  # the most frequent obstacle; the first of equally frequent ones
         return _build_obstacle_reasons(decision, node.met[node.times.index(max(node.times))])
     return _build_obstacle_reasons(decision, EARLIER) if draft.prefers else ()
 
@@ -179,8 +179,8 @@ def _search_key(decision: Decision, node: _Node) -> object:
     read, shows = decision.draft.read_fields, decision.draft.shows
     if not node.broken:
         return tuple(node.fields[i] for i in read), node.stopped is None
-    kept = tuple(node.fields[i] for i in read if shows[i][0] not in _AMOUNTS)
-    return kept, node.stopped is None, node.broken
+    key_fields = tuple(node.fields[i] for i in read if shows[i][0] not in _AMOUNTS)
+    return key_fields, node.stopped is None, node.broken
 
 
 def _build_coarse_search_key(decision: Decision, node: _Node) -> object:
@@ -193,29 +193,29 @@ def _build_coarse_search_key(decision: Decision, node: _Node) -> object:
 
 def _finish_node(decision: Decision, node: _Node) -> _Node:
     """Return the node after finishing the draft at `node`, with the first failing finish condition as an obstacle."""
-    found = _find_first_obstacle(decision.state, decision.draft.finish, (*decision.draft_args, *node.fields))
-    return node if not found else _add_obstacle(node, node.fields, found)
+    obstacle = _find_first_obstacle(decision.state, decision.draft.finish, (*decision.draft_args, *node.fields))
+    return node if not obstacle else _add_obstacle(node, node.fields, obstacle)
 
 
 def _find_usual_steps(decision: Decision, start: _Node) -> set[int]:
     """Return the numbers of steps that are legal somewhere on the legal paths from `start`, or all if none is."""
-    found: set[int] = set()
+    legal_steps: set[int] = set()
     seen, ring = {start.fields}, [start.fields]
     while ring and len(seen) < QUICK_LOOK and start.stopped is None:
         fields = ring.pop(0)
         for (index, _values), after, stops in drafts.list_next_steps(
             decision.state, decision.draft, decision.draft_args, fields
         ):
-            found.add(index)
+            legal_steps.add(index)
             if not stops and after not in seen:
                 seen.add(after)
                 ring.append(after)
-    return found or set(range(len(decision.draft.steps)))
+    return legal_steps or set(range(len(decision.draft.steps)))
 
 
 def _iter_successors(decision: Decision, node: _Node, usual: set[int]) -> Iterator[_Node]:
     """Yield the node after each step, legal or not; an illegal step that is not in `usual` costs `_WORST` more."""
-    state, draft, given = decision.state, decision.draft, decision.draft_args
+    state, draft, args = decision.state, decision.draft, decision.draft_args
     legal = _list_legal_steps(decision, node.fields)
     for index, step in enumerate(draft.steps):
         for values, fields in _list_step_candidates(decision, index, node.fields):
@@ -226,9 +226,9 @@ def _iter_successors(decision: Decision, node: _Node, usual: set[int]) -> Iterat
                 stop = _stop_obstacle(decision, node.fields, (index, values)) if stops else None
                 yield replace(node, fields=fields, stopped=stop)
             else:
-                found = _find_first_obstacle(state, step.requires, (*given, *node.fields, *values))
+                obstacle = _find_first_obstacle(state, step.requires, (*args, *node.fields, *values))
                 unsaid = EARLIER if step.prefers else _CLOSED
-                yield _add_obstacle(node, fields, found or unsaid, 0 if index in usual else _WORST)
+                yield _add_obstacle(node, fields, obstacle or unsaid, 0 if index in usual else _WORST)
 
 
 def _list_step_candidates(
@@ -240,20 +240,20 @@ def _list_step_candidates(
     """
     state, name, before = decision.state, decision.draft.name, (*decision.draft_args, *fields)
     after = state.program.functions[f"after_{name}_{index}"]
-    found = []
+    candidates = []
     with suppress(Exception):  # an illegal step may have no outcome
         for values in iter_arguments(state, decision.draft.steps[index], f"dom_{name}_{index}", before):
-            found.append((values, after(state, *before, *values)))
-    return found
+            candidates.append((values, after(state, *before, *values)))
+    return candidates
 
 
 def _list_legal_steps(decision: Decision, fields: tuple[Any, ...]) -> dict[Step, bool]:
     """Return the legal steps after these field values, each with whether it ends the draft; {} if the rules fault."""
     try:
-        found = drafts.list_next_steps(decision.state, decision.draft, decision.draft_args, fields)
+        next_steps = drafts.list_next_steps(decision.state, decision.draft, decision.draft_args, fields)
     except Exception:  # fields unreachable by legal steps may fault
         return {}
-    return {step: bool(stops) for step, _, stops in found}
+    return {step: bool(stops) for step, _, stops in next_steps}
 
 
 def _find_first_obstacle(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> Obstacle:
@@ -304,17 +304,17 @@ def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> O
             decision.state, *decision.draft_args, *fields, *step[1]
         )
         return ("words", described.because, values, described.because_cites, *where)
-    told = describe_step(decision, step, fields, decision.words)
-    step_words = {"step": lambda localizer: localizer.format_telling(told)}
+    telling = describe_step(decision, step, fields, decision.words)
+    step_words = {"step": lambda localizer: localizer.format_telling(telling)}
     return ("say", "it ends at: {step}", step_words, described.cites, *where)
 
 
 def _build_last_stop_obstacle(decision: Decision) -> Obstacle:
     """Build the obstacle that the draft ended with the last step taken."""
-    taken = decision.state.draft
-    before = drafts.walk(decision.state, decision.draft, decision.draft_args, taken[:-1])
+    steps = decision.state.draft
+    before = drafts.walk(decision.state, decision.draft, decision.draft_args, steps[:-1])
     assert before is not None  # these steps were legal when they were taken
-    return _stop_obstacle(decision, before[0], taken[-1])
+    return _stop_obstacle(decision, before[0], steps[-1])
 
 
 def _build_obstacle_reasons(decision: Decision, obstacle: Obstacle) -> tuple[Reason, ...]:
@@ -333,9 +333,11 @@ def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str
         offer = state.program.functions["offer_" + draft.name](state, *decision.draft_args, *fields)
     except Exception:  # fields unreachable by legal steps may fault
         return False
-    told = {n: to_value_id(state.program, s, v) for n, s, v in zip(draft.fields, draft.shows, fields, strict=True)}
-    told |= {n: to_value_id(state.program, s, v) for n, s, v in zip(draft.offer, draft.offer_shows, offer, strict=True)}
-    return all(str(told.get(k)) == str(v) for k, v in args.items())
+    value_ids = {n: to_value_id(state.program, s, v) for n, s, v in zip(draft.fields, draft.shows, fields, strict=True)}
+    value_ids |= {
+        n: to_value_id(state.program, s, v) for n, s, v in zip(draft.offer, draft.offer_shows, offer, strict=True)
+    }
+    return all(str(value_ids.get(k)) == str(v) for k, v in args.items())
 
 
 def _build_distance_function(decision: Decision, args: Mapping[str, Any]) -> Callable[[tuple[Any, ...]], int]:

@@ -51,7 +51,7 @@ class ManualDice:
         say = self.words.say
         prompt = self.prompt(name, subject, faces, count)
         names = (
-            [self.words.handle_value(faces.shown, one) for one in faces.members]
+            [self.words.handle_value(faces.shown, member) for member in faces.members]
             if isinstance(faces, LabelledDie)
             else []
         )
@@ -88,28 +88,28 @@ class ManualDice:
     def _describe_dice(self, faces: Faces, count: int) -> str:
         """Render how many dice to roll, and with which faces."""
         say = self.words.say
-        shown = _format_faces(faces)
+        face_list = _format_faces(faces)
         if isinstance(faces, LabelledDie):
-            return say("which one was drawn? ({faces})", faces=shown)
+            return say("which one was drawn? ({faces})", faces=face_list)
         if len(set(faces)) == len(faces) and faces == tuple(range(1, len(faces) + 1)):
             die = f"d{len(faces)}"
             return (
-                say("one {die} ({faces})", die=die, faces=shown)
+                say("one {die} ({faces})", die=die, faces=face_list)
                 if count == 1
-                else say("{count} {die} ({faces} each)", count=count, die=die, faces=shown)
+                else say("{count} {die} ({faces} each)", count=count, die=die, faces=face_list)
             )
         if count == 1:
-            return say("one die with the faces {faces}", faces=shown)
-        return say("{count} (die|dice) with the faces {faces}", count=count, faces=shown)
+            return say("one die with the faces {faces}", faces=face_list)
+        return say("{count} (die|dice) with the faces {faces}", count=count, faces=face_list)
 
     def _describe_expected(self, faces: Faces, count: int) -> str:
         """Render what to type for `count` dice with these faces."""
-        say, shown = self.words.say, _format_faces(faces)
+        say, face_list = self.words.say, _format_faces(faces)
         if isinstance(faces, LabelledDie):
-            return say("type the number or the name that was drawn, one of {faces}", faces=shown)
+            return say("type the number or the name that was drawn, one of {faces}", faces=face_list)
         if count == 1:
-            return say("type the result, one number from {faces}", faces=shown)
-        return say("type the {count} results, numbers from {faces} separated by spaces", count=count, faces=shown)
+            return say("type the result, one number from {faces}", faces=face_list)
+        return say("type the {count} results, numbers from {faces} separated by spaces", count=count, faces=face_list)
 
 
 def read_faces(text: str, faces: Faces, count: int) -> list[int] | None:

@@ -17,8 +17,8 @@ BUILTIN_KINDS = ("side", "seat", "place", "piece", "edge")  # of every ruleset; 
 
 def list_seat_sides(game: Game, seat: str) -> tuple[str, ...]:
     """Return the ids of the sides that a seat plays, in the ruleset's order."""
-    ids, wanted = game.program.ids, game.program.handles["seat"][seat]
-    return tuple(ids["side"][side] for side, held in enumerate(game.state.seat_of) if held == wanted)
+    ids, seat_number = game.program.ids, game.program.handles["seat"][seat]
+    return tuple(ids["side"][side] for side, owner in enumerate(game.state.seat_of) if owner == seat_number)
 
 
 def find_side_of_thing(state: State, kind: str, thing: int) -> str:
@@ -72,19 +72,19 @@ def is_on_map(game: Game, piece: int) -> bool:
     return bool(game.program.on_map[game.state.at[piece]])
 
 
-def _find_thing_value(state: State, kind: str, thing: int, wanted: str) -> int | None:
-    return next((value for value in _iter_thing_values(state, kind, thing, wanted) if value is not None), None)
+def _find_thing_value(state: State, kind: str, thing: int, thing_kind: str) -> int | None:
+    return next((value for value in _iter_thing_values(state, kind, thing, thing_kind) if value is not None), None)
 
 
-def _iter_thing_values(state: State, kind: str, thing: int, wanted: str) -> Iterator[int | None]:
-    """Yield the values of a thing's attributes that hold things of the kind `wanted`, as handles or None.
+def _iter_thing_values(state: State, kind: str, thing: int, thing_kind: str) -> Iterator[int | None]:
+    """Yield the values of a thing's attributes that hold things of the kind `thing_kind`, as handles or None.
 
     `kind` and `thing`: the kind and handle of the thing.
     """
     program = state.program
     cls = program.classes.get(program.kinds["piece"]["things"][thing]["cls"]) if kind == "piece" else None
     for name, attribute in program.kinds.get(kind, {"attributes": {}})["attributes"].items():
-        if get_thing_kind(attribute["show"]) == wanted and (cls is None or name in cls["attributes"]):
+        if get_thing_kind(attribute["show"]) == thing_kind and (cls is None or name in cls["attributes"]):
             slot = program.slot_of.get((kind, name))
             yield program.constants[(kind, name)][thing] if slot is None else getattr(state, slot)[thing]
 

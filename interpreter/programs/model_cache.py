@@ -38,11 +38,11 @@ _RECORDS: dict[str, type] = {
 _FIELDS = {found: tuple(f.name for f in fields(found) if f.init) for found in _RECORDS.values()}
 
 
-def _build_constructor(found: type) -> Callable[..., Any]:
+def _build_constructor(record_type: type) -> Callable[..., Any]:
     """Return a function that constructs a record from its field values, given in the order of its fields."""
-    if any(f.kw_only for f in fields(found)):
-        return lambda *parts: found(**dict(zip(_FIELDS[found], parts, strict=True)))
-    return found
+    if any(f.kw_only for f in fields(record_type)):
+        return lambda *parts: record_type(**dict(zip(_FIELDS[record_type], parts, strict=True)))
+    return record_type
 
 
 _MAKERS: dict[str, Callable[..., Any]] = {
@@ -75,13 +75,13 @@ class _Writer:
         """
         if type(value) in _PLAIN:
             return value
-        known = self._places.get(id(value))
-        if known is None:
+        entry = self._places.get(id(value))
+        if entry is None:
             sort = type(value).__name__
             row = [sort, *[self.write(part) for part in _list_parts(value)]]
-            known = self._places[id(value)] = ([len(self.rows)], value)
+            entry = self._places[id(value)] = ([len(self.rows)], value)
             self.rows.append(row)
-        return known[0]
+        return entry[0]
 
 
 def _list_parts(value: Any) -> Iterable[Any]:
@@ -103,19 +103,19 @@ def _read(rows: list[list[Any]]) -> Any:
 
     A row holds a class name and its parts; a part that is a list holds the index of another row.
     """
-    made: list[Any] = []
+    values: list[Any] = []
     for sort, *parts in rows:
-        made.append(_MAKERS[sort](*[made[part[0]] if type(part) is list else part for part in parts]))
-    return made[-1]
+        values.append(_MAKERS[sort](*[values[part[0]] if type(part) is list else part for part in parts]))
+    return values[-1]
 
 
-def keep(key: str | None, model: CheckedModel) -> None:
+def store(key: str | None, model: CheckedModel) -> None:
     """Store the checked rules in the cache under a key, unless it is None or they are nested too deeply."""
     if key is None:
         return
     body = encode_model(model)
     if body is not None:
-        disk_cache.keep(disk_cache.Namespace.CHECKED, key, body)
+        disk_cache.store(disk_cache.Namespace.CHECKED, key, body)
 
 
 def find(key: str | None) -> CheckedModel | None:
@@ -136,20 +136,20 @@ def encode_model(model: CheckedModel | Glossary | Lesson) -> bytes | None:
 
 def decode_model(body: bytes) -> CheckedModel | None:
     """Return the checked rules that `encode_model` has written; None if the bytes are damaged."""
-    found = _decode(body)
-    return found if isinstance(found, CheckedModel) else None
+    model = _decode(body)
+    return model if isinstance(model, CheckedModel) else None
 
 
 def decode_glossary(body: bytes) -> Glossary | None:
     """Decode a glossary from bytes of `encode_model`, which encodes any record; None if the bytes are damaged."""
-    found = _decode(body)
-    return found if isinstance(found, Glossary) else None
+    glossary = _decode(body)
+    return glossary if isinstance(glossary, Glossary) else None
 
 
 def decode_lesson(body: bytes) -> Lesson | None:
     """Decode a lesson from bytes of `encode_model`, which encodes any record; None if the bytes are damaged."""
-    found = _decode(body)
-    return found if isinstance(found, Lesson) else None
+    lesson = _decode(body)
+    return lesson if isinstance(lesson, Lesson) else None
 
 
 def _decode(body: bytes) -> Any:

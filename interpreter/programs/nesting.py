@@ -26,20 +26,20 @@ _ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
 
 def is_surely_shallow(model: CheckedModel) -> bool:
     """Return True if the rules are certainly not nested too deeply to be compiled; False if they may be."""
-    known: Known = {}
-    loops, nodes = _measure_part(model, c.list_fields(model), known)
+    memo: Known = {}
+    loops, nodes = _measure_part(model, c.list_fields(model), memo)
     return loops <= _MOST_LOOPS and nodes <= _MOST_NODES
 
 
-def _measure_part(model: CheckedModel, part: Any, known: Known) -> Depth:
+def _measure_part(model: CheckedModel, part: Any, memo: Known) -> Depth:
     """Return (depth of loops, depth of nodes) of a part of the rules.
 
-    Loops of statements and parameters of options count as loops. `known`: depths computed before.
+    Loops of statements and parameters of options count as loops. `memo`: depths computed before.
     """
     if is_core(part):
-        return _measure_core(model, part, known)
+        return _measure_core(model, part, memo)
     loops, nodes = _find_deepest(
-        [_measure_part(model, x, known) for x in c.list_child_parts(part) if type(x) not in _BARE]
+        [_measure_part(model, x, memo) for x in c.list_child_parts(part) if type(x) not in _BARE]
     )
     around = (
         1 if isinstance(part, _AROUND) else len(part.params) if isinstance(part, c.CheckedOption | c.CheckedStep) else 0
@@ -47,24 +47,24 @@ def _measure_part(model: CheckedModel, part: Any, known: Known) -> Depth:
     return loops + around, nodes + around
 
 
-def _measure_core(model: CheckedModel, core: Core, known: Known) -> Depth:
+def _measure_core(model: CheckedModel, core: Core, memo: Known) -> Depth:
     parts = list_children(core)
     if not parts and not isinstance(core, n.CheckedCall):
         return 0, 1
-    inside = [_measure_core(model, child, known) for child in parts]
+    inside = [_measure_core(model, child, memo) for child in parts]
     if isinstance(core, n.CheckedCall):
         key = (core.sort, core.name)
-        if key not in known:
-            known[key] = _ENDLESS  # for what calls itself
-            known[key] = _find_deepest([_measure_core(model, x, known) for x in list_called_expressions(model, core)])
-        inside.append(known[key])
+        if key not in memo:
+            memo[key] = _ENDLESS  # for what calls itself
+            memo[key] = _find_deepest([_measure_core(model, x, memo) for x in list_called_expressions(model, core)])
+        inside.append(memo[key])
     loops, nodes = _find_deepest(inside)
     return loops + isinstance(core, _LOOPING), nodes + 1
 
 
-def _find_deepest(found: list[Depth]) -> Depth:
+def _find_deepest(depths: list[Depth]) -> Depth:
     """Return the maximum of each component; (0, 0) for an empty list."""
-    if len(found) < 2:
-        return found[0] if found else (0, 0)
-    loops, nodes = zip(*found, strict=True)
+    if len(depths) < 2:
+        return depths[0] if depths else (0, 0)
+    loops, nodes = zip(*depths, strict=True)
     return max(loops), max(nodes)

@@ -69,12 +69,12 @@ def _list_own_files(folder: str) -> list[str]:
 
     `folder`: the folder of this program's package.
     """
-    found = []
+    files = []
     for here, inside, names in os.walk(folder):
         inside[:] = [d for d in inside if not d.startswith((".", "__"))]
-        found += [os.path.join(here, n) for n in names if n.endswith((".py", ".lark"))]
+        files += [os.path.join(here, n) for n in names if n.endswith((".py", ".lark"))]
     schemas = asset_folder("schemas")
-    return found + ([str(path) for path in schemas.glob("*.json")] if schemas is not None else [])
+    return files + ([str(path) for path in schemas.glob("*.json")] if schemas is not None else [])
 
 
 def _read_digest(target: str) -> str | None:
@@ -106,11 +106,11 @@ def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
     return None if body is None else decode_compiled(body)
 
 
-def keep(key: str | None, compiled: CompiledProgram) -> None:
+def store(key: str | None, compiled: CompiledProgram) -> None:
     """Store a compiled form in the cache under a key; None stores nothing."""
     if key is None:
         return
-    disk_cache.keep(disk_cache.Namespace.COMPILED, key, encode_compiled(compiled.codes, compiled.data))
+    disk_cache.store(disk_cache.Namespace.COMPILED, key, encode_compiled(compiled.codes, compiled.data))
 
 
 def encode_compiled(codes: Sequence[CodeType], data: Mapping[str, Any]) -> bytes:

@@ -57,8 +57,8 @@ def format_written_lines(id: str, path: Path, say: Translator) -> list[str]:
 def _count_choices_back(game: Game) -> int:
     """Return how many choices back the last choice of the deciding seat is, counting that choice too."""
     seat = game.decision.seat if game.decision is not None else None
-    made = [raw for raw in game.get_raw_log() if isinstance(raw, LoggedChoice)]
-    for number, raw in enumerate(reversed(made), 1):
+    choices = [raw for raw in game.get_raw_log() if isinstance(raw, LoggedChoice)]
+    for number, raw in enumerate(reversed(choices), 1):
         if seat is None or raw.seat == seat:
             return number
     return 1

@@ -53,46 +53,46 @@ def estimate_changes(game: Game, number: int) -> ExpectedChanges:
             losses[side, name] = losses.get((side, name), 0.0) + float(amount)
 
     evaluator = OptionEvaluator(game, decision.seat, CARE, _SEED, observer=add_trial)
-    one = OptionStats(number)
+    stats = OptionStats(number)
     for _ in range(TRIALS):
-        before = one.trials
-        evaluator.run_trial(one)
-        if one.trials == before or one.is_certain:
+        before = stats.trials
+        evaluator.run_trial(stats)
+        if stats.trials == before or stats.is_certain:
             break
-    tried = one.trials or 1
+    tried = stats.trials or 1
     return ExpectedChanges(
-        one.trials, {s: v / tried for s, v in points.items()}, {key: v / tried for key, v in losses.items()}
+        stats.trials, {s: v / tried for s, v in points.items()}, {key: v / tried for key, v in losses.items()}
     )
 
 
 def format_expected_changes(game: Game, number: int, words: Localizer) -> list[str]:
     """Render the expected points and losses of an option, the greatest first; [] if it changes nothing."""
-    found, now = estimate_changes(game, number), game.compute_scores()[0]
-    told: list[tuple[float, str]] = []
-    for seat, points in found.points.items():
+    changes, now = estimate_changes(game, number), game.compute_scores()[0]
+    weighted_texts: list[tuple[float, str]] = []
+    for seat, points in changes.points.items():
         by = points - float(now.get(seat, 0))
         if abs(by) >= _LEAST:
             text = words.say(
                 "points {before} to {after}", before=format_number(now.get(seat, 0)), after=_format_number(points)
             )
-            told.append((abs(by), words.prefix_topic(words.get_thing_name("seat", seat), text)))
+            weighted_texts.append((abs(by), words.prefix_topic(words.get_thing_name("seat", seat), text)))
     attributes, ids = game.program.kinds["piece"]["attributes"], game.program.ids["side"]
-    for (side, name), amount in found.losses.items():
+    for (side, name), amount in changes.losses.items():
         if side < 0 or abs(amount) < _LEAST or (name and attributes[name]["show"][0] == _IN_ORDER):
             continue
-        told.append(
+        weighted_texts.append(
             (
                 abs(amount),
                 words.prefix_topic(words.get_thing_name("side", ids[side]), _format_loss(name, amount, game, words)),
             )
         )
-    if not told:
+    if not weighted_texts:
         return []
-    told.sort(key=lambda one: -one[0])
-    facts = words.join_texts(text for _, text in told[:_MOST])
-    if found.trials == 1:
+    weighted_texts.sort(key=lambda one: -one[0])
+    facts = words.join_texts(text for _, text in weighted_texts[:_MOST])
+    if changes.trials == 1:
         return [words.say("What it changes: {facts}", facts=facts)]
-    return [words.say("What it changes on the average of {number} trials: {facts}", number=found.trials, facts=facts)]
+    return [words.say("What it changes on the average of {number} trials: {facts}", number=changes.trials, facts=facts)]
 
 
 def _format_loss(name: str, amount: float, game: Game, words: Localizer) -> str:

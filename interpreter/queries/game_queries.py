@@ -68,10 +68,10 @@ class GameQueries:
         from interpreter.tools.describe.chart_lines import format_chart
 
         try:
-            found = build_options_chart(self.rules, game, self.words, name, keys)
+            chart = build_options_chart(self.rules, game, self.words, name, keys)
         except SetupError as problem:
             return [self.words.say(get_error_message(problem))]
-        return [*format_chart(found.view, self.words.say), *found.lines]
+        return [*format_chart(chart.view, self.words.say), *chart.lines]
 
     def get_glossary(self) -> Glossary:
         """Return the terms of the ruleset's glossary, read once."""
@@ -88,8 +88,8 @@ class GameQueries:
         from interpreter.documents.learning import read_lesson
         from interpreter.files.assets import format_target_name
 
-        found = read_lesson(self.rules.target, self.rules.program.languages)
-        return "" if found is None else f"grognard learn {format_target_name(self.rules.target)}"
+        lesson = read_lesson(self.rules.target, self.rules.program.languages)
+        return "" if lesson is None else f"grognard learn {format_target_name(self.rules.target)}"
 
     def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
         """Return a text map of the current position: the most relevant part, or the part around a place.
@@ -176,20 +176,20 @@ class GameQueries:
 
         say, lang, program = self.words.say, self.words.lang, self.rules.program
         try:
-            found = self._previewer.preview(game, key)
+            chances = self._previewer.preview(game, key)
         except SetupError:
             return ""
-        if found is None:
+        if chances is None:
             return ""
-        told = []
-        for table, looks in found.where:
-            told += describe_common_rows(build_program_chart(program, table, lang), looks, lang)
+        row_texts = []
+        for table, looks in chances.where:
+            row_texts += describe_common_rows(build_program_chart(program, table, lang), looks, lang)
         harm = say(
             "losses of others {theirs}, own losses {ours}",
-            theirs=_format_percent(found.to_them),
-            ours=_format_percent(found.to_us),
+            theirs=_format_percent(chances.to_them),
+            ours=_format_percent(chances.to_us),
         )
-        return self.words.join_texts([*([self.words.join_list(told)] if told else []), harm])
+        return self.words.join_texts([*([self.words.join_list(row_texts)] if row_texts else []), harm])
 
     def get_preview_note(self) -> str:
         """Return the line below a list with previews: which changes of a piece count as losses."""
@@ -212,9 +212,9 @@ class GameQueries:
         """
         from interpreter.queries.resolutions import find_last_resolution
 
-        found = find_last_resolution(self.rules, game, self.words)
-        heading = [self.words.say("details of the last choice with a roll:")] if found.is_earlier else []
-        return [*heading, *found.lines]
+        resolution = find_last_resolution(self.rules, game, self.words)
+        heading = [self.words.say("details of the last choice with a roll:")] if resolution.is_earlier else []
+        return [*heading, *resolution.lines]
 
     def render_luck(self, game: Game) -> Sequence[TextLine]:
         """Return the dice so far compared with their expected values."""
@@ -230,12 +230,12 @@ class GameQueries:
         from interpreter.api.game import load
 
         try:
-            found = load(self.rules.target, checked=True)
+            checked_rules = load(self.rules.target, checked=True)
         except RulesetError as problem:
             raise SetupError("the rules on disk can no longer be read: {problem}", problem=problem) from None
-        if found.program.content_hash != self.rules.program.content_hash:
+        if checked_rules.program.content_hash != self.rules.program.content_hash:
             raise SetupError("the rules on disk have changed since this game began; start a new game to use this")
-        return found
+        return checked_rules
 
     def ask(self, game: Game, text: str) -> Sequence[str]:
         """Evaluate an expression of the rules language in the current position and return the result as lines."""

@@ -47,10 +47,10 @@ def build_start_position(
     try:
         game = (rules or load(target)).start(scenario.id if scenario else None, seed=_SEED)
     except (RulesetError, SetupError, RuleFault):
-        shown = build_initial_position(
+        start_position = build_initial_position(
             ruleset, scenario, _("the set-up in the documents, without pieces placed by the rules")
         )
-        return shown if shown.groups else build_initial_position(ruleset, scenario)
+        return start_position if start_position.groups else build_initial_position(ruleset, scenario)
     when: Message | str = _("at the first decision")
     if any(isinstance(raw, LoggedRoll) for raw in game.get_raw_log()):
         when = _("at the first decision, dice of seed {seed}", seed=_SEED)
@@ -130,16 +130,16 @@ class MapImageWriter:
         words = self.words
         scenario = self.ruleset.scenarios.get(game.scenario or "")
         when = when or describe_moment(game.view(), words)
-        shown = add_turn_titles(
+        position = add_turn_titles(
             build_current_position(self.ruleset, scenario, game, when, words.lang), game, words.lang
         )
-        before, self._before = self._before, (shown, tuple(game.state.at))
+        before, self._before = self._before, (position, tuple(game.state.at))
         traces = ("", "")
         if is_change and before is not None:
             traces = render_changes(
-                before, self._before, self.layout, resolve_style(self.ruleset, words.lang, shown.look_values)
+                before, self._before, self.layout, resolve_style(self.ruleset, words.lang, position.look_values)
             )
-        return render_map(self.ruleset, scenario, words.lang, shown, words.say, traces, layout=self.layout)
+        return render_map(self.ruleset, scenario, words.lang, position, words.say, traces, layout=self.layout)
 
 
 def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, is_png: bool) -> Iterator[str]:
@@ -154,7 +154,7 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
     with _report_write_errors(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
     story.go_to(0)
-    seen = _build_position_key(story.game)
+    last_key = _build_position_key(story.game)
     ends = [(0, say("the map at the start"))]
     for part in split_chapters(story):
         story.go_to(part.first - 1)
@@ -163,9 +163,9 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
     warned: dict[str, None] = {}
     for number, (decision, what) in enumerate(ends):
         story.go_to(decision)
-        if number and _build_position_key(story.game) == seen:
+        if number and _build_position_key(story.game) == last_key:
             continue
-        seen = _build_position_key(story.game)
+        last_key = _build_position_key(story.game)
         name = str(Path(folder) / f"{decision:05}.{ending}")
         warned |= dict.fromkeys(
             write_picture(name, picturer.draw_picture(story.game, is_change=True, when=what), is_png, say)

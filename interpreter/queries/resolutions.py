@@ -91,11 +91,11 @@ def build_options_chart(
     If no option would read it, the cells that the last choice read are marked. Raises SetupError for an unknown key.
     """
     say, view = words.say, build_program_chart(rules.program, table, words.lang)
-    found = find_readings(rules.form("ledger"), game, table, keys)
+    readings = find_readings(rules.form("ledger"), game, table, keys)
     cells: Collection[tuple[int, ...]] = ()
-    if found:
-        told = mark_readings(view, found, words.lang, say)
-        cells, lines = told.cells, list(told.lines)
+    if readings:
+        marks = mark_readings(view, readings, words.lang, say)
+        cells, lines = marks.cells, list(marks.lines)
     elif keys:
         lines = [say("no brackets: the named options do not read this table")]
     else:
@@ -176,15 +176,15 @@ def _render_charts_read(rules: Rules, game: Game, key: str, words: Localizer) ->
     If it would read no odds chart, the lines are about the other charts that it would read.
     """
     first: list[str] = []
-    others: list[str] = []
+    without_odds: list[str] = []
     for name, chart in rules.program.charts.items():
-        found = find_readings(rules.form("ledger"), game, name, (key,))
+        readings = find_readings(rules.form("ledger"), game, name, (key,))
         view = build_program_chart(rules.program, name, words.lang)
-        told = describe_settled_rows(view, found, words.lang, words.say) if found else ""
-        if told:
+        text = describe_settled_rows(view, readings, words.lang, words.say) if readings else ""
+        if text:
             has_odds = any(axis.sort == "ratio" for axis in chart.axes)
-            (first if has_odds else others).append(words.prefix_topic(view.title, told))
-    return (first or others)[:_MOST_READ]
+            (first if has_odds else without_odds).append(words.prefix_topic(view.title, text))
+    return (first or without_odds)[:_MOST_READ]
 
 
 def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
@@ -205,8 +205,12 @@ def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: 
             for one in at:
                 found[one] = found.get(one, Fraction(0)) + result.probability
     decision = game.decision
-    named = _list_named_places(game, key)
-    if decision is not None and named and any(side != decision.side and at not in named for side, at in local):
+    named_places = _list_named_places(game, key)
+    if (
+        decision is not None
+        and named_places
+        and any(side != decision.side and at not in named_places for side, at in local)
+    ):
         loses = local
     lines = []
     for (side, place), p in sorted(loses.items(), key=lambda one: (-one[1], one[0])):
@@ -222,11 +226,11 @@ def _render_place_chances(game: Game, key: str, odds: Odds, words: Localizer) ->
 
     They show the target of an order whose arguments do not name it. Certain changes are left out.
     """
-    program, named = game.program, _list_named_places(game, key)
+    program, named_places = game.program, _list_named_places(game, key)
     attributes, changed = program.kinds["place"]["attributes"], dict[tuple[int, str, object], Fraction]()
     for result in odds.results:
         for kind, handle, name, _was, now, _count in result.outcome.changes:
-            if kind == "place" and attributes[name]["told"] and program.ids["place"][handle] not in named:
+            if kind == "place" and attributes[name]["told"] and program.ids["place"][handle] not in named_places:
                 changed[handle, name, now] = changed.get((handle, name, now), Fraction(0)) + result.probability
     likely = sorted(((p, at) for at, p in changed.items() if p < 1), key=lambda one: (-one[0], one[1][:2]))
     lines = []
@@ -247,12 +251,12 @@ def _render_place_chances(game: Game, key: str, odds: Odds, words: Localizer) ->
 def _list_places_of_losses(game: Game, result: OddsResult, sides: Collection[str]) -> set[tuple[str, str]]:
     """Return (side, place) of the pieces of these sides that a result eliminates or lowers."""
     program, state = game.program, game.state
-    found = set()
+    places = set()
     for kind, handle, name, was, now, _count in result.outcome.changes:
         side = find_side_of_thing(state, "piece", handle) if kind == "piece" else ""
         if side in sides and is_loss(program, name, was, now):
-            found.add((side, program.ids["place"][state.at[handle]]))
-    return found
+            places.add((side, program.ids["place"][state.at[handle]]))
+    return places
 
 
 def _list_named_places(game: Game, key: str) -> set[str]:

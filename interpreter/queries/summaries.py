@@ -59,5 +59,5 @@ def summarize(
     `form`: function that returns an instrumented program by its name, to show the components of the score; None omits
     them.
     """
-    found = _SUMMARIES.get(topic)
-    return None if found is None else found(game, seat, words, form)
+    render = _SUMMARIES.get(topic)
+    return None if render is None else render(game, seat, words, form)

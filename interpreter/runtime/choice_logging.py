@@ -41,14 +41,14 @@ def _evaluate_option_words(decision: Decision, raw: RawOption) -> Telling:
 def get_memoized_entry(state: State, raw: PlainOption) -> LoggedChoice:
     """Return the log entry of a choice that is not a draft end, memoized if it is the same in every position."""
     program, (number, values, _) = state.program, get_pending_decision(state)
-    known: LoggedChoice | None = program.noted.get((number, raw))
-    if known is None:
+    entry: LoggedChoice | None = program.memoized_log_entries.get((number, raw))
+    if entry is None:
         noted = build_choice_entry(Decision(state), raw)
-        if _is_position_independent(program, number, raw) and len(program.noted) < _MOST_NOTED:
-            program.noted[number, raw] = noted
+        if _is_position_independent(program, number, raw) and len(program.memoized_log_entries) < _MOST_NOTED:
+            program.memoized_log_entries[number, raw] = noted
         return noted
     side = find_deciding_side(state, number, values)
-    return LoggedChoice(program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *known[2:])
+    return LoggedChoice(program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *entry[2:])
 
 
 def _is_position_independent(program: Program, number: int, raw: PlainOption) -> bool:
@@ -59,8 +59,8 @@ def _is_position_independent(program: Program, number: int, raw: PlainOption) ->
     if raw[0] < 0:
         return True
     choice = program.decisions[number].options[raw[0]]
-    given = zip(choice.params, raw[1], strict=True)
-    return choice.label is None and not any(is_group(program, p.show, a) for p, a in given)
+    args = zip(choice.params, raw[1], strict=True)
+    return choice.label is None and not any(is_group(program, p.show, a) for p, a in args)
 
 
 def take_sole_end(state: State, number: int, values: Values, draft: str, args: Values) -> Value:
@@ -68,16 +68,16 @@ def take_sole_end(state: State, number: int, values: Values, draft: str, args: V
 
     `number`: the number of the decision. `values`: the values its expressions read. `args`: the arguments of the draft.
     """
-    found = drafts.enumerate_finished(state, state.program.drafts[draft], args)
-    if not found.complete or len(found) != 1:
+    ends = drafts.enumerate_finished(state, state.program.drafts[draft], args)
+    if not ends.complete or len(ends) != 1:
         return None
     spend(state)
-    end, spent = found.at(0), state.spent
+    end, spent = ends.at(0), state.spent
     state.pending = PendingDraft(number, values, args)  # while the words are formatted
     if state.log is not None:
         side = side_that_took(state, number, values)
-        told = _evaluate_option_words(Decision(state), end)
-        state.log.append(LoggedForcedChoice(number, values, None, told, side, stack_depth(state)))
+        telling = _evaluate_option_words(Decision(state), end)
+        state.log.append(LoggedForcedChoice(number, values, None, telling, side, stack_depth(state)))
     answer, state.pending = drafts.to_answer(state, end), None
     state.spent = spent  # formatting does not reset the budget
     return answer

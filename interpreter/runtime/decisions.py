@@ -188,8 +188,8 @@ class Decision:
     def __init__(self, state: State) -> None:
         self.state = state
         self.program: Program = state.program
-        asked = get_pending_decision(state)
-        self.number, self.values = asked.number, asked.values
+        pending = get_pending_decision(state)
+        self.number, self.values = pending.number, pending.values
         self.described = self.program.decisions[self.number]
         self._sides: tuple[str, str] | None = None
         self._options: tuple[Option, ...] | None = None
@@ -206,9 +206,9 @@ class Decision:
         return twin
 
     def __repr__(self) -> str:
-        known = [] if self._options is None else [option.key for option in self._options]  # none is listed for a line
-        more = f" and {len(known) - 5} more" if len(known) > 5 else ""
-        return f"<Decision {self.name}{': ' if known else ''}{', '.join(known[:5])}{more}>"
+        keys = [] if self._options is None else [option.key for option in self._options]  # none is listed for a line
+        more = f" and {len(keys) - 5} more" if len(keys) > 5 else ""
+        return f"<Decision {self.name}{': ' if keys else ''}{', '.join(keys[:5])}{more}>"
 
     def after_step(self, step: Step) -> Decision:
         """Return the decision after one more step of its draft, which the state has already taken.
@@ -342,8 +342,8 @@ class Decision:
         if self._offers is None:
             if not self.is_draft:
                 self._offers = tuple(list_pending_options(self.state))
-            elif (found := self._get_ends()) is not None:
-                self._offers = tuple([offer for offer, _ in found.ends])
+            elif (ends := self._get_ends()) is not None:
+                self._offers = tuple([offer for offer, _ in ends.ends])
             else:
                 self._offers = tuple([getattr(raw, "offer", raw) for raw in self._list_steps_and_end()])
         return self._offers
@@ -460,10 +460,10 @@ class Decision:
         """Return the cost of a draft end if the rules ask for the cheapest paths, else None."""
         if not isinstance(raw, drafts.DraftEnd) or not self.draft.is_cheapest:
             return None
-        found: int | Fraction = self.program.functions["price_" + self.draft.name](
+        cost: int | Fraction = self.program.functions["price_" + self.draft.name](
             self.state, *self.draft_args, *raw.fields
         )
-        return found
+        return cost
 
     # --- finding an option ---------------------------------------------------------------------
 

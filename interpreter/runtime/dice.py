@@ -178,11 +178,11 @@ class ScriptedDice:
         # queues are kept in reverse: the next face is the last
         self._named: dict[str, list[int] | dict[str, list[int]]] = {}
         if isinstance(script, Mapping):
-            for name, given in script.items():
+            for name, queued in script.items():
                 self._named[name] = (
-                    {subject: list(reversed(queue)) for subject, queue in given.items()}
-                    if isinstance(given, Mapping)
-                    else list(reversed(given))
+                    {subject: list(reversed(queue)) for subject, queue in queued.items()}
+                    if isinstance(queued, Mapping)
+                    else list(reversed(queued))
                 )
             self._rest = list(reversed(rest))
         else:
@@ -203,9 +203,9 @@ class ScriptedDice:
         queue = self._queue(name, subject)
         if len(queue) < count:
             raise DiceExhaustedError(name, subject)
-        taken = [queue.pop() for _ in range(count)]
-        _require_faces(name, taken, faces, count)
-        return taken
+        rolled = [queue.pop() for _ in range(count)]
+        _require_faces(name, rolled, faces, count)
+        return rolled
 
     def list_unused_faces(self) -> dict[str, list[int]]:
         """Return faces that were given but not rolled, by roll name; empty if all were used.
@@ -223,10 +223,10 @@ class ScriptedDice:
         return left
 
     def _queue(self, name: str, subject: str) -> list[int]:
-        named = self._named.get(name)
-        if named is None:
+        queues = self._named.get(name)
+        if queues is None:
             return self._rest
-        return named.get(subject, []) if isinstance(named, dict) else named
+        return queues.get(subject, []) if isinstance(queues, dict) else queues
 
 
 class EnumeratingDice:
@@ -255,10 +255,10 @@ class EnumeratingDice:
             return []
         if self._at == len(self._prefix):
             raise NextRoll(name, subject, faces, count)
-        taken = list(self._prefix[self._at])
-        _require_faces(name, taken, faces, count)
+        rolled = list(self._prefix[self._at])
+        _require_faces(name, rolled, faces, count)
         self._at += 1
-        return taken
+        return rolled
 
 
 Ask = Callable[[str, str, Faces, int], Sequence[int]]
@@ -283,9 +283,9 @@ class AskedDice:
         """Return the faces that the players report; for zero dice return [] without asking."""
         if not count:
             return []
-        taken = list(self._ask(name, subject, faces, count))
-        _require_faces(name, taken, faces, count)
-        return taken
+        rolled = list(self._ask(name, subject, faces, count))
+        _require_faces(name, rolled, faces, count)
+        return rolled
 
 
 def _require_faces(name: str, taken: Sequence[int], faces: Faces, count: int) -> None:

@@ -40,17 +40,17 @@ def is_possible(state: State, name: str, args: Values) -> bool:
 
     If every way to finish it runs into a fault of the rules, the fault is raised.
     """
-    known, by = None, args if len(args) != 1 else args[0]
+    memo, by = None, args if len(args) != 1 else args[0]
     if state.on_trial:
-        known = get_ends_memo(state, state.program.drafts[name])
-        if known is not None and by in known:
-            return bool(known[by])
+        memo = get_ends_memo(state, state.program.drafts[name])
+        if memo is not None and by in memo:
+            return bool(memo[by])
     fields = state.program.draft_starts[name](state, *args)
     limit, spent = LIMITS.steps, state.spent  # as `begin_search`, without a call: it is asked for very often
     state.spent = spent - (SEARCHES - 1) * limit
     try:
         # the common case: an end at once or after one step, or no step at all
-        found, is_known = _is_end_near(state, name, args, fields)
+        has_end, is_known = _is_end_near(state, name, args, fields)
     except FAULTS as fault:
         end_search(state, spent)
         return _can_finish_soundly(state, state.program.drafts[name], args, (fields, False), fault)
@@ -58,10 +58,10 @@ def is_possible(state: State, name: str, args: Values) -> bool:
     if spent > limit:
         raise build_budget_fault(state.program.drafts[name])
     if not is_known:
-        found = can_finish(state, state.program.drafts[name], args, (fields, False))
-    if known is not None:
-        known[by] = found
-    return found
+        has_end = can_finish(state, state.program.drafts[name], args, (fields, False))
+    if memo is not None:
+        memo[by] = has_end
+    return has_end
 
 
 def _is_end_near(state: State, name: str, args: Values, fields: Values) -> tuple[bool, bool]:
@@ -94,12 +94,12 @@ def can_finish(state: State, draft: DraftInfo, args: Values, here: Here | None =
         here = (begin(state, draft, args), False)
     spent = begin_search(state)
     try:
-        found = _search_widening(state, draft, args, here, list_next_steps, may_finish)
+        has_end = _search_widening(state, draft, args, here, list_next_steps, may_finish)
     except FAULTS as fault:
         end_search(state, spent)
         return _can_finish_soundly(state, draft, args, here, fault)
     close_search(state, draft, spent)
-    return found
+    return has_end
 
 
 def _search_widening(
@@ -114,9 +114,9 @@ def _search_widening(
     while most < drafts.LIMIT:
         most = min(drafts.LIMIT, most * _WIDER or QUICK_LOOK)
         for deep in (True, False):
-            found = _find_end(state, draft, args, here, deep, most, following, is_end)
-            if found is not None:
-                return found
+            has_end = _find_end(state, draft, args, here, deep, most, following, is_end)
+            if has_end is not None:
+                return has_end
     return False
 
 
@@ -170,11 +170,11 @@ def _can_finish_soundly(state: State, draft: DraftInfo, args: Values, here: Here
     if isinstance(fault, BudgetExceededError):
         raise fault
     spent = begin_search(state)
-    found = _search_widening(
+    has_end = _search_widening(
         state, draft, args, here, _iter_sound_steps, lambda *where: _try_call(may_finish, *where)[0]
     )
     close_search(state, draft, spent)
-    return found or bool(enumerate_finished(state, draft, args, here=here))
+    return has_end or bool(enumerate_finished(state, draft, args, here=here))
 
 
 def _try_call(called: Callable[..., Any], *args: object) -> tuple[Any, bool]:
@@ -218,24 +218,24 @@ def _iter_sound_steps(state: State, draft: DraftInfo, args: Values, fields: Valu
     return out
 
 
-def _iter_sound_arguments(state: State, step: StepInfo, domain: str, given: Values) -> Iterator[tuple[Values, bool]]:
+def _iter_sound_arguments(state: State, step: StepInfo, domain: str, args: Values) -> Iterator[tuple[Values, bool]]:
     """Yield (arguments of a step, True) if they meet all requirements, and (arguments, False) if they faulted.
 
-    `domain`: the prefix of the functions that list the members of a parameter. `given`: arguments and fields of the
+    `domain`: the prefix of the functions that list the members of a parameter. `args`: arguments and fields of the
     draft.
     """
     functions = state.program.functions
 
     def iter_completions(done: Values) -> Iterator[tuple[Values, bool]]:
         if len(done) < len(step.params):
-            members, is_sound = _try_call(functions[f"{domain}_{len(done)}"], state, *given, *done)
+            members, is_sound = _try_call(functions[f"{domain}_{len(done)}"], state, *args, *done)
             if not is_sound:
                 yield done, False
             for value in members if is_sound else ():
                 yield from iter_completions((*done, value))
             return
         for number in step.requires:
-            refused, is_sound = _try_call(functions[f"ex_{number}"], state, *given, *done)
+            refused, is_sound = _try_call(functions[f"ex_{number}"], state, *args, *done)
             if refused or not is_sound:
                 if not is_sound:
                     yield done, False

@@ -133,10 +133,10 @@ def may_finish(state: State, draft: DraftInfo, args: Values, fields: Values) -> 
     return bool(state.program.functions["finish_" + draft.name](state, *args, *fields))
 
 
-def walk(state: State, draft: DraftInfo, args: Values, taken: Sequence[Step]) -> Here | None:
+def walk(state: State, draft: DraftInfo, args: Values, steps: Sequence[Step]) -> Here | None:
     """Return the fields after some steps and whether the draft has stopped, or None if a step is illegal."""
     here: Here | None = (begin(state, draft, args), False)
-    for step in taken:
+    for step in steps:
         here = None if here is None else advance(state, draft, args, here, step)
     return here
 
@@ -149,8 +149,8 @@ def advance(state: State, draft: DraftInfo, args: Values, here: Here, step: Step
     """
     fields, stopped = here
     reset_budget(state)
-    for found, new, stops in () if stopped else list_next_steps(state, draft, args, fields):
-        if found == step:
+    for next_step, new, stops in () if stopped else list_next_steps(state, draft, args, fields):
+        if next_step == step:
             return new, bool(stops)
     return None
 
@@ -178,7 +178,7 @@ def arrange_steps(
         return None
     ordered = not draft.is_unordered
     dead: set[Any] = set()  # states known to have no completion
-    known: dict[Step, Hashable] = {}
+    names_by_step: dict[Step, Hashable] = {}
     tried = work = 0
 
     def iter_arrangements(fields: Values, stopped: bool, left: tuple[Hashable, ...]) -> Iterator[Any]:
@@ -190,9 +190,9 @@ def arrange_steps(
         following = () if stopped or not left else list_next_steps(state, draft, args, fields)
         work += state.spent - state.program.unspent + len(following) * FOR_A_STEP
         for step, new, stops in following:
-            name = known.get(step)
+            name = names_by_step.get(step)
             if name is None:
-                name = known[step] = name_of(step)
+                name = names_by_step[step] = name_of(step)
             if name == left[0] if ordered else name in left:
                 at = left.index(name)
                 rest = left[:at] + left[at + 1 :]
@@ -208,13 +208,13 @@ def arrange_steps(
     way: list[Step] = []
     tries = [iter_arrangements(*here, tuple(names))]
     while tries:
-        found = next(tries[-1], None)
-        if found is None:
+        successor = next(tries[-1], None)
+        if successor is None:
             tries.pop()
             if way:
                 way.pop()
             continue
-        step, fields, stopped, left = found
+        step, fields, stopped, left = successor
         way.append(step)
         if not left:
             return (*steps_taken, *way)
@@ -244,27 +244,27 @@ class SeenStates:
     def __len__(self) -> int:
         return len(self.states)
 
-    def visit(self, node: Here, taken: Combination) -> bool:
+    def visit(self, node: Here, combination: Combination) -> bool:
         """Mark a state of the draft as visited; return whether it was new.
 
-        `node`: its fields and whether the draft has stopped. `taken`: the combination of steps that led to it.
+        `node`: its fields and whether the draft has stopped. `combination`: the combination of steps that led to it.
         """
         if node in self.states:
             return False
         if not self.ordered:
-            if taken in self.combinations:
+            if combination in self.combinations:
                 return False
-            self.combinations.add(taken)
+            self.combinations.add(combination)
         self.states.add(node)
         return True
 
-    def extend(self, taken: Combination, step: Step) -> Combination:
-        """Return the combination of steps `taken` with one more step; unchanged in an ordered draft."""
+    def extend(self, combination: Combination, step: Step) -> Combination:
+        """Return the combination of steps `combination` with one more step; unchanged in an ordered draft."""
         if self.ordered:
-            return taken
+            return combination
         number = self._numbers.setdefault(step, len(self._numbers))
-        at = bisect_right(taken, number)
-        return (*taken[:at], number, *taken[at:])
+        at = bisect_right(combination, number)
+        return (*combination[:at], number, *combination[at:])
 
     def charge_successors(self, state: State, following: Sequence[Any], depth: int) -> None:
         """Charge the successors of a search node to the step budget; large ones cost more, for the memory they take.
@@ -310,12 +310,12 @@ def enumerate_finished(
 
     `here`: the fields after these steps and whether the draft has stopped; None to compute them.
     """
-    known = None if steps_taken or here is not None else get_ends_memo(state, draft)
+    memo = None if steps_taken or here is not None else get_ends_memo(state, draft)
     by = args if len(args) != 1 else args[0]
-    if known is not None:
-        found = known.get(by)
-        if found.__class__ is DraftEnds:
-            return found
+    if memo is not None:
+        memoized = memo.get(by)
+        if memoized.__class__ is DraftEnds:
+            return memoized
     functions, name = state.program.functions, draft.name
     if here is None:
         here = walk(state, draft, args, steps_taken) if steps_taken else (begin(state, draft, args), False)
@@ -329,8 +329,8 @@ def enumerate_finished(
         price_of = functions["price_" + name]
         ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
     drafted = DraftEnds(_apply_preferences(state, draft, args, ends) if draft.prefers else ends, complete, steps_taken)
-    if known is not None and complete:
-        known[by] = drafted
+    if memo is not None and complete:
+        memo[by] = drafted
     return drafted
 
 
@@ -342,10 +342,10 @@ def get_ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool]
     name = draft.kept
     if not name or not state.on_trial:
         return None
-    known: dict[Any, DraftEnds | bool] | None = state.memo.get(name)
-    if known is None or len(known) >= _MOST_KNOWN:
-        known = state.memo[name] = {}
-    return known
+    memo: dict[Any, DraftEnds | bool] | None = state.memo.get(name)
+    if memo is None or len(memo) >= _MOST_KNOWN:
+        memo = state.memo[name] = {}
+    return memo
 
 
 def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[dict[Any, Values], bool]:
@@ -360,7 +360,7 @@ def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[d
     best: dict[Any, Values] = {}
     seen = SeenStates(draft)
     seen.visit(here, ())
-    known, ordered, nothing = seen.states, seen.ordered, cast("Combination", ())
+    visited, ordered, nothing = seen.states, seen.ordered, cast("Combination", ())
     ring: deque[tuple[Values, Any, bool, Combination]] = deque([(here[0], None, here[1], nothing)])
     complete, looked = True, 0
     while ring:
@@ -374,7 +374,7 @@ def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[d
                 prices[offer] = price
         if stopped:
             continue
-        if len(known) > LIMIT or looked > MOST_STEPS:
+        if len(visited) > LIMIT or looked > MOST_STEPS:
             complete = False
             continue
         following = steps_of(state, *args, *fields)
@@ -383,8 +383,8 @@ def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[d
         for step, new, stops in following:
             node = (new, bool(stops))
             if ordered:  # without calls: this is most of what a search does
-                if node not in known:
-                    known.add(node)
+                if node not in visited:
+                    visited.add(node)
                     ring.append((new, (way, step[0], *step[1]), node[1], nothing))
                 continue
             joined = seen.extend(steps, step)
@@ -394,15 +394,15 @@ def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[d
 
 
 def _apply_preferences(
-    state: State, draft: DraftInfo, args: Values, found: list[tuple[Any, Values]]
+    state: State, draft: DraftInfo, args: Values, ends: list[tuple[Any, Values]]
 ) -> list[tuple[Any, Values]]:
     for index, sort in enumerate(draft.prefers):
         measure = state.program.functions[f"best_{draft.name}_{index}"]
-        values = [measure(state, *args, *e[1][:-1]) for e in found]
+        values = [measure(state, *args, *e[1][:-1]) for e in ends]
         if sort == "test":
-            kept = [e for e, v in zip(found, values, strict=True) if v]
-            found = kept or found
-        elif found:
-            wanted = min(values) if sort == "least" else max(values)
-            found = [e for e, v in zip(found, values, strict=True) if v == wanted]
-    return found
+            preferred = [e for e, v in zip(ends, values, strict=True) if v]
+            ends = preferred or ends
+        elif ends:
+            best = min(values) if sort == "least" else max(values)
+            ends = [e for e, v in zip(ends, values, strict=True) if v == best]
+    return ends

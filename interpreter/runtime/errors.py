@@ -13,9 +13,9 @@ from interpreter.i18n.translator import LocalizedError
 class Reason:
     """A reason why something is illegal: words, citations, the requirement's address and position in the rules.
 
-    `text` is in the ruleset's first language; `text_in` returns it in another. `told`: returns the text in a language,
-    or None if there is only `text`.
-    `besides`: the later requirements that failed too; they may depend on this one, so they are not shown.
+    `text` is in the ruleset's first language; `text_in` returns it in another. `translate`: returns the text in a
+    language, or None if there is only `text`. `besides`: the later requirements that failed too; they may depend on
+    this one, so they are not shown.
     """
 
     text: str
@@ -23,12 +23,12 @@ class Reason:
     address: str = ""
     file: str = ""
     line: int = 0
-    told: Callable[[str], str] | None = field(default=None, compare=False, repr=False)
+    translate: Callable[[str], str] | None = field(default=None, compare=False, repr=False)
     besides: tuple[Reason, ...] = field(default=(), compare=False, repr=False)
 
     def text_in(self, language: str = "") -> str:
         """Return the words in a language, as far as they are translated."""
-        return self.text if self.told is None else self.told(language)
+        return self.text if self.translate is None else self.translate(language)
 
     def __str__(self) -> str:
         cited = " ".join(f"[{c}]" for c in self.cite)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from interpreter.runtime import limits, log_entries, pending
 from interpreter.runtime.builtins import graph, rolls, values
 from interpreter.runtime.builtins.registry import BUILTINS, EVERYTHING, OperationFacts, builtin
-from interpreter.runtime.builtins.values import least, most, normal
+from interpreter.runtime.builtins.values import least, most, normalize_number
 from interpreter.runtime.draft_completion import is_possible
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuntimeFault, SkipSignal
-from interpreter.runtime.limits import LIMITS, aside, resumed, spend
+from interpreter.runtime.limits import LIMITS, restore_budget, spend, suspend_budget
 from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, LoggedMove, LoggedPhase
 from interpreter.runtime.state import State, own_list, snapshot_position
 from interpreter.runtime.tables import ShiftedKey
@@ -32,14 +32,14 @@ ASKED = object()
 def clamp(value: Number, low: Number | None, high: Number | None, name: str) -> object:
     """Return the value limited to its bounds; a bound of None is no limit.
 
-    `name` is unused; it is there because compiled code calls `clamp` and `within` alike.
+    `name` is unused; it is there because compiled code calls `clamp` and `require_bounds` alike.
     """
     if low is not None and value < low:
         return low
     return high if high is not None and value > high else value
 
 
-def within(value: Number, low: Number | None, high: Number | None, name: str) -> Number:
+def require_bounds(value: Number, low: Number | None, high: Number | None, name: str) -> Number:
     """Return the value; raise RuntimeFault if it is out of bounds. `name`: the attribute that the fault names."""
     if (low is not None and value < low) or (high is not None and value > high):
         bounds = (
@@ -60,8 +60,8 @@ def no_further_rung() -> None:
 
 def prefer_test(candidates: list[Any], test: Callable[..., Any]) -> list[Any]:
     """Return the candidates (tuples of arguments) that pass the test, or all if none does."""
-    kept = [c for c in candidates if test(*c)]
-    return kept or candidates
+    preferred = [c for c in candidates if test(*c)]
+    return preferred or candidates
 
 
 def prefer_least(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]:
@@ -101,8 +101,8 @@ def is_first(state: State, piece: int, seen: dict[Any, int]) -> bool:
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=OperationFacts(reads=(EVERYTHING,)))
 def alike(state: State, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
     """Return the pieces among `pieces` that are interchangeable with a piece."""
-    found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
-    return found
+    same: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
+    return same
 
 
 def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
@@ -182,7 +182,7 @@ def apply_together(state: State, effects: list[tuple[Any, ...]]) -> list[tuple[i
         slot, owner = key
         low, high, clamps, name = bounds[key]
         old = getattr(state, slot) if owner is None else getattr(state, slot)[owner]
-        new[key] = (clamp if clamps else within)(normal(old + amounts[key]), low, high, name)
+        new[key] = (clamp if clamps else require_bounds)(normalize_number(old + amounts[key]), low, high, name)
     moves = []
     for (slot, owner), value in new.items():
         if slot == "at":
@@ -206,8 +206,8 @@ def invalidate(state: State, written: set[str]) -> None:
         return
     read_by = state.program.memo_inputs
     state.memo = {
-        name: known
-        for name, known in state.memo.items()
+        name: memoized
+        for name, memoized in state.memo.items()
         if read_by[name].isdisjoint(written) and EVERYTHING not in read_by[name]
     }
 
@@ -218,7 +218,7 @@ _MOST_SEARCHES = 500  # memoized searches of one kind per position
 def shared_distance(
     state: State,
     search: str,
-    given: tuple[Any, ...],
+    key: tuple[Any, ...],
     where: graph.Test | None,
     cost: graph.Test | None,
     goal: tuple[int, ...],
@@ -226,21 +226,21 @@ def shared_distance(
 ) -> object:
     """Return the cost of the cheapest path to a goal, or None, reusing a memoized Dijkstra search.
 
-    `search`: the name of the memo. `given`: the key in it, the start and the values that the tests depend on. `where`
+    `search`: the name of the memo. `key`: the key in it, the start and the values that the tests depend on. `where`
     and `cost`: as for `graph.distance`. `steps`: the budget steps for each place visited.
     """
-    known = state.memo.get(search)
-    if known is None:
-        known = state.memo[search] = {}
-    spread = known.get(given)
+    searches = state.memo.get(search)
+    if searches is None:
+        searches = state.memo[search] = {}
+    spread = searches.get(key)
     if spread is None:
-        if len(known) >= _MOST_SEARCHES:
-            known.clear()
-        spread = known[given] = graph.GraphSearch(state.program.links, given[0], where, cost)
+        if len(searches) >= _MOST_SEARCHES:
+            searches.clear()
+        spread = searches[key] = graph.GraphSearch(state.program.links, key[0], where, cost)
     try:
         return spread.to(goal, where, cost, state, steps)
     except Exception:
-        del known[given]  # an interrupted generator would look exhausted
+        del searches[key]  # an interrupted generator would look exhausted
         raise
 
 
@@ -267,7 +267,7 @@ def numbers(low: int, high: int) -> range:
     return range(low, high + 1)
 
 
-def turns(state: State, count: int, steps: int = 1) -> range:
+def charge_repeats(state: State, count: int, steps: int = 1) -> range:
     """Return the range for a loop of `count` iterations; charge `steps` for each to the budget of the choice."""
     spend(state, max(count, 0) * steps)
     return range(count)
@@ -292,7 +292,7 @@ def end_game(state: State, winner: tuple[int, ...] | None, level: int | None, ci
         state.log.append(LoggedEnd(winner, level, cites))
 
 
-def taken(state: State, number: int, values: tuple[Any, ...], option: PlainOption) -> None:
+def log_forced_choice(state: State, number: int, values: tuple[Any, ...], option: PlainOption) -> None:
     """Log that a decision's sole legal option was taken automatically, with its side and call depth.
 
     `number`: the number of the decision. `values`: the values its expressions read. `option`: the number of the option
@@ -300,12 +300,12 @@ def taken(state: State, number: int, values: tuple[Any, ...], option: PlainOptio
     """
     if state.log is not None:
         index, args = option
-        words, kept = None, aside(state)
+        words, saved_budget = None, suspend_budget(state)
         if state.program.decisions[number].options[index].label is not None:
             with suppress(RuntimeFault, ArithmeticError, RecursionError, MemoryError):  # then its name is shown instead
                 words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
         side = side_that_took(state, number, values)
-        resumed(state, kept)
+        restore_budget(state, saved_budget)
         state.log.append(LoggedForcedChoice(number, values, option, words, side, stack_depth(state)))
 
 
@@ -324,10 +324,10 @@ def side_that_took(state: State, number: int, values: tuple[Any, ...]) -> int | 
     """
     decider = state.program.deciders[number]
     try:
-        found: int = decider(state, *values) if callable(decider) else values[decider]
+        side: int = decider(state, *values) if callable(decider) else values[decider]
     except (RuntimeFault, ArithmeticError, LookupError, TypeError):
         return None
-    return found
+    return side
 
 
 def no_option(state: State, address: str) -> None:
@@ -397,14 +397,12 @@ NAMESPACE: dict[str, Any] = {
     **values.list_compiled_functions(vars(limits)),
     **values.list_compiled_functions(vars()),
     **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure")},
-    **{"_" + name: getattr(rolls, name) for name in ("roll", "draw", "only", "count_dice", "count_draw")},
+    **{"_" + name: getattr(rolls, name) for name in ("roll", "draw", "single_member", "count_dice", "count_draw")},
     "_ASKED": ASKED,
     "_Skip": SkipSignal,
     "_Ended": GameEnded,
     "_Shifted": ShiftedKey,
     "_range": numbers,
-    "_go_deeper": limits.enter_call,
-    "_go_back": limits.back,
     "_possible": is_possible,
     **{"_" + name: b.function for name, b in BUILTINS.items()},
 }

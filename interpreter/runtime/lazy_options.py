@@ -37,5 +37,5 @@ def list_pending_options(state: State) -> list[PlainOption]:
 
 @as_query
 def _list_options(state: State) -> list[PlainOption]:
-    asked = get_pending_decision(state)
-    return state.program.list_options(state, asked.number, asked.values)
+    pending = get_pending_decision(state)
+    return state.program.list_options(state, pending.number, pending.values)

@@ -71,11 +71,11 @@ def hold(meter: Meter, value: object) -> None:
     In nested tuples the size of the first element is used for all, so that counting does not take longer for large
     values.
     """
-    held = ENTRY
+    size = ENTRY
     while value.__class__ is tuple and value:
-        held *= len(value)
+        size *= len(value)
         value = value[0]
-    meter.held += held
+    meter.held += size
     if meter.held > MOST_HELD:
         meter.held = 0
         meter.forget()
@@ -142,12 +142,12 @@ class SharedBudget:
         if not isinstance(fault, BudgetExceededError) or self._begun <= state.program.unspent:
             return fault
         self.settle()
-        asked, cost = self._costs.most_common(1)[0]
-        made = state.program.functions.get(asked)
-        code = getattr(made, "__code__", None)
+        query, cost = self._costs.most_common(1)[0]
+        function = state.program.functions.get(query)
+        code = getattr(function, "__code__", None)
         return BudgetExceededError(
             f"what is asked here at once takes more than {SHOWN * LIMITS.steps:,} steps of work; the most expensive "
-            f"part is this one (steps: {cost:,}, evaluations: {self._times[asked]:,}); make it cheaper, or use it less",
+            f"part is this one (steps: {cost:,}, evaluations: {self._times[query]:,}); make it cheaper, or use it less",
             None if code is None else (code.co_filename, code.co_firstlineno),
         )
 
@@ -190,16 +190,16 @@ def one_budget(shared: SharedBudget | None = None, is_tolerant: bool = False) ->
     if outer is not None:
         yield outer
         return
-    made, on_fault = shared or SharedBudget(is_tolerant), _ON_FAULT.get()
-    made.is_tolerant = made.is_tolerant or on_fault is not None
-    token = _SHARED.set(made)
+    budget, on_fault = shared or SharedBudget(is_tolerant), _ON_FAULT.get()
+    budget.is_tolerant = budget.is_tolerant or on_fault is not None
+    token = _SHARED.set(budget)
     try:
-        yield made
+        yield budget
     finally:
-        made.settle()
+        budget.settle()
         _SHARED.reset(token)
-        if on_fault is not None and made.fault is not None:
-            on_fault(made.fault)
+        if on_fault is not None and budget.fault is not None:
+            on_fault(budget.fault)
 
 
 @contextmanager
@@ -209,11 +209,11 @@ def tolerate_exhaustion(on_fault: Callable[[RuleFault], None]) -> Iterator[None]
     `on_fault` is called with the fault, once for each different message. Only what is shown is affected: choices have
     budgets of their own.
     """
-    told: set[str] = set()
+    reported: set[str] = set()
 
     def tell_once(fault: RuleFault) -> None:
-        if str(fault) not in told:
-            told.add(str(fault))
+        if str(fault) not in reported:
+            reported.add(str(fault))
             on_fault(fault)
 
     token = _ON_FAULT.set(tell_once)
@@ -266,27 +266,29 @@ def begin_choice(state: State) -> None:
             del memo[name]
 
 
-def aside(state: State) -> tuple[int, dict[str, Any]]:
-    """Suspend the budget and the memos while a text is formatted; return what `resumed` needs to restore them.
+def suspend_budget(state: State) -> tuple[int, dict[str, Any]]:
+    """Suspend the budget and the memos while a text is formatted; return what `restore_budget` needs to restore them.
 
     Formatting does not count towards the choice and leaves nothing memoized.
     """
-    kept, log = (state.spent, state.memo), state.log
+    saved_budget, log = (state.spent, state.memo), state.log
     assert log is not None
-    state.spent, state.memo = state.program.unspent - (TELLING - 1) * LIMITS.steps + log.told, {}
-    return kept
+    state.spent, state.memo = state.program.unspent - (TELLING - 1) * LIMITS.steps + log.text_steps, {}
+    return saved_budget
 
 
-def resumed(state: State, kept: tuple[int, dict[str, Any]]) -> None:
-    """Restore the budget and the memos that `aside` returned; charge the steps since then to the log's texts.
+def restore_budget(state: State, saved_budget: tuple[int, dict[str, Any]]) -> None:
+    """Restore the budget and the memos that `suspend_budget` returned; charge the steps since then to the log's texts.
 
-    `kept`: what `aside` returned.
+    `saved_budget`: what `suspend_budget` returned.
     """
     log = state.log
     assert log is not None
-    log.told = state.spent - state.program.unspent + (TELLING - 1) * LIMITS.steps + _KEPT * log.measure_last_entry()
-    state.spent, state.memo = kept
-    if log.told > TELLING * LIMITS.steps:
+    log.text_steps = (
+        state.spent - state.program.unspent + (TELLING - 1) * LIMITS.steps + _KEPT * log.measure_last_entry()
+    )
+    state.spent, state.memo = saved_budget
+    if log.text_steps > TELLING * LIMITS.steps:
         raise BudgetExceededError(
             f"the reports of this one choice take more than {TELLING * LIMITS.steps:,} steps of work; "
             "report less, or less often"
@@ -300,7 +302,7 @@ def spend(state: State, steps: int = 1) -> None:
         out_of_steps()
 
 
-def through(state: State, items: Members, steps: int) -> Members:
+def charge_items(state: State, items: Members, steps: int) -> Members:
     """Charge `steps` for each of the items to the budget, before a loop over them, and return the items."""
     state.spent = spent = state.spent + len(items) * steps
     if spent > LIMITS.steps:
@@ -308,7 +310,7 @@ def through(state: State, items: Members, steps: int) -> Members:
     return items
 
 
-def sized(number: Number) -> object:
+def require_digits(number: Number) -> object:
     """Return `number`; raise RuntimeFault if it has too many digits."""
     if -_WIDE < number < _WIDE and (type(number) is int or number.denominator < _WIDE):
         return number
@@ -318,26 +320,26 @@ def sized(number: Number) -> object:
     )
 
 
-def joined(state: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+def concatenate(state: State, left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the concatenation of two lists, charged to the budget; raise RuntimeFault if it is too long."""
-    return gathered(state, one + other)
+    return require_members(state, left + right)
 
 
-def looked(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
+def charge_copy(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a list or set after charging its copy to the budget; if `state` is None, nothing is charged."""
     if state is not None:
         spend(state, 1 + len(members) // _COPIED_AT_ONCE)
     return members
 
 
-def gathered(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
+def require_members(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a list or an unbounded set, charged to the budget; raise RuntimeFault if it has too many members."""
     if len(members) > LIMITS.members:
         raise RuntimeFault(
             f"a list or set of {len(members):,} members comes out here; at most {LIMITS.members:,} are kept; "
             "look for a loop that adds to it again and again"
         )
-    return looked(state, members)
+    return charge_copy(state, members)
 
 
 def size_of(value: object) -> int:
@@ -346,33 +348,33 @@ def size_of(value: object) -> int:
         return 0
     count, waiting = 0, [value]
     while waiting:
-        found = waiting.pop()
-        count += len(found)
-        waiting += [x for x in found if x.__class__ is tuple and x]
+        members = waiting.pop()
+        count += len(members)
+        waiting += [x for x in members if x.__class__ is tuple and x]
     return count
 
 
-def held(state: State, value: Members) -> object:
+def require_nested_members(state: State, value: Members) -> object:
     """Return a stored value that can hold nested lists, charged to the budget.
 
     Raises RuntimeFault if it has too many members, counting those of nested lists.
     """
     count, waiting = 0, [value]
     while waiting:
-        found = waiting.pop()
-        if isinstance(found, tuple):
-            count += len(found)
+        member = waiting.pop()
+        if isinstance(member, tuple):
+            count += len(member)
             if count > LIMITS.members:
                 raise RuntimeFault(
                     f"a value holds more than {LIMITS.members:,} members here, those of its members counted; "
                     "look for lists in lists that grow"
                 )
-            waiting.extend(found)
+            waiting.extend(member)
     spend(state, count // 4)
     return value
 
 
-def put_off(state: State, procedure: str, args: tuple[Any, ...]) -> None:
+def queue_call(state: State, procedure: str, args: tuple[Any, ...]) -> None:
     """Queue a call of a procedure until the rules next settle their `later` calls."""
     if len(state.queue) >= LIMITS.queued:
         raise RuntimeFault(
@@ -382,7 +384,7 @@ def put_off(state: State, procedure: str, args: tuple[Any, ...]) -> None:
     state.queue += ((procedure, args),)
 
 
-def listed(options: list[Any], option: object, address: str) -> None:
+def append_option(options: list[Any], option: object, address: str) -> None:
     """Append an option to `options`; raise RuntimeFault above the limit. `address`: the address of the option."""
     if len(options) >= LIMITS.options:
         raise RuntimeFault(
@@ -405,7 +407,7 @@ def enter_call(state: State, procedure: str, most: int) -> None:
         )
 
 
-def back(state: State, procedure: str) -> None:
+def leave_call(state: State, procedure: str) -> None:
     """Count the return from a recursive call."""
     state.depth = {**state.depth, procedure: state.depth[procedure] - 1}
 

@@ -112,10 +112,10 @@ class Localizer:
 
     def translate_phrase(self, text: str, /, **values: object) -> str:
         """Return a text of the interface; `text` is its key in the catalogues, `values` fill its placeholders."""
-        told = self.names.get(text)
-        if told is None:
+        template = self.names.get(text)
+        if template is None:
             return self.say(text, **values)
-        return fill(told, values) if values else told
+        return fill(template, values) if values else template
 
     def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
         """Return the title of a phase; `values` fill its placeholders."""
@@ -203,12 +203,12 @@ class Localizer:
             if "family" in data and not self.program.exchanged:
                 return self.translate_label(data["family"])
             cls = self.program.classes[data["cls"]]
-            told = self.translate_label(cls["label"], cls["one"])
+            name = self.translate_label(cls["label"], cls["one"])
             for n in cls["counters"]:
                 if not (a := self.program.kinds["piece"]["attributes"][n])["changes"]:
                     owner = self.handle_value(a["show"], self.program.get_constant(handle, n))
-                    told = self.translate_phrase("{thing} ({owner})", thing=told, owner=owner)
-            return told
+                    name = self.translate_phrase("{thing} ({owner})", thing=name, owner=owner)
+            return name
         if kind == "edge" and not self.is_first and self.lang not in data["label"] and data["ends"]:
             return "–".join(self.handle_name("place", place) for place in data["ends"])
         return self.translate_label(data["label"], data["id"])
@@ -218,7 +218,7 @@ class Localizer:
 
         `words`: the text's number in the rules, or its parts in order.
         """
-        given, holes = tuple(values), count()
+        arguments, holes = tuple(values), count()
         if isinstance(words, int):
             parts, own = self.program.data["texts"][words], self._texts.get(str(words))
         else:
@@ -227,7 +227,7 @@ class Localizer:
         if own is None:  # not translated: the placeholders in their own order
             own = [p if isinstance(p, str) else next(holes) for p in parts]
         return join_parts(
-            [(p, False) if isinstance(p, str) else (self.handle_value(shows[p], given[p]), True) for p in own]
+            [(p, False) if isinstance(p, str) else (self.handle_value(shows[p], arguments[p]), True) for p in own]
         )
 
     def format_telling(self, telling: Telling, beside: Mapping[str, str] = NO_REMARKS) -> str:
@@ -249,7 +249,7 @@ class Localizer:
                 )
             case ("say", text, holes):
                 return self.translate_phrase(
-                    text, **{h: told(self) if callable(told) else told for h, told in holes.items()}
+                    text, **{h: value(self) if callable(value) else value for h, value in holes.items()}
                 )
             case ("called", name, *of):
                 return self.name(name, *of)
@@ -274,8 +274,8 @@ class Localizer:
         """Return the names of the arguments that the label of an option mentions in this translation."""
         if telling[0] != "name":
             return frozenset()
-        _, where, name, given = telling
-        label = self._get_label((f"{where}.{name}", name), {name for name, _, _ in given})
+        _, where, name, args = telling
+        label = self._get_label((f"{where}.{name}", name), {name for name, _, _ in args})
         return frozenset(part[0] for part in label if not isinstance(part, str))
 
     def _get_label(self, keys: tuple[str, ...], arguments: Container[str]) -> Sequence[Any]:
@@ -288,14 +288,14 @@ class Localizer:
         return () if any(not isinstance(part, str) and part[0] not in arguments for part in label) else label
 
     def _fill_label(
-        self, keys: tuple[str, ...], given: Iterable[tuple[str, Show, Any]], beside: Mapping[str, str] = NO_REMARKS
+        self, keys: tuple[str, ...], args: Iterable[tuple[str, Show, Any]], beside: Mapping[str, str] = NO_REMARKS
     ) -> str:
         """Return the label of an option in this translation, filled with its arguments, or '' if it has none.
 
-        `keys`: keys under which the label may be found, tried in order. `given`: (name, type, value) of the arguments.
+        `keys`: keys under which the label may be found, tried in order. `args`: (name, type, value) of the arguments.
         `beside` maps arguments to remarks, added in brackets after them.
         """
-        values = {name: (show, value) for name, show, value in given}
+        values = {name: (show, value) for name, show, value in args}
         return "".join(
             part
             if isinstance(part, str)
@@ -317,9 +317,9 @@ class Localizer:
                 words.append(self.handle_value(show, value))
             elif value != () or len(offer) == 1:  # an empty member of several is left out
                 words.append(f"{self.name(name)} {self.handle_value(show, value)}")
-        told = self.say(", ").join(words) or self.translate_phrase("finish")
+        text = self.say(", ").join(words) or self.translate_phrase("finish")
         before = [step for step in way[:-1] if step not in words]  # what the words say already is not said twice
-        return self.translate_phrase("{told} (by {way})", told=told, way=" – ".join(before)) if before else told
+        return self.translate_phrase("{told} (by {way})", told=text, way=" – ".join(before)) if before else text
 
     def join_list(self, parts: Iterable[str]) -> str:
         """Join words with the list separator of the language."""
@@ -347,8 +347,8 @@ class Localizer:
         unique = list(dict.fromkeys(names))
         if len(unique) <= most:
             return self.join_list(unique)
-        shown = self.join_list(unique[: most - 1])
-        return self.say("{names} and {number} (other|others)", names=shown, number=len(unique) - most + 1)
+        listed = self.join_list(unique[: most - 1])
+        return self.say("{names} and {number} (other|others)", names=listed, number=len(unique) - most + 1)
 
     def format_hint(self, word: str, candidates: Iterable[str], few: bool = True) -> str:
         """Render a "did you mean" suggestion for an unknown word, after a semicolon; '' without a suggestion.
@@ -460,13 +460,13 @@ class Localizer:
 
     def find(self, kinds: Sequence[str], text: str) -> str | None:
         """Return the id of the thing of one of these kinds with this id or localized name, or None."""
-        wanted = _normalize(text)
+        spelling = _normalize(text)
         for kind in kinds:
             names: dict[str, str] = self._things.get(kind, {})
             if (edge_name := normalize_edge_name(text, names)) in names:
                 return edge_name
             for thing_id, name in names.items():
-                if wanted in (_normalize(name), _normalize(thing_id)):
+                if spelling in (_normalize(name), _normalize(thing_id)):
                     return thing_id
         return None
 
@@ -475,10 +475,10 @@ class Localizer:
         id = self.find(self._searched, text)
         if id is not None:
             return id
-        wanted = _normalize(text)
+        spelling = _normalize(text)
         for rungs in self._rungs.values():
             for rung, name in rungs.items():
-                if wanted in (_normalize(rung), _normalize(name)):
+                if spelling in (_normalize(rung), _normalize(name)):
                     return rung
         return None
 
@@ -490,8 +490,8 @@ class Localizer:
     def get_kind_name(self, kind: str) -> str:
         """Return the singular of a kind as words, by its label if the ruleset gives one."""
         described = self.kind(kind)
-        one: str = described["one"]
-        return self.translate_label(described["label"], one) if described["label"] else self.name(one, "kind")
+        singular: str = described["one"]
+        return self.translate_label(described["label"], singular) if described["label"] else self.name(singular, "kind")
 
 
 def _normalize(text: str) -> str:

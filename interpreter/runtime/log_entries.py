@@ -257,15 +257,15 @@ Entry = TypeVar("Entry", bound=TraceEntry)
 class _EntryList(list[Entry]):
     """A list of entries; if `hashes`, the entry of a phase records the position in which the phase begins.
 
-    `told`: the budget steps that formatting texts of the log has taken since the choice began.
+    `text_steps`: the budget steps that formatting texts of the log has taken since the choice began.
     """
 
-    __slots__ = ("hashes", "told")
+    __slots__ = ("hashes", "text_steps")
 
     def __init__(self, hashes: bool = False) -> None:
         super().__init__()
         self.hashes = hashes
-        self.told = 0
+        self.text_steps = 0
 
     def measure_last_entry(self) -> int:
         """Return the number of values that the last entry holds, or 0 for an empty log."""

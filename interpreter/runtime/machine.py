@@ -28,7 +28,7 @@ CALLED, ONE_TURN = "one call", "one turn"  # frame names that are not valid proc
 RULES_FAULTS = (RuntimeFault, ArithmeticError, RecursionError, MemoryError)
 SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
 IN_TURN = ROOT, NEXT_TURN  # resume point of the sequence of play after a turn
-OF_TURN = 1001  # steps that each turn costs
+STEPS_PER_TURN = 1001  # steps that each turn costs
 
 
 def begin(state: State, turns: int | None) -> None:
@@ -89,7 +89,7 @@ def resume_suspended(state: State, value: object) -> None:
                 state.stack = IN_TURN, values, rest[2]
                 if pc == NEXT_TURN:
                     _end_turn(state, _get_turn_count(values))
-                state.spent += OF_TURN
+                state.spent += STEPS_PER_TURN
                 if state.spent > LIMITS.steps:
                     out_of_steps()
                 if state.log is not None:
@@ -124,11 +124,11 @@ def resume_suspended(state: State, value: object) -> None:
             if above is not None:
                 state.above = None
                 if state.outcome is None and state.stack:
-                    asked, held, below = state.stack
+                    frame, handle, below = state.stack
                     while above is not None:
                         where, values, above = above
                         below = where, values, below
-                    state.stack = asked, held, below
+                    state.stack = frame, handle, below
             return
         if name:
             state.ret = result
@@ -149,7 +149,7 @@ def next_turn(state: State) -> bool:
     if not stack or stack[0] is not IN_TURN:
         return False
     turns, turn = _get_turn_count(stack[1]), state.turn
-    spent = state.spent + OF_TURN
+    spent = state.spent + STEPS_PER_TURN
     if turns is not None and turn >= turns or spent > LIMITS.steps:
         return False
     expire = state.program.expire_turn
@@ -272,14 +272,14 @@ def find_deciding_side(state: State, number: int, values: tuple[Any, ...]) -> in
     `values`: the values that the decision's expressions read.
     """
     decider = state.program.deciders[number]
-    found: int
+    side: int
     if isinstance(decider, int):
         return handle_of(values[decider])
     try:
-        found = decider(state, *values)
+        side = decider(state, *values)
     except RULES_FAULTS as fault:
         raise locate_fault(state, fault) from fault
-    return found
+    return side
 
 
 def locate_fault(state: State, fault: BaseException, asked: CodeType | None = None) -> RuleFault:
@@ -388,12 +388,12 @@ def tell(state: State, function: str, *args: object, text: int | None = None) ->
         return None
 
 
-def _explain_fault(state: State, fault: BaseException, asked: CodeType | None = None) -> RuleFault:
-    """Return the fault of a query with its position in the rules; `asked` as for `locate_fault`.
+def _explain_fault(state: State, fault: BaseException, code: CodeType | None = None) -> RuleFault:
+    """Return the fault of a query with its position in the rules; `code` as for `locate_fault`.
 
     If the query used up a shared budget, return a fault that names the most expensive query instead.
     """
     shared = shared_budget()
     if shared is not None:
         fault = shared.explain(state, fault).with_traceback(fault.__traceback__)
-    return locate_fault(state, fault, asked)
+    return locate_fault(state, fault, code)

@@ -30,9 +30,9 @@ def format_piece_group(state: State, piece: int) -> str:
     cls = program.kinds["piece"]["things"][piece]["cls"]
     if cls not in program.group_marks:
         program.group_marks[cls] = _list_marks(program, cls)
-    counters, others = program.group_marks[cls]
+    counters, marks = program.group_marks[cls]
     words = [str(to_value_id(program, show, get_piece_value(state, piece, name))) for name, show in counters]
-    for slot, name, show, start in others:
+    for slot, name, show, start in marks:
         value = getattr(state, slot)[piece]
         if value != start[piece]:
             words.append(name if value is True else f"{name}={to_value_id(program, show, value)}")
@@ -45,14 +45,14 @@ def _list_marks(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
 
     Counter values are given as (name, type), the others as (slot, name, type, initial values).
     """
-    attributes, known = program.kinds["piece"]["attributes"], program.classes[cls]
-    counters = [(name, attributes[name]["show"]) for name in known["counters"]]
-    others = [
+    attributes, class_data = program.kinds["piece"]["attributes"], program.classes[cls]
+    counters = [(name, attributes[name]["show"]) for name in class_data["counters"]]
+    marks = [
         (slot, name, attributes[name]["show"], start)
         for slot, kind, name, start in program.columns
-        if kind == "piece" and name not in known["counters"] and name in known["attributes"]
+        if kind == "piece" and name not in class_data["counters"] and name in class_data["attributes"]
     ]
-    return counters, others
+    return counters, marks
 
 
 def get_piece_value(state: State, piece: int, name: str) -> object:
@@ -131,17 +131,17 @@ def follow(
     if here is None:
         return None
     start = StepTrace(steps_taken, here[0], here[1])
-    found = _sort_steps(state, draft, args, start, names)
+    trace = _sort_steps(state, draft, args, start, names)
     if not draft.is_unordered:
-        return found
+        return trace
     try:
         steps = drafts.arrange_steps(
             state, draft, args, names, lambda step: format_option_key(state, draft.steps, step), steps_taken
         )
     except drafts.TooManyOrdersError:
-        return replace(found, gave_up=True)
+        return replace(trace, gave_up=True)
     there = None if steps is None else drafts.walk(state, draft, args, steps)
-    return found if steps is None or there is None else StepTrace(steps, there[0], there[1])
+    return trace if steps is None or there is None else StepTrace(steps, there[0], there[1])
 
 
 def _sort_steps(state: State, draft: DraftInfo, args: Values, here: StepTrace, names: Sequence[str]) -> StepTrace:

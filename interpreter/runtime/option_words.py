@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 class OptionWords:
     """The texts of one decision evaluated so far, the step budget they share, and the faults met.
 
-    `told`: the texts, as data. `faults`: the faults by message.
+    `tellings`: the texts, as data. `faults`: the faults by message.
     """
 
-    __slots__ = ("told", "faults", "budget", "is_exhausted")
+    __slots__ = ("tellings", "faults", "budget", "is_exhausted")
 
     def __init__(self) -> None:
-        self.told: dict[tuple[str, Values], Telling] = {}  # by the function that fills the text, and its arguments
+        self.tellings: dict[tuple[str, Values], Telling] = {}  # by the function that fills the text, and its arguments
         self.faults: dict[str, RuleFault] = {}
         self.budget = SharedBudget()
         self.is_exhausted = False
@@ -68,8 +68,8 @@ def describe_step(decision: Decision, step: Step, fields: Values, words: OptionW
     `fields`: the fields before the step. `words`: the texts evaluated so far.
     """
     draft = decision.draft
-    choice, given = draft.steps[step[0]], (*decision.draft_args, *fields)
-    return _describe_choice(decision, words, draft.name, choice, step, f"label_{draft.name}_", given)
+    choice, values = draft.steps[step[0]], (*decision.draft_args, *fields)
+    return _describe_choice(decision, words, draft.name, choice, step, f"label_{draft.name}_", values)
 
 
 @as_query
@@ -85,13 +85,13 @@ def _describe_choice(
     choice: OptionInfo,
     raw: PlainOption,
     function: str,
-    given: Values,
+    values: Values,
 ) -> Telling:
     arguments = [(p.name, p.show, a) for p, a in zip(choice.params, raw[1], strict=True)]
     name = ("name", owner, choice.name, arguments)
     if choice.label is None:
         return name
-    return _with_words(decision, words, name, choice.label, f"{function}{raw[0]}", (*given, *raw[1]))
+    return _with_words(decision, words, name, choice.label, f"{function}{raw[0]}", (*values, *raw[1]))
 
 
 def _describe_end(decision: Decision, raw: drafts.DraftEnd, words: OptionWords) -> Telling:
@@ -101,31 +101,31 @@ def _describe_end(decision: Decision, raw: drafts.DraftEnd, words: OptionWords) 
     name = ("offer", draft.name, offer, () if draft.is_unordered else way)
     if draft.ending is None:
         return name
-    given = (*decision.draft_args, *raw.fields, *(raw.offer[i] for i in draft.told))
-    return _with_words(decision, words, name, draft.ending, "ending_" + draft.name, given)
+    values = (*decision.draft_args, *raw.fields, *(raw.offer[i] for i in draft.told))
+    return _with_words(decision, words, name, draft.ending, "ending_" + draft.name, values)
 
 
 def _with_words(
-    decision: Decision, words: OptionWords, name: Telling, number: int, function: str, given: Values
+    decision: Decision, words: OptionWords, name: Telling, number: int, function: str, values: Values
 ) -> Telling:
     """Return a text of the rules as data, or `name` instead if evaluating the text faults.
 
-    `number`: the number of the text. `function`: the compiled function that returns the values in it. `given`: its
+    `number`: the number of the text. `function`: the compiled function that returns the values in it. `values`: its
     arguments. All texts of one decision share a budget; once it is used up, only names are shown.
     """
-    known = words.told.get((function, given))
-    if known is not None:
-        return known
+    telling_memo = words.tellings.get((function, values))
+    if telling_memo is not None:
+        return telling_memo
     page = shared_budget()
     if words.is_exhausted or page is not None and page.fault is not None:  # the fault is reported where it happened
         return name
     try:
         with one_budget(words.budget):
-            told: Telling = ("words", number, evaluate(decision.state, function, *given, text=number))
+            telling: Telling = ("words", number, evaluate(decision.state, function, *values, text=number))
     except RuleFault as fault:
         words.record_fault(fault)
         if fault.is_exhausted and page is not None and page.is_tolerant:
             page.leave_out_texts(fault)
-        told = ("faulty", name, fault)
-    words.told[function, given] = told
-    return told
+        telling = ("faulty", name, fault)
+    words.tellings[function, values] = telling
+    return telling

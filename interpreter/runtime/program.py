@@ -63,11 +63,13 @@ class Program:
         self.memo_inputs = {name: frozenset(read) for name, read in data["memo_inputs"].items()}
         self.counted = frozenset(data["counted"])  # the memo tables whose computation spends step budget
         self.quick_dice = True
-        self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # log entries that are the same in every position
+        self.memoized_log_entries: dict[
+            tuple[int, Any], LoggedChoice
+        ] = {}  # log entries that are the same in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # attributes that name groups of alike pieces
-        self.blank: State | None = None
+        self.initial_state: State | None = None
         # memoized starts of games: the state at the first decision and the log up to it
-        self.begun: dict[tuple[Any, ...], tuple[State, tuple[LogEntry, ...]]] = {}
+        self.memoized_starts: dict[tuple[Any, ...], tuple[State, tuple[LogEntry, ...]]] = {}
         decides = data["form"] in ("play", "odds")  # only these forms enforce budgets; others replay them
         self.unspent = 0 if decides else -9 * LIMITS.steps
         self.lengths: Lengths | None = None  # greatest lengths of names and texts, computed on first use
@@ -106,9 +108,9 @@ class Program:
         for code in codes:
             exec(code, self.functions)  # compiled from checked rules; see backends/python
         for name in data["static"]:
-            made = self.functions["d_" + name]
-            self.functions["D_" + name] = LazyTable(made, self.meter)
-            self.functions["d_" + name] = lru_cache(maxsize=100_000)(_wrap_memory_check(made, self.meter))
+            function = self.functions["d_" + name]
+            self.functions["D_" + name] = LazyTable(function, self.meter)
+            self.functions["d_" + name] = lru_cache(maxsize=100_000)(_wrap_memory_check(function, self.meter))
         # the deciding side: an index into the decision's values, or the function that computes it
         self.deciders: list[int | Callable[..., int]] = [
             self.functions[f"by_{n}"] if d.decider is None else d.decider for n, d in enumerate(self.decisions)
@@ -123,8 +125,8 @@ class Program:
         # per draft: the function that computes its initial fields
         self.draft_starts: dict[str, Callable[..., Values]] = {n: self.functions["start_" + n] for n in self.drafts}
         self.copy_state: Callable[[State, type[State], DiceSource | None], State] = self.functions["copy_state"]
-        self.kept_values: Callable[[State, DiceSource], Snapshot] = self.functions["kept_values"]
-        self.put_back: Callable[[State, Snapshot], None] = self.functions["put_back"]
+        self.snapshot_values: Callable[[State, DiceSource], Snapshot] = self.functions["snapshot_values"]
+        self.restore_values: Callable[[State, Snapshot], None] = self.functions["restore_values"]
         self.forget_places: Callable[[State], None] = self.functions["forget_places"]
         self.play_turn: Any = self.functions.get("p_turn")
         self.expire_turn: Callable[[State], None] | None = self.functions.get("expire_turn")
@@ -170,10 +172,10 @@ class Program:
         """
         if None not in values or self.kinds[kind]["attributes"][name]["show"][0] == "maybe":
             return values
-        told = "`{thing}` is off the map and has no `{name}`; check `on map` first"
+        template = "`{thing}` is off the map and has no `{name}`; check `on map` first"
         things = self.kinds[kind]["things"]
         return tuple(
-            MissingValue(told.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v
+            MissingValue(template.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v
             for x, v in zip(things, values, strict=True)
         )
 
@@ -183,10 +185,10 @@ class Program:
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
         names = [n for n, a in self.kinds["piece"]["attributes"].items() if not a["changes"]]
         marks: list[Any] = []
-        known: dict[Any, int] = {}
+        numbers: dict[Any, int] = {}
         for i, x in enumerate(pieces):
             constants = (x["cls"], *(self.constants[("piece", n)][i] for n in names)) if alike[i] else ("alone", i)
-            marks.append(known.setdefault(constants, len(known)))
+            marks.append(numbers.setdefault(constants, len(numbers)))
         return alike, tuple(marks)
 
     # --- names that options exchange ---------------------------------------------------------
@@ -218,16 +220,16 @@ class Program:
                 things[own] = {**before[own], "label": self._get_full_label(before[whose], shown), "shown": shown}
             kinds[kind] = {**kinds[kind], "things": things}
         new.data, new.kinds, new.exchanged = {**self.data, "kinds": kinds}, kinds, pairs
-        new.noted, new.localizers, new.begun, new.blank = {}, {}, {}, None
+        new.memoized_log_entries, new.localizers, new.memoized_starts, new.initial_state = {}, {}, {}, None
         return new
 
     def _get_full_label(self, thing: dict[str, Any], shown: str) -> dict[str, str]:
         """Return the name of a thing by language: its label, or else the translations of its id. `shown`: the id."""
-        told = dict(thing["label"])
+        texts = dict(thing["label"])
         for language, locale in self.data["locales"].items():
-            if language not in told and shown in locale["names"]:
-                told[language] = locale["names"][shown]
-        return told or {self.languages[0]: shown}
+            if language not in texts and shown in locale["names"]:
+                texts[language] = locale["names"][shown]
+        return texts or {self.languages[0]: shown}
 
     def get_shown_id(self, kind: str, identifier: str) -> str:
         """Return the id that names a thing under the optional rules in use, which may exchange names.
@@ -241,16 +243,16 @@ class Program:
 
     def create_state(self) -> State:
         """Return a state with every attribute at its initial value and every piece at its starting place."""
-        if self.blank is None:
-            self.blank = self._create_blank_state()
-        return self.copy_state(self.blank, self.state_type, None)
+        if self.initial_state is None:
+            self.initial_state = self._create_blank_state()
+        return self.copy_state(self.initial_state, self.state_type, None)
 
     def _create_blank_state(self) -> State:
         state = self.state_type.__new__(self.state_type)
         state.program = self
         state.at = [self.start_of(piece) for piece in range(len(self.ids["piece"]))]
-        held = {side: seat for seat, x in enumerate(self.kinds["seat"]["things"]) for side in x["members"]}
-        state.seat_of = tuple(held.get(side, 0) for side in range(len(self.ids["side"])))
+        seats_by_side = {side: seat for seat, x in enumerate(self.kinds["seat"]["things"]) for side in x["members"]}
+        state.seat_of = tuple(seats_by_side.get(side, 0) for side in range(len(self.ids["side"])))
         for slot, _, _, values in self.columns:
             setattr(state, slot, [value_of(v) for v in values])
         for slot, _, attribute in self.game:
@@ -334,24 +336,24 @@ class LazyTable(dict[Any, Any]):
 
     __slots__ = ("made", "meter")
 
-    def __init__(self, made: Callable[..., Any], meter: Meter) -> None:
+    def __init__(self, compute: Callable[..., Any], meter: Meter) -> None:
         super().__init__()
-        self.made: Callable[[Any], Any] = made if made.__code__.co_argcount == 1 else lambda key: made(*key)
+        self.made: Callable[[Any], Any] = compute if compute.__code__.co_argcount == 1 else lambda key: compute(*key)
         self.meter = meter
 
     def __missing__(self, key: object) -> object:
         if len(self) >= _MOST_WORKED_OUT:
             self.clear()
-        found = self[key] = self.made(key)
-        hold(self.meter, found)
-        return found
+        value = self[key] = self.made(key)
+        hold(self.meter, value)
+        return value
 
 
-def _wrap_memory_check(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
+def _wrap_memory_check(compute: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
     """Wrap a function so that the memory of each value it returns is charged to the meter."""
 
     def check_held(*args: object) -> object:
-        found = made(*args)
+        found = compute(*args)
         if found.__class__ is tuple or meter.held > MOST_HELD:
             hold(meter, found)
         else:

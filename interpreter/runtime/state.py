@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 class EventSink(Protocol):
     """Receiver of log entries: a log, or an object that observes the entries instead.
 
-    `hashes`: phase entries are to record the position. `told`: the budget steps that formatting texts has taken in the
-    current choice.
+    `hashes`: phase entries are to record the position. `text_steps`: the budget steps that formatting texts has taken
+    in the current choice.
     """
 
     hashes: bool
-    told: int  # steps of work that words of the log have taken in this choice
+    text_steps: int  # budget steps spent on texts of the log in this choice
 
     def append(self, entry: LogEntry, /) -> None:
         """Log an entry."""
@@ -187,18 +187,18 @@ def is_same(one: State, other: State) -> bool:
     cls = type(one)
     if one.program is not other.program or cls.lists(one) != cls.lists(other):
         return False
-    mine, others = one.pending, other.pending
-    if mine is None or others is None or mine[:2] != others[:2]:
-        return mine is others
-    if isinstance(mine, PendingDraft) and mine != others:
+    pending, others = one.pending, other.pending
+    if pending is None or others is None or pending[:2] != others[:2]:
+        return pending is others
+    if isinstance(pending, PendingDraft) and pending != others:
         return False
     return bool(cls.singles(one) == cls.singles(other))
 
 
 def restore_snapshot(program: Program, values: Snapshot) -> State:
-    """Rebuild a state from the values that `Program.kept_values` returned; the pieces at each place are recomputed."""
+    """Rebuild a state, and the pieces at each place, from the values that `Program.snapshot_values` returned."""
     state = program.state_type()
-    program.put_back(state, values)
+    program.restore_values(state, values)
     state.program, state.own, state.log, state.memo = program, 0, None, {}
     state.answer, state.above, state.on_trial = None, None, False
     fill_places(state)
@@ -299,8 +299,8 @@ def hash_position(cls: type[State], standing: Standing) -> str:
 
     `standing`: the values that make up the position.
     """
-    (turn, phase, options, *others), counter = standing
-    game, (at, seat_of, *columns) = others[: len(cls.game)], others[len(cls.game) :]
+    (turn, phase, options, *values), counter = standing
+    game, (at, seat_of, *columns) = values[: len(cls.game)], values[len(cls.game) :]
     data = (at, seat_of, turn, phase, options, columns, game, counter)
     return blake2b(_PLAIN(data).encode(), digest_size=16).hexdigest()
 

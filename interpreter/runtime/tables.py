@@ -74,25 +74,25 @@ class ChartAxis:
         if self.sort == "keys":
             return self._row_of.get(v, _REFUSED)
         if self.sort == "range":
-            found: int | FixedResult | AxisRefusal | None = self._row_of.get(v)
-            if found is not None:
-                return found
+            row: int | FixedResult | AxisRefusal | None = self._row_of.get(v)
+            if row is not None:
+                return row
             return self._get_result_past_end(v < self.keys[0])
         if self.sort == "bands":
             return self._find_band(v)
-        found = self._columns.get(v)
-        if found is None:
+        row = self._columns.get(v)
+        if row is None:
             if len(self._columns) >= _MOST_KNOWN:
                 self._columns.clear()
-            found = self._columns[v] = self._find_ratio(v)
-        return found
+            row = self._columns[v] = self._find_ratio(v)
+        return row
 
     def _shift_row(self, v: ShiftedKey) -> int | FixedResult | AxisRefusal:
         """Return the row after the shift, or what `find` returns for a value beyond the end that the shift passes."""
-        found = self.find(v.value)
-        if not isinstance(found, int):
-            return found
-        index = found + v.by
+        row = self.find(v.value)
+        if not isinstance(row, int):
+            return row
+        index = row + v.by
         return index if 0 <= index < len(self.keys) else self._get_result_past_end(index < 0)
 
     def _get_result_past_end(self, low: bool) -> int | FixedResult | AxisRefusal:
@@ -178,13 +178,13 @@ class Chart:
     @classmethod
     def from_data(cls, name: str, data: Mapping[str, Any]) -> Chart:
         """Build a chart from plain data, as `serialize_chart` returns it."""
-        named = ("blanks", "show", "signs", "label", "cites", "source", "note")
+        field_names = ("blanks", "show", "signs", "label", "cites", "source", "note")
         return Chart(
             name,
             tuple(ChartAxis.from_data(a) for a in data["axes"]),
             {tuple(k): value_of(v) for k, v in data["cells"]},
             columns=value_of(data["fields"]),
-            **{field: value_of(data[field]) for field in named},
+            **{field: value_of(data[field]) for field in field_names},
         )
 
     def has_plain_rows(self, number: int, titles: Iterable[str]) -> bool:
@@ -209,10 +209,10 @@ class Chart:
 
     def find_unshifted_rows(self, values: tuple[Any, ...]) -> tuple[int | None, ...]:
         """Return the row index before the shift for each axis; None for axes whose value has no shift or no row."""
-        found = [
+        indexes = [
             axis.find(v.value) if isinstance(v, ShiftedKey) else None for axis, v in zip(self.axes, values, strict=True)
         ]
-        return tuple(index if isinstance(index, int) else None for index in found)
+        return tuple(index if isinstance(index, int) else None for index in indexes)
 
     def look(self, *values: Value) -> Value:
         """Return the cell for the value on each axis; raise RuntimeFault if the chart has none."""
@@ -221,10 +221,10 @@ class Chart:
             raise RuntimeFault(f"table `{self.id}` has no row for {_format_keys(values)}")
         if isinstance(rows, tuple):
             return rows[1]
-        found = self.cells.get(tuple(rows))
-        if found is None and not self.blanks:
+        value = self.cells.get(tuple(rows))
+        if value is None and not self.blanks:
             raise RuntimeFault(f"table `{self.id}` has no cell for {_format_keys(values)}")
-        return found
+        return value
 
     def has(self, *values: object) -> bool:
         """Return whether the chart has a result for these values."""

@@ -34,7 +34,7 @@ class Lengths:
     __slots__ = ("name", "texts", "bounds", "entry", "wide")
 
     def __init__(self, program: Program) -> None:
-        data, told = program.data, [locale["texts"] for locale in program.data["locales"].values()]
+        data, translations = program.data, [locale["texts"] for locale in program.data["locales"].values()]
         names = [name for locale in program.data["locales"].values() for name in locale["names"].values()]
         for kind, described in program.kinds.items():
             names += program.ids[kind]
@@ -43,7 +43,7 @@ class Lengths:
             names += _iter_texts(described)
         self.name = max(_LEAST_NAME, *map(len, names)) + len(", ") if names else _LEAST_NAME
         self.texts = [
-            max(map(_count_letters, (parts, *(texts[str(n)] for texts in told if str(n) in texts))))
+            max(map(_count_letters, (parts, *(texts[str(n)] for texts in translations if str(n) in texts))))
             for n, parts in enumerate(data["texts"])
         ]
         self.bounds = [

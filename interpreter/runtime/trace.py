@@ -42,7 +42,7 @@ def mark(state: State) -> int:
     return 0 if log is None else len(log)
 
 
-def taken_notes(state: State, since: int) -> tuple[TraceNote, ...]:
+def take_notes(state: State, since: int) -> tuple[TraceNote, ...]:
     """Remove the notes of the log from index `since` on and return them; () if nothing is logged."""
     log = trace_of(state)
     if log is None:
@@ -52,7 +52,7 @@ def taken_notes(state: State, since: int) -> tuple[TraceNote, ...]:
     return inside
 
 
-def noted_look(
+def note_lookup(
     state: State,
     since: int,
     table: str,
@@ -67,16 +67,16 @@ def noted_look(
     axis, the operands from which its key was computed. `column`: (index, name, type) of the field that is read from a
     record in the cell, or None.
     """
-    found: Any = chart.look(*keys)
-    told = found if column is None or found is None else found[column[0]]
-    if (log := trace_of(state)) is not None and told is not None:
+    cell: Any = chart.look(*keys)
+    value = cell if column is None or cell is None else cell[column[0]]
+    if (log := trace_of(state)) is not None and value is not None:
         found_rows = chart.find_rows(keys)
         rows = tuple(found_rows) if isinstance(found_rows, list) else ()
-        log.append(LookupNote(table, keys, rows, told, terms, column, taken_notes(state, since)))
-    return told
+        log.append(LookupNote(table, keys, rows, value, terms, column, take_notes(state, since)))
+    return value
 
 
-def noted_value(
+def note_value(
     state: State,
     since: int,
     value: object,
@@ -94,11 +94,11 @@ def noted_value(
     None.
     """
     if (log := trace_of(state)) is not None:
-        log.append(ValueNote(name, value, define, cites, show, kind, of, taken_notes(state, since)))
+        log.append(ValueNote(name, value, define, cites, show, kind, of, take_notes(state, since)))
     return value
 
 
-def noted_test(
+def note_comparison(
     state: State,
     since: int,
     symbol: str,
@@ -116,11 +116,11 @@ def noted_test(
     """
     result = bool(_COMPARED[symbol](left, right))
     if (log := trace_of(state)) is not None:
-        log.append(ComparisonNote(symbol, left, right, names, terms, rolled, result, taken_notes(state, since)))
+        log.append(ComparisonNote(symbol, left, right, names, terms, rolled, result, take_notes(state, since)))
     return result
 
 
-def noted_tally(
+def note_tally(
     state: State, since: int, name: str, cites: tuple[str, ...], total: Number, lines: list[TallyLine]
 ) -> object:
     """Record a tally in the trace and return its total.
@@ -129,17 +129,17 @@ def noted_tally(
     applied.
     """
     if (log := trace_of(state)) is not None:
-        log.append(TallyNote(name, cites, total, tuple(lines), taken_notes(state, since)))
+        log.append(TallyNote(name, cites, total, tuple(lines), take_notes(state, since)))
     return total
 
 
-def noted_each(state: State, since: int, value: object) -> object:
+def note_member(state: State, since: int, value: object) -> object:
     """Mark the notes made for one member of a sum, minimum or maximum, so that they are counted apart; return `value`.
 
     `since`: the length of the log before the member was evaluated; later notes are marked.
     """
     if (log := trace_of(state)) is not None:
-        log[since:] = [note if isinstance(note, EachNote) else EachNote(note) for note in taken_notes(state, since)]
+        log[since:] = [note if isinstance(note, EachNote) else EachNote(note) for note in take_notes(state, since)]
     return value
 
 

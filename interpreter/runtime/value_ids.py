@@ -50,71 +50,74 @@ class UnknownValueError(LocalizedError, ValueError):
     """Data that is not a value of the expected type; the message names the expected type."""
 
 
-def from_value_id(program: Program, show: Show, given: object) -> object:
+def from_value_id(program: Program, show: Show, value_id: object) -> object:
     """Convert a value from saved data (ids, names, numbers, lists) to the form that the program computes with.
 
     `show`: the type, as plain data. Raises `UnknownValueError` if the data is not a value of the type.
     """
     match show[0]:
         case "thing":
-            if show[1] == "edge" and str(given) in program.handles["edge"]:
-                return program.handles["edge"][str(given)]
+            if show[1] == "edge" and str(value_id) in program.handles["edge"]:
+                return program.handles["edge"][str(value_id)]
             ids = [x["id"] for x in program.level_data] if show[1] == "level" else program.ids[show[1]]
-            return _find_index(given, ids, program.kinds[show[1]]["one"] if show[1] in program.kinds else show[1])
+            return _find_index(value_id, ids, program.kinds[show[1]]["one"] if show[1] in program.kinds else show[1])
         case "rung":
-            return _find_index(given, program.ladders[show[1]]["rungs"], _("rung of {ladder}", ladder=show[1]))
+            return _find_index(value_id, program.ladders[show[1]]["rungs"], _("rung of {ladder}", ladder=show[1]))
         case "flag":
-            if isinstance(given, bool):
-                return given
-            if given in ("true", "yes"):
+            if isinstance(value_id, bool):
+                return value_id
+            if value_id in ("true", "yes"):
                 return True
-            if given in ("false", "no"):
+            if value_id in ("false", "no"):
                 return False
-            raise UnknownValueError("expected true or false, found `{given}`", given=given)
+            raise UnknownValueError("expected true or false, found `{given}`", given=value_id)
         case "int" | "number":
-            if show[0] == "number" and isinstance(given, str) and _FRACTION.fullmatch(given):
-                return Fraction(given)
-            whole = isinstance(given, int) and not isinstance(given, bool)
-            if not whole and not (show[0] == "number" and isinstance(given, Fraction)):
+            if show[0] == "number" and isinstance(value_id, str) and _FRACTION.fullmatch(value_id):
+                return Fraction(value_id)
+            whole = isinstance(value_id, int) and not isinstance(value_id, bool)
+            if not whole and not (show[0] == "number" and isinstance(value_id, Fraction)):
                 raise UnknownValueError(
-                    _("expected a whole number, found `{given}`", given=given)
+                    _("expected a whole number, found `{given}`", given=value_id)
                     if show[0] == "int"
-                    else _("expected a number, found `{given}`", given=given)
+                    else _("expected a number, found `{given}`", given=value_id)
                 )
-            return given
+            return value_id
         case "maybe":
-            return None if given is None else from_value_id(program, show[1], given)
+            return None if value_id is None else from_value_id(program, show[1], value_id)
         case "many":
-            if not isinstance(given, list | tuple):
-                raise UnknownValueError("expected a list, found `{given}`", given=given)
-            return build_collection(show, (from_value_id(program, show[1], v) for v in given))
+            if not isinstance(value_id, list | tuple):
+                raise UnknownValueError("expected a list, found `{given}`", given=value_id)
+            return build_collection(show, (from_value_id(program, show[1], v) for v in value_id))
         case "word":
-            return show[1][_find_index(given, show[1], "word")]
+            return show[1][_find_index(value_id, show[1], "word")]
         case "part":
-            return _parse_part(given, dict(show[1]))
-    return given
+            return _parse_part(value_id, dict(show[1]))
+    return value_id
 
 
-def _parse_part(given: object, arms: dict[str, bool]) -> tuple[str, int]:
+def _parse_part(part_id: object, arms: dict[str, bool]) -> tuple[str, int]:
     """Parse a part of a chart's result, written as "name" or "name number", into (name, number).
 
     `arms`: the names allowed, and whether each has a number.
     """
-    name, _gap, number = str(given).partition(" ")
+    name, _gap, number = str(part_id).partition(" ")
     _find_index(name, arms, "word")
     if arms[name] and not number.isdecimal() or number and not arms[name]:
         raise UnknownValueError(
-            _("expected `{name} 1` or another number, found `{given}`", name=name, given=given)
+            _("expected `{name} 1` or another number, found `{given}`", name=name, given=part_id)
             if arms[name]
-            else _("expected `{name}`, found `{given}`", name=name, given=given)
+            else _("expected `{name}`, found `{given}`", name=name, given=part_id)
         )
     return name, int(number or 0)
 
 
-def _find_index(given: object, ids: Iterable[str], what: str) -> int:
+def _find_index(value_id: object, ids: Iterable[str], what: str) -> int:
     for index, known in enumerate(ids):
-        if known == str(given):
+        if known == str(value_id):
             return index
     raise UnknownValueError(
-        "unknown {what} `{given}`{hint}", what=_KINDS.get(what, what), given=given, hint=suggest_words(str(given), ids)
+        "unknown {what} `{given}`{hint}",
+        what=_KINDS.get(what, what),
+        given=value_id,
+        hint=suggest_words(str(value_id), ids),
     )

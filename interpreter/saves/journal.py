@@ -81,7 +81,7 @@ class JournalWriter:
             if os.fstat(writer._file.fileno()).st_size != journal.size:
                 writer._file.close()
                 raise _build_changed_error(writer._path, _("its length has changed since it was read"))
-            if journal.torn:  # otherwise keep the modification time
+            if journal.is_torn:  # otherwise keep the modification time
                 writer._truncate()
             writer._file.seek(journal.length)
         except OSError as error:

@@ -61,16 +61,17 @@ class JournalError(LocalizedError):
 class Journal:
     """Parsed content of a journal file.
 
-    `torn`: the last line was truncated and is left out. `below`: the last line is followed by text that does not belong
-    to the game, such as a mail signature. `length`: the number of bytes in whole lines, including the byte order mark
-    if `is_marked`. `checksum`: the checksum of the last line, from which a writer continues, with the line ends
-    `line_end`. `size`: the number of bytes of the file; `sizes`: the number of bytes of the line of each entry.
+    `is_torn`: the last line was truncated and is left out. `has_text_below`: the last line is followed by text that
+    does not belong to the game, such as a mail signature. `length`: the number of bytes in whole lines, including the
+    byte order mark if `is_marked`. `checksum`: the checksum of the last line, from which a writer continues, with the
+    line ends `line_end`. `size`: the number of bytes of the file; `sizes`: the number of bytes of the line of each
+    entry.
     """
 
     header: JournalHeader
     entries: tuple[Entry, ...]
-    torn: bool
-    below: bool = field(default=False, compare=False)
+    is_torn: bool
+    has_text_below: bool = field(default=False, compare=False)
     length: int = field(default=0, compare=False)
     checksum: str = field(default="", compare=False)
     size: int = field(default=0, compare=False)
@@ -134,7 +135,7 @@ def list_text_remarks(journal: Journal) -> list[Message]:
         remarks.append(_("the file begins with a byte order mark, which some editors add"))
     if journal.line_end != b"\n":
         remarks.append(_("its lines end with CR LF, which mail programs and Windows editors write"))
-    if journal.below:
+    if journal.has_text_below:
         remarks.append(_("the text below its last line is not part of the game; playing on with the file removes it"))
     return remarks
 

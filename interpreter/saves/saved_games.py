@@ -32,15 +32,15 @@ NOTHING = Message("")
 class SavedGame:
     """A summary of one saved game.
 
-    `side` and `seat` take the next decision, '' if unknown or if the game is `over`; `moved` is the time of the last
-    write in seconds since the epoch. `typed_dice`: the players enter the dice. `problem` is a translatable reason why a
-    file cannot be used, '' if it can; then only name, path and moved are known. `header`: the starting conditions.
-    `edits`: the number of manual changes of the position.
+    `side` and `seat` take the next decision, '' if unknown or if the game is over (`is_over`); `last_written` is the
+    time of the last write in seconds since the epoch. `typed_dice`: the players enter the dice. `problem` is a
+    translatable reason why a file cannot be used, '' if it can; then only `name`, `path` and `last_written` are known.
+    `header`: the starting conditions. `edits`: the number of manual changes of the position.
     """
 
     name: str
     path: Path
-    moved: float
+    last_written: float
     ruleset: str = ""
     scenario: str = ""
     options: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class SavedGame:
     phase: str = ""
     side: str = ""
     seat: str = ""
-    over: bool = False
+    is_over: bool = False
     decisions: int = 0
     outcome: Mapping[str, Any] = field(default_factory=dict)
     seats: Mapping[str, str] = field(default_factory=dict)
@@ -80,7 +80,7 @@ def find_last_unfinished(ruleset: str | None = None) -> SavedGame | None:
     """Return the most recently written game that can be continued, of one ruleset or any, or None."""
     for path in list_journals():
         game = summarize_saved_game(path)
-        if not game.over and not game.problem and ruleset in (None, game.ruleset):
+        if not game.is_over and not game.problem and ruleset in (None, game.ruleset):
             return game
     return None
 
@@ -99,5 +99,5 @@ def _build_summary(name: str, path: Path, moved: float, journal: Journal) -> Sav
             case EditEntry():
                 fields["edits"] = fields.get("edits", 0) + 1
             case EndEntry():
-                fields |= {"over": True, "outcome": entry.outcome, "side": "", "seat": ""}
+                fields |= {"is_over": True, "outcome": entry.outcome, "side": "", "seat": ""}
     return SavedGame(name, path, moved, typed_dice=header.seed is None, header=header, **fields)

@@ -124,18 +124,18 @@ class BatchGame:
         `stream`: seed and counter of the dice for choices by chance. Returns its state after the last choice.
         """
         session = self._session
-        session.choose_by(stream)
+        session.set_chooser(stream)
         while not game.over and self.decisions < self._most:
             self._show(game, 0)
-            begun, before = game.put_aside(), (stream[0], session.words[session.used_at[1]])
+            begun, before = game.save_position(), (stream[0], session.words[session.used_at[1]])
             left = self._most - self.decisions
             play = game.play if self._observer is None else game.play_turn
             try:
                 self.decisions += play(left)
             except TrapError:
                 decisions_made, _ = session.count_choices()
-                game.go_back(begun)
-                session.choose_by(before)
+                game.restore(begun)
+                session.set_chooser(before)
                 self.decisions += game.play(decisions_made)
                 stream = stream[0], session.words[session.used_at[1]]
                 self.game = game.to_python_game()
@@ -151,12 +151,12 @@ class BatchGame:
                 self._choose_in_python(number)
                 continue
             self._show(game, number)
-            position = game.put_aside()
+            position = game.save_position()
             try:
                 game.pick(number)
                 self.decisions += 1
             except TrapError:
-                game.go_back(position)
+                game.restore(position)
                 self.game = game.to_python_game()
                 self._choose_in_python(number, is_shown=True)
 

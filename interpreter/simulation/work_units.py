@@ -55,9 +55,9 @@ def play_work_unit(unit: WorkUnit) -> WorkResult:
 def load_rules(plan: BatchSpec) -> Rules:
     """Return the rules of a batch. The most recently used are cached if the batch gives their content hash."""
     key = (plan.target, plan.content)
-    known = _loaded.find(key) if plan.content else None
-    if known is not None:
-        return known
+    loaded = _loaded.find(key) if plan.content else None
+    if loaded is not None:
+        return loaded
     rules = load(plan.target)
     if plan.content and rules.program.content_hash != plan.content:
         raise RulesChangedError(
@@ -74,7 +74,7 @@ def load_rules(plan: BatchSpec) -> Rules:
 def keep_at_hand(plan: BatchSpec, rules: Rules) -> None:
     """Cache loaded rules for the work units that this process plays, if the batch states their content hash."""
     if plan.content:
-        _loaded.keep((plan.target, plan.content), rules)
+        _loaded.store((plan.target, plan.content), rules)
 
 
 @cache

@@ -66,15 +66,15 @@ def _find_case_position(rules: Rules, text: str, dice: DiceSource | None) -> Nam
     from interpreter.tools.cases.name_checks import check_names, collect_names
 
     sink = Sink()
-    file, parted, wanted = text.rpartition(":")
-    cases = collect_cases(rules.target, sink, wanted)
-    found = [c for c in cases if c.id == wanted and (not parted or c.span.file.endswith(file))]
-    if not found:
-        hint = suggest_words(wanted, [c.id for c in collect_cases(rules.target, Sink())]) or _(
+    file, parted, case_id = text.rpartition(":")
+    cases = collect_cases(rules.target, sink, case_id)
+    matches = [c for c in cases if c.id == case_id and (not parted or c.span.file.endswith(file))]
+    if not matches:
+        hint = suggest_words(case_id, [c.id for c in collect_cases(rules.target, Sink())]) or _(
             "; give the file of a saved game, or FILE:ID of a case under tests/"
         )
         raise SetupError("there is no saved game or case `{text}`{hint}", text=text, hint=hint)
-    case = found[0]
+    case = matches[0]
     model = require_model(rules)
     check_names(case, collect_names(model), model, sink)
     if sink.has_errors:
@@ -96,15 +96,15 @@ def evaluate_to_data(rules: Rules, game: Game, text: str, lang: str = "") -> dic
     if it cannot be evaluated in this position.
     """
     model = rules.model
-    found = evaluate_expression(model, game, text)
-    value, words = convert_tuples_to_lists(found.value), ""
-    if model is not None and _has_records(found.type):
+    evaluated = evaluate_expression(model, game, text)
+    value, words = convert_tuples_to_lists(evaluated.value), ""
+    if model is not None and _has_records(evaluated.type):
         records = {name: RecordDefinition(name, dict(fields)) for name, fields in model.records.items()}
-        known = replace(model.ruleset, records={**model.ruleset.records, **records})
-        value = to_plain_value(found.raw, found.type, known)
+        own_ruleset = replace(model.ruleset, records={**model.ruleset.records, **records})
+        value = to_plain_value(evaluated.raw, evaluated.type, own_ruleset)
     else:
-        words = game.program.get_localizer(lang).handle_value(found.show, found.raw)
-    return {"expression": text, "type": str(found.type), "value": value, "words": words}
+        words = game.program.get_localizer(lang).handle_value(evaluated.show, evaluated.raw)
+    return {"expression": text, "type": str(evaluated.type), "value": value, "words": words}
 
 
 def _has_records(type_: t.Type) -> bool:

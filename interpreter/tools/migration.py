@@ -43,22 +43,22 @@ def migrate_files(target: str, sink: Sink) -> list[MigratedFile]:
     Rules use the format version of the oldest document in their folder.
     """
     steps = formats.STEPS
-    found: list[MigratedFile] = []
+    migrated: list[MigratedFile] = []
     rules: list[tuple[Path, bytes]] = []
     for path, content in iter_files(target, sink):
         if is_rules_name(path):
             rules.append((path, content))
             continue
         text = decode_text(path, content, sink)
-        one = None if text is None else _migrate(path, content, text, steps, sink)
-        if one is not None:
-            found.append(one)
-    oldest = min((one.file.format for one in found), default=formats.get_newest_format(steps))
+        file = None if text is None else _migrate(path, content, text, steps, sink)
+        if file is not None:
+            migrated.append(file)
+    oldest = min((file.file.format for file in migrated), default=formats.get_newest_format(steps))
     for path, content in rules:
         text = decode_text(path, content, sink)
         if text is not None:
-            found.append(_migrate_rules(path, content, text, oldest, steps[oldest - FIRST :]))
-    return sorted(found, key=lambda one: one.file.path)
+            migrated.append(_migrate_rules(path, content, text, oldest, steps[oldest - FIRST :]))
+    return sorted(migrated, key=lambda one: one.file.path)
 
 
 def _migrate_rules(path: Path, content: bytes, text: str, oldest: int, steps: Sequence[FormatStep]) -> MigratedFile:
@@ -118,8 +118,8 @@ def _list_embedded_remarks(root: MappingNode, step: FormatStep) -> Sequence[Rema
     head = span.source.text[: span.start]
     blanked = "".join(c if c == "\n" else " " for c in head) + span.source.text[span.start : span.end]
     return [
-        Remark(Span(span.source, one.span.start, one.span.end), one.message)
-        for one in step.remarks(Source(span.file, blanked))
+        Remark(Span(span.source, remark.span.start, remark.span.end), remark.message)
+        for remark in step.remarks(Source(span.file, blanked))
     ]
 
 
@@ -129,13 +129,13 @@ def _take_step(text: str, root: MappingNode, stated: ScalarNode, step: FormatSte
     Also return True if the step has changed more than the number of the format. The step changes the document `root`,
     the rules inside it, and the number `stated`.
     """
-    edits = [one.edit for one in step.document(root.text("kind"), root)]
+    edits = [replacement.edit for replacement in step.document(root.text("kind"), root)]
     inline = root.get(_INLINE)
     if isinstance(inline, ScalarNode):
         start, end = inline.span.start, inline.span.end
-        written = text[start:end]
-        changed = step.rules(written)
-        if changed != written:
+        rules_text = text[start:end]
+        changed = step.rules(rules_text)
+        if changed != rules_text:
             edits.append(Replacement(start, end, changed))
     number = Replacement(stated.span.start, stated.span.end, str(following))
     return apply_edits(text, [*edits, number]), bool(edits)

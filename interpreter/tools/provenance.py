@@ -67,13 +67,13 @@ def find_replaced_data(target: str) -> ReplacedData | None:
 
     Returns None if nothing was replaced or if the target is not such a copy.
     """
-    found = find_target(target, Sink(), checked=False)
-    if found is None or target in list_shipped_rulesets():
+    read_target = find_target(target, Sink(), checked=False)
+    if read_target is None or target in list_shipped_rulesets():
         return None
     own = read_trees(target, Sink())
     name = "" if own is None else own.kinds["ruleset"].text("id")
     folder = list_shipped_rulesets().get(name)
-    if own is None or folder is None or _is_same_folder(folder, found.root):
+    if own is None or folder is None or _is_same_folder(folder, read_target.root):
         return None
     shipped = read_trees(name, Sink())
     if shipped is None:
@@ -90,24 +90,24 @@ def find_replaced_data(target: str) -> ReplacedData | None:
     return ReplacedData(target, own, shipped, {e: tuple(paths) for e, paths in groups.items()}) if groups else None
 
 
-def _is_same_folder(one: Path, other: Path) -> bool:
+def _is_same_folder(left: Path, right: Path) -> bool:
     try:
-        return one.samefile(other)
+        return left.samefile(right)
     except OSError:
         return False
 
 
-def restore_data(found: ReplacedData, entries: Iterable[str]) -> Rules | None:
+def restore_data(replaced: ReplacedData, entries: Iterable[str]) -> Rules | None:
     """Return the folder's rules with the shipped data of some entries, or None if the result is invalid.
 
-    `found`: the replaced data; `entries`: keys of its groups.
+    `replaced`: the replaced data; `entries`: keys of its groups.
     """
-    kinds = dict(found.trees.kinds)
+    kinds = dict(replaced.trees.kinds)
     for entry in entries:
-        for section, *path in found.groups[entry]:
-            kinds[section] = kinds[section].with_value(path, found.shipped.kinds[section].at(path))
+        for section, *path in replaced.groups[entry]:
+            kinds[section] = kinds[section].with_value(path, replaced.shipped.kinds[section].at(path))
     sink = Sink()
-    ruleset = build_ruleset(replace(found.trees, kinds=kinds), sink)
+    ruleset = build_ruleset(replace(replaced.trees, kinds=kinds), sink)
     modules = None if sink.has_errors else parse_rules(ruleset, sink)
     model = None if modules is None else check_rules(ruleset, modules, sink)
     if model is None or sink.has_errors:
@@ -118,30 +118,35 @@ def restore_data(found: ReplacedData, entries: Iterable[str]) -> Rules | None:
 
     compiled = print_model(lower_model(model, explained=True), model)
     return Rules(
-        Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, found.target, FileSource(found.target)
+        Program(compiled.codes, json.loads(json.dumps(compiled.data))),
+        model,
+        replaced.target,
+        FileSource(replaced.target),
     )
 
 
 def find_dependent_cases(target: str, failed: Iterable[CaseResult]) -> list[DependentCase]:
     """Return the failed cases of a copied ruleset that depend on data its owner has replaced."""
     ids = [result.case.id for result in failed]
-    found = find_replaced_data(target) if ids else None
-    if found is None:
+    replaced = find_replaced_data(target) if ids else None
+    if replaced is None:
         return []
-    whole = restore_data(found, found.groups)
+    whole = restore_data(replaced, replaced.groups)
     cases = {case.id: case for case in collect_cases(target, Sink())}
     resting = [cases[id] for id in ids if whole is not None and id in cases and run_case(cases[id], whole).ok]
     names = (
-        _find_entries(found, resting) if len(found.groups) > 1 else {case.id: tuple(found.groups) for case in resting}
+        _find_entries(replaced, resting)
+        if len(replaced.groups) > 1
+        else {case.id: tuple(replaced.groups) for case in resting}
     )
-    return [DependentCase(case.id, case.title, names.get(case.id) or tuple(found.groups)) for case in resting]
+    return [DependentCase(case.id, case.title, names.get(case.id) or tuple(replaced.groups)) for case in resting]
 
 
-def _find_entries(found: ReplacedData, cases: list[Case]) -> dict[str, tuple[str, ...]]:
+def _find_entries(replaced: ReplacedData, cases: list[Case]) -> dict[str, tuple[str, ...]]:
     """Map each case to the entries whose restoration alone makes the case pass again."""
     names: dict[str, tuple[str, ...]] = {}
-    for entry in list(found.groups)[:_MOST_APART] if cases else ():
-        rules = restore_data(found, [entry])
+    for entry in list(replaced.groups)[:_MOST_APART] if cases else ():
+        rules = restore_data(replaced, [entry])
         for case in cases:
             if rules is not None and run_case(case, rules).ok:
                 names[case.id] = (*names.get(case.id, ()), entry)
@@ -215,14 +220,14 @@ def format_todo_list(entries: list[_Data], target: str, say: Translator) -> list
 def _format_group(group: str, members: list[_Data], say: Translator) -> list[str]:
     first = members[0]
     names = [e["id"] for e in members]
-    shown = say(", ").join(say.translate_name(n) for n in names[:_MANY])
+    listed = say(", ").join(say.translate_name(n) for n in names[:_MANY])
     text = say(
         "{group}: {number} entries, from {file}:{line}: {names} and {more} more",
         group=group,
         number=len(members),
         file=first["file"],
         line=first["line"],
-        names=shown,
+        names=listed,
         more=len(names) - _MANY,
     )
     return ["  " + text]

@@ -53,13 +53,13 @@ class RulesDivergence:
 class ReplayDiff:
     """Result of replaying a game with other rules.
 
-    `game`: the game before the diverging choice, or at its end; `choices`: the number of choices that agree; `parting`:
-    where the game diverges, or None.
+    `game`: the game before the diverging choice, or at its end; `choices`: the number of choices that agree;
+    `divergence`: where the game diverges, or None.
     """
 
     game: Game
     choices: int
-    parting: RulesDivergence | None = None
+    divergence: RulesDivergence | None = None
 
 
 @dataclass(slots=True)
@@ -83,12 +83,12 @@ def replay_with_rules(journal: Journal, now: Rules, before: Rules | None) -> Rep
     `before`: the journal's original rules, or None if they have changed.
     """
     course = _replay(journal, now, before, None)
-    if course.parting is None:
+    if course.divergence is None:
         return course
-    seen: set[Line] = set()
-    again = _replay(journal, now, before, (course.parting.number, seen))
-    assert again.parting is not None
-    return replace(again, parting=replace(again.parting, lines=frozenset(seen)))
+    executed: set[Line] = set()
+    again = _replay(journal, now, before, (course.divergence.number, executed))
+    assert again.divergence is not None
+    return replace(again, divergence=replace(again.divergence, lines=frozenset(executed)))
 
 
 def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[int, set[Line]] | None) -> ReplayDiff:
@@ -96,31 +96,31 @@ def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
 
     `watched`: the number of a choice, and a set that collects the rule lines executed by it; or None.
     """
-    number, seen = watched if watched is not None else (-1, set[Line]())
+    number, executed = watched if watched is not None else (-1, set[Line]())
     steps = list(_iter_steps(journal))
     tables = [_TypedDice(steps[0].list_typed_rolls()) for _rules in (now, before)]
-    game = _run_traced(lambda: start_again(journal.header, now, tables[0].roll), seen if number == 0 else None)
+    game = _run_traced(lambda: start_again(journal.header, now, tables[0].roll), executed if number == 0 else None)
     old = None if before is None else start_again(journal.header, before, tables[1].roll)
-    told = _describe_difference(game, old, (0, 0))
-    if told is not None:
-        return ReplayDiff(game, 0, RulesDivergence(0, None, told))
+    difference = _describe_difference(game, old, (0, 0))
+    if difference is not None:
+        return ReplayDiff(game, 0, RulesDivergence(0, None, difference))
     for step in steps[1:]:
         entry, last = step.decision, game.copy_with_history()
         assert entry is not None
         lengths = (len(game.get_raw_log()), len(old.get_raw_log()) if old is not None else 0)
         for table in tables:
             table.waiting = step.list_typed_rolls()
-        noted = seen if number == entry.number else None
+        noted = executed if number == entry.number else None
         parting = _run_traced(partial(_choose, game, entry, step.edits), noted)
         if parting is None and old is not None:
             if _choose(old, entry, step.edits) is not None:
                 old = None  # the original rules cannot reproduce it either, so compare with the journal only
             else:
-                told = _describe_difference(game, old, (lengths[0] + 1, lengths[1] + 1))
-                parting = RulesDivergence(entry.number, entry, told) if told is not None else None
+                difference = _describe_difference(game, old, (lengths[0] + 1, lengths[1] + 1))
+                parting = RulesDivergence(entry.number, entry, difference) if difference is not None else None
         elif parting is None:
-            told = _compare_with_journal(game, lengths[0], step.rolls)
-            parting = RulesDivergence(entry.number, entry, told) if told is not None else None
+            difference = _compare_with_journal(game, lengths[0], step.rolls)
+            parting = RulesDivergence(entry.number, entry, difference) if difference is not None else None
         if parting is not None:
             return ReplayDiff(last, entry.number - 1, parting)
     return ReplayDiff(game, len(steps) - 1)
@@ -189,28 +189,30 @@ def _describe_difference(game: Game, old: Game | None, start: tuple[int, int]) -
     now, was = (
         [event for event in each.log[at:] if event.sort in _SORTS] for each, at in zip((game, old), start, strict=True)
     )
-    for one, other in zip(now, was, strict=False):
-        if (one.sort, one.name, one.args) != (other.sort, other.name, other.args):
-            return _("before: {was}; now: {now}", was=other.text(), now=one.text())
+    for new_entry, old_entry in zip(now, was, strict=False):
+        if (new_entry.sort, new_entry.name, new_entry.args) != (old_entry.sort, old_entry.name, old_entry.args):
+            return _("before: {was}; now: {now}", was=old_entry.text(), now=new_entry.text())
     if len(now) > len(was):
         return _("additional event: {now}", now=now[len(was)].text())
     if len(was) > len(now):
         return _("missing event: {was}", was=was[len(now)].text())
-    if found := _find_difference(old.view(), game.view(), ()):
-        path, before, after = found
+    if difference := _find_difference(old.view(), game.view(), ()):
+        path, before, after = difference
         return _("{what} is {now} (before: {was})", what=" ".join(path), now=after, was=before)
     return _compare_decisions(game, old)
 
 
 def _compare_decisions(game: Game, old: Game) -> Message | None:
-    one, other = game.decision, old.decision
-    if (one and (one.name, one.side)) == (other and (other.name, other.side)):
+    new_decision, old_decision = game.decision, old.decision
+    if (new_decision and (new_decision.name, new_decision.side)) == (
+        old_decision and (old_decision.name, old_decision.side)
+    ):
         return None
     nothing = _("nothing")
     return _(
         "the decision is {now} (before: {was})",
-        now=nothing if one is None else f"`{one.name}` {one.side}",
-        was=nothing if other is None else f"`{other.name}` {other.side}",
+        now=nothing if new_decision is None else f"`{new_decision.name}` {new_decision.side}",
+        was=nothing if old_decision is None else f"`{old_decision.name}` {old_decision.side}",
     )
 
 
@@ -224,9 +226,9 @@ def _find_difference(was: object, now: object, path: tuple[str, ...]) -> tuple[t
             if (
                 key in now
                 and key not in ("ruleset", "title")
-                and (found := _find_difference(value, now[key], (*path, str(key))))
+                and (difference := _find_difference(value, now[key], (*path, str(key))))
             ):
-                return found
+                return difference
         return None
     return None if was == now else (path, was, now)
 
@@ -250,22 +252,24 @@ def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) 
     return None
 
 
-def _run_traced(run: Callable[[], T], seen: set[Line] | None) -> T:
-    """Call `run` and return its result; add the lines of the rules that it executes to `seen`, if that is a set."""
-    return run() if seen is None else trace_lines(run, seen)
+def _run_traced(run: Callable[[], T], executed: set[Line] | None) -> T:
+    """Call `run` and return its result; add the lines of the rules that it executes to `executed`, if that is a set."""
+    return run() if executed is None else trace_lines(run, executed)
 
 
-def find_causes(parting: RulesDivergence, found: Sequence[Difference], model: CheckedModel) -> list[Difference]:
+def find_causes(
+    divergence: RulesDivergence, differences: Sequence[Difference], model: CheckedModel
+) -> list[Difference]:
     """Return at most five differences between the rules that may have caused a divergence; [] if none fits.
 
     All are of the closest category that has any: a requirement that refuses, then an executed rule, then a value or
-    chart that the executed lines mention. `parting`: the divergence; `found`: all differences between the rulesets;
-    `model`: the checked model of the rules that the replay ran on.
+    chart that the executed lines mention. `divergence`: the divergence; `differences`: all differences between the
+    rulesets; `model`: the checked model of the rules that the replay ran on.
     """
-    addresses = {r.address for reason in parting.reasons for r in (reason, *reason.besides) if r.address}
-    listed = [each for each in found if each.part != "cases"]
+    addresses = {r.address for reason in divergence.reasons for r in (reason, *reason.besides) if r.address}
+    listed = [each for each in differences if each.part != "cases"]
     for called in (False, True):
-        lines, words = _find_executed_lines(parting.lines, model, called)
+        lines, words = _find_executed_lines(divergence.lines, model, called)
         weighed = [(_compute_weight(each, addresses, lines, words), each) for each in listed]
         best = max((weight for weight, _each in weighed), default=0)
         if best:
@@ -273,23 +277,23 @@ def find_causes(parting: RulesDivergence, found: Sequence[Difference], model: Ch
     return []
 
 
-def _find_executed_lines(seen: Iterable[Line], model: CheckedModel, called: bool) -> tuple[set[Line], set[str]]:
+def _find_executed_lines(executed: Iterable[Line], model: CheckedModel, called: bool) -> tuple[set[Line], set[str]]:
     """Return the executed lines and the words in them.
 
-    `seen`: the lines that were traced. With `called`, include the lines of items they mention: memoized items leave no
-    trace.
+    `executed`: the lines that were traced. With `called`, include the lines of items they mention: memoized items leave
+    no trace.
     """
     sources = {source.name: source for source in (*model.ruleset.rules, *model.ruleset.changes)}
-    named = {item.name: item for item in list_items(model) if item.sort in ("define", "tally", "rule", "draft")}
-    lines, words, waiting = set[Line](), set[str](), set(seen)
+    items_by_name = {item.name: item for item in list_items(model) if item.sort in ("define", "tally", "rule", "draft")}
+    lines, words, waiting = set[Line](), set[str](), set(executed)
     while waiting:
         file, line = waiting.pop()
         lines.add((file, line))
         if file not in sources:
             continue
         for word in _WORD.findall(sources[file].get_line(line)):
-            if called and word not in words and word in named:
-                item = named[word]
+            if called and word not in words and word in items_by_name:
+                item = items_by_name[word]
                 waiting |= {(item.file, n) for n in range(item.first, item.last + 1)} - lines
             words.add(word)
     return lines, words
@@ -304,8 +308,8 @@ def _compute_weight(difference: Difference, addresses: set[str], lines: set[Line
             return 4 if filled & {a.rpartition(".")[2] for a in addresses} else 3
         return 3 if _is_at_work(difference, lines) else 0
     if difference.part in ("values", "charts"):
-        named = _WORD.findall(difference.path)
-        return 2 if named and named[-1] in words else 1 if set(named) & words else 0
+        path_words = _WORD.findall(difference.path)
+        return 2 if path_words and path_words[-1] in words else 1 if set(path_words) & words else 0
     return 0
 
 

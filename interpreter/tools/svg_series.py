@@ -85,14 +85,14 @@ class SvgSeries:
         self._patterns: dict[str, None] = {}
         self._common: dict[str, dict[int, None]] | None = None
 
-    def take(self, game: Game) -> int:
+    def add_position(self, game: Game) -> int:
         """Add the current position of a game and return its number."""
         self._common = None
         scenario = self.ruleset.scenarios.get(game.scenario or "")
-        shown = build_current_position(self.ruleset, scenario, game, "", self.lang)
-        context = create_context(self.ruleset, shown, self.lang, self.say, self.layout)
-        self._patterns.update(dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern))
-        counters, colours = self._render_counters(context), _collect_piece_colours(shown, context.looks)
+        position = build_current_position(self.ruleset, scenario, game, "", self.lang)
+        context = create_context(self.ruleset, position, self.lang, self.say, self.layout)
+        self._patterns.update(dict.fromkeys(f.look.pattern for f in context.style.fills if f.look.pattern))
+        counters, colours = self._render_counters(context), _collect_piece_colours(position, context.style)
         self.frames.append(SeriesFrame(self._draw_ground(context), counters, tuple(game.state.at), colours))
         return len(self.frames) - 1
 
@@ -148,44 +148,45 @@ class SvgSeries:
         if self._common is None:
             self._common = {}
             for layer, first in self.frames[0].layers.items() if self.frames else ():
-                others = [frozenset(numbers) for numbers in {frame.layers[layer] for frame in self.frames}]
-                self._common[layer] = {n: None for n in first if all(n in other for other in others)}
+                fragment_sets = [frozenset(numbers) for numbers in {frame.layers[layer] for frame in self.frames}]
+                self._common[layer] = {n: None for n in first if all(n in fragments for fragments in fragment_sets)}
         return self._common
 
     def _number_fragment(self, text: str) -> int:
         return self._fragments.setdefault(text, len(self._fragments))
 
     def _draw_ground(self, context: DrawingContext) -> dict[str, tuple[int, ...]]:
-        seen = context.position.ground
-        if self._last is None or self._last[0] != seen:
+        ground = context.position.ground
+        if self._last is None or self._last[0] != ground:
             layers = draw_layers(context.copy_without_counters())
-            kept = {f"ground-{n}": level for n, level in enumerate(layers.grounds)}
-            kept |= {"texts": layers.texts, "names": layers.names}
+            parts_by_level = {f"ground-{n}": level for n, level in enumerate(layers.grounds)}
+            parts_by_level |= {"texts": layers.texts, "names": layers.names}
             numbered = {
-                name: tuple(self._number_fragment(part) for part in parts if part) for name, parts in kept.items()
+                name: tuple(self._number_fragment(part) for part in parts if part)
+                for name, parts in parts_by_level.items()
             }
-            self._last = seen, numbered
+            self._last = ground, numbered
         return self._last[1]
 
     def _render_counters(self, context: DrawingContext) -> dict[int, str]:
         """Render the counters of each place, each as references to the fragments of its face and its facing arrow."""
-        boxes, found = compute_boxes(context), {}
+        boxes, counters = compute_boxes(context), {}
         for place, here in context.position.groups.items():
             parts, is_free = [], place not in self.layout.on_grid
             middle, scale = self.layout.middles[place], self.layout.get_counter_scale(place)
-            spots = compute_place_boxes(here, middle, boxes[place], context.looks, scale)
-            for one, spot in order_by_depth(here, spots):
-                drawn = draw_inner_counter(one, context, spot)
+            spots = compute_place_boxes(here, middle, boxes[place], context.style, scale)
+            for group, spot in order_by_depth(here, spots):
+                drawing = draw_inner_counter(group, context, spot)
                 zoom = f"{spot.size / FACE:.3f}".rstrip("0").rstrip(".")
-                at = format_transform(spot.at[0], spot.at[1]) + (f" scale({zoom})" if zoom != "1" else "")
-                use = self._use(self._number_fragment(drawn))
+                at = format_transform(spot.middle[0], spot.middle[1]) + (f" scale({zoom})" if zoom != "1" else "")
+                use = self._use(self._number_fragment(drawing))
                 parts.append(
                     build_element(
-                        "g", use, transform=at, class_="counter", data_piece=one.piece.id, data_count=one.count
+                        "g", use, transform=at, class_="counter", data_piece=group.piece.id, data_count=group.count
                     )
                 )
-            found[place] = "".join([*parts, draw_remainder(here, spots) if is_free else ""])
-        return found
+            counters[place] = "".join([*parts, draw_remainder(here, spots) if is_free else ""])
+        return counters
 
     @staticmethod
     def _use(number: int) -> str:
@@ -294,7 +295,10 @@ def _compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeo
 def _collect_piece_colours(position: ShownPosition, style: MapStyle) -> dict[int, str]:
     """Return the colour of each piece's side, by the handle of the piece; only pieces on the map."""
     return {
-        member: get_colour(one, style) for here in position.groups.values() for one in here for member in one.members
+        member: get_colour(group, style)
+        for here in position.groups.values()
+        for group in here
+        for member in group.members
     }
 
 
@@ -303,8 +307,8 @@ def _render_arrows(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[
 
     `colours`: the colour of each piece's side, by the handle of the piece.
     """
-    taken = dict.fromkeys((a, b, colours.get(piece, GONE)) for piece, a, b in change.moved)
-    return "".join(_render_arrow(layout.middles[a], layout.middles[b], colour) for a, b, colour in taken)
+    arrows = dict.fromkeys((a, b, colours.get(piece, GONE)) for piece, a, b in change.moved)
+    return "".join(_render_arrow(layout.middles[a], layout.middles[b], colour) for a, b, colour in arrows)
 
 
 def _render_crosses(change: ChangeOverlay, layout: MapGeometry) -> str:

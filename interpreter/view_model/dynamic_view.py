@@ -74,7 +74,7 @@ def build_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple
 
 
 def _build_tracks(readings: Iterable[TrackValue]) -> dict[str, Track]:
-    return {one.label: Track(one.text, one.steps, one.at) for one in readings}
+    return {reading.label: Track(reading.text, reading.steps, reading.at) for reading in readings}
 
 
 def _build_sheet(kind: str, rows: Mapping[str, Row], words: Localizer) -> TrackSheet:
@@ -125,10 +125,10 @@ class ViewBuilder:
         Faults of the rules become notices of the view.
         """
         with one_budget(is_tolerant=True) as shared:
-            shown, faults = self._build_view(game, viewer, version)
+            view, faults = self._build_view(game, viewer, version)
         messages = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
         say = self.context.words.say
-        return replace(shown, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in messages))
+        return replace(view, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in messages))
 
     def _build_view(self, game: Game, viewer: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
         """Return the view of the current position, and the faults of the rules found meanwhile."""
@@ -141,8 +141,8 @@ class ViewBuilder:
         may_choose = decision is not None and decision.seat in viewer.seats
         texts = render_position(game, words, view)
         painting, ground, marks = self._name_drawings(drawing)
-        named = () if decision is None else {piece for option in decision.options for piece in option.pieces}
-        shown = DynamicView(
+        orderable = () if decision is None else {piece for option in decision.options for piece in option.pieces}
+        dynamic_view = DynamicView(
             version=version,
             heading=render_heading(view, words),
             turn=game.turn,
@@ -153,7 +153,7 @@ class ViewBuilder:
             seat=viewer.seats[0] if len(viewer.seats) == 1 else "",
             may_choose=may_choose,
             waiting=_format_waiting(words, decision, viewer),
-            pieces=mark_orderable(pieces, named),
+            pieces=mark_orderable(pieces, orderable),
             decision=decision if may_choose or decision is None else replace(decision, options=(), headings=()),
             log=tuple(lines[-MOST_LOG:]),
             log_from=max(0, len(lines) - MOST_LOG),
@@ -170,7 +170,7 @@ class ViewBuilder:
             outcome=tuple(line.text for line in render_outcome(game.outcome, words) if line.text) if game.over else (),
             last_places=_list_last_places(lines) if choices else (),
         )
-        return shown, faults
+        return dynamic_view, faults
 
     def build_minimal_view(self, game: Game, viewer: Viewer, version: str, fault: str) -> DynamicView:
         """Return a view without map and options for a position in which the rules fault, so that the player can undo.
@@ -243,28 +243,28 @@ class ViewBuilder:
         The drawing of an area map is made on request.
         """
         draw = partial(render_ground, context, AUTO, with_painting=False)
-        if context.layout.on_grid:
+        if context.geometry.on_grid:
             return self._drawings.add(draw())
         return self._defer_drawing(("ground", context.position.ground), context, draw)
 
     def _add_painting(self, context: DrawingContext) -> str:
         """Return the name of the painted background, which is painted on request; '' for an area map."""
-        if not context.layout.on_grid:
+        if not context.geometry.on_grid:
             return ""
-        ruleset, fill = context.ruleset, context.looks.fill
+        ruleset, fill = context.ruleset, context.style.fill
         is_expression = fill not in ruleset.kinds["place"].attributes
         values = (
             [find_written_value(ruleset, "place", fill, v) for v in context.position.places] if is_expression else []
         )
         return self._defer_drawing(("painting", values), context, partial(render_painting, context))
 
-    def _defer_drawing(self, shown: object, context: DrawingContext, draw: Callable[[], str]) -> str:
+    def _defer_drawing(self, position_key: object, context: DrawingContext, draw: Callable[[], str]) -> str:
         """Return the name of a drawing, which is only drawn (by `draw`) when it is requested.
 
-        `shown`: the game data that the drawing depends on; `context` supplies its ruleset and language.
+        `position_key`: the game data that the drawing depends on; `context` supplies its ruleset and language.
         """
         ruleset = context.ruleset
-        identity = repr((ruleset.content_hash, context.lang, shown, scan_digest(ruleset.drawing.background)))
+        identity = repr((ruleset.content_hash, context.lang, position_key, scan_digest(ruleset.drawing.background)))
         return self._drawings.add_deferred(identity.encode(), draw)
 
 

@@ -49,9 +49,9 @@ class GroundDrawings:
 
     def find(self, name: str) -> EncodedContent | None:
         """Return the drawing with a name, or None if no drawing has it."""
-        made = self._made.get(name)
-        if made is not None:  # without waiting for another drawing
-            return made
+        drawing = self._made.get(name)
+        if drawing is not None:  # without waiting for another drawing
+            return drawing
         with self._lock:
             draw = self._undrawn.get(name)
             if name not in self._made and draw is not None:
@@ -66,7 +66,7 @@ class GroundDrawings:
             return EncodedContent(packed=packed)
         drawing = EncodedContent(draw().encode())
         if key is not None:
-            disk_cache.keep(disk_cache.Namespace.GROUNDS, key, drawing.packed)
+            disk_cache.store(disk_cache.Namespace.GROUNDS, key, drawing.packed)
         return drawing
 
     def _compute_key(self, name: str) -> str | None:

@@ -48,7 +48,7 @@ def build_lesson_view(course: LessonCourse, words: Localizer) -> ShownLesson | N
         return ShownLesson(total, total, title, words.say("Well done"), message, "over", (), ())
     asks = "look" if step.look is not None else "order" if step.orders else "read"
     marked = step.highlights or ((step.look,) if step.look is not None else ())
-    targets = tuple(_build_target(one, course) for one in marked)
+    targets = tuple(_build_target(mark, course) for mark in marked)
     keys = tuple(option.key for option in course.list_accepted_options())
     heading, text = words.translate_label(step.title), words.translate_label(step.text)
     return ShownLesson(course.number + 1, total, title, heading, text, asks, targets, keys)

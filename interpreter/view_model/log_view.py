@@ -72,7 +72,7 @@ _INDENT = 2  # spaces per indentation level of a line without structure
 
 def build_answer_lines(lines: Iterable[TextLine]) -> tuple[AnswerLine, ...]:
     """Convert lines of text to answer lines, without blank ones."""
-    return tuple(told for line in lines if (told := _build_answer_line(line)).text or told.cite)
+    return tuple(answer_line for line in lines if (answer_line := _build_answer_line(line)).text or answer_line.cite)
 
 
 def _build_answer_line(line: TextLine) -> AnswerLine:

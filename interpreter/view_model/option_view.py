@@ -38,10 +38,10 @@ def build_decision(
     if decision is None:
         return None, ()
     try:
-        shown = _build_decision(decision, context, game, counters)
+        decision_view = _build_decision(decision, context, game, counters)
     except RuleFault as fault:
         return None, (fault, *decision.faults.values())
-    return shown, tuple(decision.faults.values())
+    return decision_view, tuple(decision.faults.values())
 
 
 def _build_decision(decision: Decision, context: ViewContext, game: Game, counters: Mapping[str, str]) -> ShownDecision:
@@ -74,8 +74,8 @@ def _iter_question_pieces(decision: Decision, game: Game) -> Iterator[str]:
         yield from (program.ids["piece"][v] for s, v in zip(types, prompt[2], strict=True) if tuple(s) == _A_PIECE)
     if decision.is_draft:
         param_types = [param.show for param in decision.draft.params]
-        given = zip(param_types, decision.draft_args, strict=True)
-        yield from (program.ids["piece"][handle_of(v)] for s, v in given if tuple(s) == _A_PIECE)
+        typed_args = zip(param_types, decision.draft_args, strict=True)
+        yield from (program.ids["piece"][handle_of(v)] for s, v in typed_args if tuple(s) == _A_PIECE)
 
 
 def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str, str]) -> ShownOption:
@@ -115,10 +115,10 @@ def list_path_places(option: Option, name_index: NameIndex) -> tuple[str, ...]:
     Places that are named together with pieces are targets of these pieces, not a path.
     """
     handles = name_index.program.handles
-    named = [value for step in option.way for value in step.values() if isinstance(value, str)]
-    if any(value in handles["piece"] for value in named):
+    values = [value for step in option.way for value in step.values() if isinstance(value, str)]
+    if any(value in handles["piece"] for value in values):
         return ()
-    return tuple(value for value in named if value in handles["place"])
+    return tuple(value for value in values if value in handles["place"])
 
 
 def _list_named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -130,11 +130,11 @@ def _list_named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[
     places: dict[str, None] = {}
     for name, value in option.args.items():
         kind = get_kind(option.shows.get(name))
-        for one in value if isinstance(value, tuple | list) else (value,):
-            if kind == "place" and isinstance(one, str):
-                places[one] = None
-            elif kind == "piece" and isinstance(one, str) and one in counters:
-                pieces[counters[one]] = None
+        for thing in value if isinstance(value, tuple | list) else (value,):
+            if kind == "place" and isinstance(thing, str):
+                places[thing] = None
+            elif kind == "piece" and isinstance(thing, str) and thing in counters:
+                pieces[counters[thing]] = None
     return tuple(pieces), tuple(places)
 
 

@@ -33,17 +33,17 @@ class CounterImages:
     def __init__(self) -> None:
         self._drawn: dict[tuple[int, int, str, int, bool], tuple[str, str]] = {}
 
-    def get_picture(self, one: PlacedGroup, context: DrawingContext, spot: CounterBox | None) -> str:
+    def get_picture(self, group: PlacedGroup, context: DrawingContext, spot: CounterBox | None) -> str:
         """Return the SVG picture of a counter around (0, 0), whole even where other counters cover it.
 
         `spot`: its box on the map, which determines the pile drawn below it; None off the map.
         """
         stack, is_rider = (spot.stack, spot.is_rider) if spot is not None else (0, False)
-        key, look = (one.handle, one.count, one.short, stack, is_rider), repr(sorted(one.values.items()))
+        key, look = (group.handle, group.count, group.short, stack, is_rider), repr(sorted(group.values.items()))
         cached = self._drawn.get(key)
         if cached is None or cached[0] != look:
             lies = CounterBox((0.0, 0.0), SIDE, 0, stack, is_rider)
-            cached = self._drawn[key] = look, draw_counter(one, (0.0, 0.0), SIDE, context, lies)
+            cached = self._drawn[key] = look, draw_counter(group, (0.0, 0.0), SIDE, context, lies)
         return cached[1]
 
 
@@ -57,18 +57,18 @@ def build_pieces(
     """
     boxes, counters = compute_boxes(drawing), []
     for place, groups in drawing.position.groups.items():
-        at, scale = drawing.layout.middles[place], drawing.layout.get_counter_scale(place)
-        spots = compute_place_boxes(groups, at, boxes[place], drawing.looks, scale)
-        for one, spot in zip(groups, spots, strict=True):
-            counters.append(_build_piece(context, view, one, place, drawing, pictures, spot))
+        at, scale = drawing.geometry.middles[place], drawing.geometry.get_counter_scale(place)
+        spots = compute_place_boxes(groups, at, boxes[place], drawing.style, scale)
+        for group, spot in zip(groups, spots, strict=True):
+            counters.append(_build_piece(context, view, group, place, drawing, pictures, spot))
     for place, groups in drawing.position.off_map_groups.items():
-        counters += [_build_piece(context, view, one, place, drawing, pictures, None) for one in groups]
+        counters += [_build_piece(context, view, group, place, drawing, pictures, None) for group in groups]
     return tuple(counters)
 
 
-def mark_orderable(pieces: Iterable[ShownPiece], named: Collection[str]) -> tuple[ShownPiece, ...]:
-    """Return the counters, with `orderable` set for those whose ids are in `named`."""
-    return tuple(replace(piece, orderable=True) if piece.id in named else piece for piece in pieces)
+def mark_orderable(pieces: Iterable[ShownPiece], orderable: Collection[str]) -> tuple[ShownPiece, ...]:
+    """Return the counters, with `orderable` set for those whose ids are in `orderable`."""
+    return tuple(replace(piece, orderable=True) if piece.id in orderable else piece for piece in pieces)
 
 
 def map_names_to_counters(game: Game, pieces: Iterable[ShownPiece]) -> dict[str, str]:
@@ -86,7 +86,7 @@ def map_names_to_counters(game: Game, pieces: Iterable[ShownPiece]) -> dict[str,
 def _build_piece(
     context: ViewContext,
     view: Mapping[str, Any],
-    one: PlacedGroup,
+    group: PlacedGroup,
     place: int,
     drawing: DrawingContext,
     pictures: CounterImages,
@@ -95,35 +95,35 @@ def _build_piece(
     """Return one counter at a place; `spot`: its box on the map, or None off the map."""
     words, program = context.words, context.rules.program
     ids = program.ids["piece"]
-    side = drawing.looks.find_side(one.piece.cls, one.values)
+    side = drawing.style.find_side(group.piece.cls, group.values)
     side_id = "" if side is None else program.ids["side"][side]
-    members = tuple(ids[handle] for handle in one.members)
+    members = tuple(ids[handle] for handle in group.members)
     descriptions = render_stack([(member, view["pieces"][member]) for member in members], words)
     place_name = words.get_thing_name("place", program.ids["place"][place])
     side_names = [words.get_thing_name("side", side_id)] if side_id else []
-    label = words.format_piece_count(members[0], one.count)
-    figures = tuple((figure.name, figure.text) for figure in list_shown_figures(one, drawing))
-    conditions = tuple((condition.letter, condition.words) for condition in list_conditions(one, drawing))
-    shown = [*(f"{name} {text}".lstrip() for name, text in figures), *(text for _letter, text in conditions)]
+    label = words.format_piece_count(members[0], group.count)
+    figures = tuple((figure.name, figure.text) for figure in list_shown_figures(group, drawing))
+    conditions = tuple((condition.letter, condition.words) for condition in list_conditions(group, drawing))
+    texts = [*(f"{name} {text}".lstrip() for name, text in figures), *(text for _letter, text in conditions)]
     return ShownPiece(
         members[0],
         program.ids["place"][place],
         side_id,
         words.piece(members[0]),
-        one.short,
-        one.count,
+        group.short,
+        group.count,
         members,
         words.join_list([*descriptions, *(w for w in side_names if not descriptions[0].startswith(w)), place_name]),
-        spot.at if spot else None,
+        spot.middle if spot else None,
         spot.size if spot else 0.0,
-        compute_arrow_angle(one, drawing),
-        get_sign(one, drawing),
-        pictures.get_picture(one, drawing, spot),
+        compute_arrow_angle(group, drawing),
+        get_sign(group, drawing),
+        pictures.get_picture(group, drawing, spot),
         False,
         figures,
         conditions,
         spot.depth if spot else 0,
         spot.is_rider if spot else False,
         label,
-        words.prefix_topic(label, words.join_list(shown)) if figures else "",
+        words.prefix_topic(label, words.join_list(texts)) if figures else "",
     )

@@ -109,8 +109,8 @@ def _describe_neighbours(handle: int, context: ViewContext) -> dict[str, str]:
     links, ids = context.rules.program.links, context.rules.program.ids["place"]
     row = links.by_direction[handle] if handle < len(links.by_direction) else ()
     by_direction = {links.directions[d]: ids[n] for d, n in enumerate(row) if n is not None and n >= 0}
-    others = {ids[n]: ids[n] for n in links.neighbours[handle] if n not in row}
-    return {**by_direction, **others}
+    without_direction = {ids[n]: ids[n] for n in links.neighbours[handle] if n not in row}
+    return {**by_direction, **without_direction}
 
 
 def _compute_area_box(handle: int, layout: MapGeometry) -> tuple[tuple[float, float], ...]:

@@ -31,13 +31,13 @@ def find_last_undoable(game: Game, seats: Collection[str], words: Localizer) -> 
 
 def list_others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
     """Return the seats that have chosen since the last choice of one of `seats`, each once, latest first."""
-    others: dict[str, None] = {}
+    other_seats: dict[str, None] = {}
     for raw in reversed(game.get_raw_log()):
         if isinstance(raw, LoggedChoice):
             if raw.seat in seats:
                 break
-            others[raw.seat] = None
-    return tuple(others)
+            other_seats[raw.seat] = None
+    return tuple(other_seats)
 
 
 def count_recorded_choices(game: Game) -> int:
@@ -62,6 +62,6 @@ def restore_game_after(game: Game, choices: int) -> Game:
     if choices == len(at):
         return game.copy_with_history()
     before, length, _key = past[at[choices]]
-    shown = restore_game_at(game, before, record=True)
-    shown.get_raw_log().extend(game.get_raw_log()[:length])
-    return shown
+    past_game = restore_game_at(game, before, record=True)
+    past_game.get_raw_log().extend(game.get_raw_log()[:length])
+    return past_game

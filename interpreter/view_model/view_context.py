@@ -33,8 +33,8 @@ class ViewContext:
     def create_drawing_context(self, game: Game) -> DrawingContext:
         """Return what the map shows of the current position of a game."""
         scenario = self.ruleset.scenarios.get(game.scenario or "")
-        shown = build_current_position(self.ruleset, scenario, game, "", self.lang)
-        return create_context(self.ruleset, shown, self.lang, self.words.say, self.layout)
+        position = build_current_position(self.ruleset, scenario, game, "", self.lang)
+        return create_context(self.ruleset, position, self.lang, self.words.say, self.layout)
 
 
 def build_view_context(

@@ -110,7 +110,7 @@ def test_search_tests_places_by_function_with_loop(printed: Printed) -> None:
 
 def test_whole_number_is_brought_into_normal_form_without_call(printed: Printed) -> None:
     text = printed("define force(u: unit) = u.pace * u.strength", "d_force")
-    assert ".__class__ is int else _normal(" in text
+    assert ".__class__ is int else _normalize_number(" in text
 
 
 def test_comparison_needs_no_normal_form(printed: Printed) -> None:

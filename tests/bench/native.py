@@ -71,7 +71,7 @@ def inside(native: NativeSession, games: int) -> Measured:
     for seed in range(games):
         try:
             game = NativeGame.start(native, None, (), seed)
-            native.choose_by((seed, 0))
+            native.set_chooser((seed, 0))
             decisions += game.play(MOST)
         except TrapError:
             trapped += 1
@@ -193,11 +193,11 @@ def perft(rounds: int) -> None:
     for target, depth, less in ((CLASSICS / "tic_tac_toe", 9, 5), (CLASSICS / "connect_four", 9, 5)):
         rules = load(str(target), checked=True)
         game = NativeGame.start(native_of(rules), None, (), 0)
-        position = game.put_aside()
+        position = game.save_position()
         assert game.session.count_sequences(less) == sequences(rules.start(seed=0, record=False), less)
         found = []
         for _ in range(rounds):
-            game.session.take_back(position)
+            game.session.load_position(position)
             start = process_time()
             count = game.session.count_sequences(depth)
             found.append(process_time() - start)

@@ -50,9 +50,9 @@ from tests.export.conftest import kit as kit
 class Table:
     """A served game and its clients by role: "host", "onlooker" or a seat."""
 
-    def __init__(self, served, client: TestClient, doors: SeatRegistry, room: GameChannel) -> None:
-        self.served, self.client, self.doors, self.room = served, client, doors, room
-        self.secrets = {link.seat or link.role: link.secret for link in doors.list_links(room)}
+    def __init__(self, served, client: TestClient, registry: SeatRegistry, room: GameChannel) -> None:
+        self.served, self.client, self.registry, self.room = served, client, registry, room
+        self.secrets = {link.seat or link.role: link.secret for link in registry.list_links(room)}
 
     def get(self, path: str, who: str = "host", **more):
         return self.client.get(path, headers={"Authorization": f"Bearer {self.secrets[who]}", **more})
@@ -74,12 +74,12 @@ def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
 
     def opening(ruleset: str, players=None, seed: int = 1) -> Table:
         served = create_game(load(ruleset), get_translator(""), players or {}, seed=seed)
-        doors, room = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
-        doors.open(room)
-        client = TestClient(application(doors), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
+        registry, room = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
+        registry.open(room)
+        client = TestClient(application(registry), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
         client.__enter__()
         opened.append((client, served))
-        return Table(served, client, doors, room)
+        return Table(served, client, registry, room)
 
     yield opening
     for client, served in opened:
@@ -95,8 +95,8 @@ class LobbyServer:
         self.limits = limits or ConnectionLimits()
         self.loop: asyncio.AbstractEventLoop | None = None
         self.server: uvicorn.Server | None = None
-        self.doors = SeatRegistry(Keyring(b"k" * 32))
-        self.lobby = Lobby(self.doors)
+        self.registry = SeatRegistry(Keyring(b"k" * 32))
+        self.lobby = Lobby(self.registry)
         self.listening = bind_socket("127.0.0.1", 0)
         self.place = self.listening.getsockname()
         self.base = f"http://127.0.0.1:{self.place[1]}"
@@ -125,11 +125,11 @@ class LobbyServer:
         with self.own_folders():
             served = create_game(load(ruleset), get_translator(""), players or {}, seed=seed)
             room = self.lobby.open_channel(served, is_new=True)
-        return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.doors.list_links(room)}
+        return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.registry.list_links(room)}
 
     def served(self, address: str):
         """Return the game behind an address."""
-        access = self.doors.find_access(address.partition("seat=")[2].partition("&")[0])
+        access = self.registry.find_access(address.partition("seat=")[2].partition("&")[0])
         assert access is not None
         return access.channel.served
 
@@ -149,7 +149,7 @@ class LobbyServer:
 @contextmanager
 def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Iterator[LobbyServer]:
     """Run a server inside the context; `public` is the address of the proxy in front of it."""
-    app = application(own.doors, lobby=own.lobby, address=build_board_address(*own.place, public))
+    app = application(own.registry, lobby=own.lobby, address=build_board_address(*own.place, public))
     own.server = server = uvicorn.Server(build_config(app, own.limits))
 
     async def run() -> None:
@@ -157,7 +157,7 @@ def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Itera
         await server.serve(sockets=[own.listening])
 
     def leave() -> None:
-        for room in own.doors.rooms.values():
+        for room in own.registry.channels.values():
             room.close()
         server.should_exit = True
 
@@ -171,7 +171,7 @@ def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Itera
         sys.setswitchinterval(before)
         own.loop.call_soon_threadsafe(leave)
         thread.join(PATIENCE)
-        for room in own.doors.rooms.values():
+        for room in own.registry.channels.values():
             room.served.close()
 
 

@@ -60,7 +60,7 @@ def test_note_has_position_author_and_time(serve):
 
 def test_lobby_row_names_titles_and_side_to_move(serve):
     table = serve("denain-1712")
-    lobby = Lobby(table.doors, Keyring(b"k" * 32))
+    lobby = Lobby(table.registry, Keyring(b"k" * 32))
     (row,) = lobby.list_games("en")["games"]
     assert row["told"].endswith("nothing has been chosen yet")
     table.post("/api/choose", {"key": table.served.game.decision.options[0].key})

@@ -51,7 +51,7 @@ def rest_of(connection: socket.socket) -> bytes:
 def news_asked(own: LobbyServer):
     """Return the room of a new game, and a request for its news, which the server holds: `(room, bytes)`."""
     secret = own.game("napoleon").partition("seat=")[2]
-    room = own.doors.find_access(secret).channel
+    room = own.registry.find_access(secret).channel
     path = f"/api/news?after={room.served.version}&seat={secret}"
     return room, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 

@@ -41,11 +41,11 @@ class Guest:
 def host(tmp_path, monkeypatch) -> Iterator[Guest]:
     """Yield the host at the list of games."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    doors = SeatRegistry(Keyring(b"k" * 32))
-    lobby = Lobby(doors)
-    with TestClient(application(doors, lobby=lobby), base_url="http://127.0.0.1:8000") as client:
+    registry = SeatRegistry(Keyring(b"k" * 32))
+    lobby = Lobby(registry)
+    with TestClient(application(registry, lobby=lobby), base_url="http://127.0.0.1:8000") as client:
         yield Guest(client, lobby.secret)
-    for room in doors.rooms.values():
+    for room in registry.channels.values():
         room.served.close()
 
 

@@ -43,7 +43,7 @@ def played(path: Path | None = None, seed: int = 1, choices: int = 0) -> tuple[P
     room = lobby.open_channel(served, is_new=path is None)
     for _ in range(choices):
         served.choose(served.get_viewer(Requester("host", "", "")), [served.game.decision.options[0].key], "", "")
-    found = {link.secret for link in lobby.doors.list_links(room)}
+    found = {link.secret for link in lobby.registry.list_links(room)}
     lobby.close()
     assert len(found) == 4
     return served.autosave.path, found
@@ -61,7 +61,7 @@ def test_links_of_game_stay_after_kill():
     lobby = Lobby(SeatRegistry(KEYS))
     room = lobby.open_channel(served, is_new=True)
     served.choose(served.get_viewer(Requester("host", "", "")), [served.game.decision.options[0].key], "", "")
-    links = {link.secret for link in lobby.doors.list_links(room)}
+    links = {link.secret for link in lobby.registry.list_links(room)}
     served.close()
     assert played(served.autosave.path)[1] == links
 
@@ -111,7 +111,7 @@ def test_game_that_another_program_plays_keeps_its_record():
     first = resume_game(path, SAY)
     second = Lobby(SeatRegistry(KEYS), port=30_000)
     room = second.open_channel(resume_game(path, SAY))
-    assert {link.secret for link in second.doors.list_links(room)} == links
+    assert {link.secret for link in second.registry.list_links(room)} == links
     second.close()
     first.close()
     assert recall_game(path).ports == (20_001,)

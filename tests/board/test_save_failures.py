@@ -168,7 +168,7 @@ def small(monkeypatch):
 
 def test_game_whose_journal_is_full_is_shown_and_changed_no_more(serve, small, capsys):
     table = serve("napoleon", seed=4)
-    while not table.served.autosave.looking:
+    while not table.served.autosave.read_only_reason:
         choose(table)
     scene = table.scene()
     (notice,) = scene["notices"]

@@ -154,7 +154,7 @@ def test_last_line_names_game_saved_last(tmp_path, capsys, is_list):
         os.utime(path, ns=(0, 10 if name == "last" else number))
         keeper = SimpleNamespace(path=path, trouble="")
         rooms[name] = SimpleNamespace(served=SimpleNamespace(name=name, is_saved=True, autosave=keeper))
-    lobby = SimpleNamespace(doors=SimpleNamespace(rooms=rooms))
+    lobby = SimpleNamespace(registry=SimpleNamespace(channels=rooms))
     _print_restart_command(lobby, is_list, get_translator(""))
     assert capsys.readouterr().err.endswith("grognard serve last\n")
     rooms.clear()

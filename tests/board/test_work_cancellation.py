@@ -175,7 +175,7 @@ def answer(lobby_server, address: str, path: str) -> bytes:
 
 def test_board_answers_others_while_onlooker_floods_and_leaves(lobby_server, monkeypatch):
     addresses = lobby_server.addresses("napoleon")
-    room = lobby_server.doors.find_access(addresses["host"].partition("seat=")[2]).channel
+    room = lobby_server.registry.find_access(addresses["host"].partition("seat=")[2]).channel
     gate, answered = Gate(), room.queries.answer
     report = gate.job("report")
     monkeypatch.setattr(
@@ -194,7 +194,7 @@ def test_board_answers_others_while_onlooker_floods_and_leaves(lobby_server, mon
 
 def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, monkeypatch):
     addresses = lobby_server.addresses(str(write(tmp_path, RULES)))
-    room = lobby_server.doors.find_access(addresses["host"].partition("seat=")[2]).channel
+    room = lobby_server.registry.find_access(addresses["host"].partition("seat=")[2]).channel
     position = build_sent_position(room.served.copy())
     hour = {"red_seat": "search:3600s"}
     monkeypatch.setattr(room.queries, "quick_odds", lambda key, lang: (None, position))

@@ -78,7 +78,7 @@ def test_writer_notices_takeover_before_writing(tiny: Path, tmp_path: Path) -> N
     (tmp_path / "mark").replace(get_marker_path(tmp_path / "a.journal"))
     before = (tmp_path / "a.journal").read_bytes()
     game.choose("rest")
-    keeper.keep(game)
+    keeper.save_progress(game)
     assert "already open: by" in told[0] and "on the computer elsewhere (process 1)" in told[0]
     assert "save FILE" in told[0]
     assert (tmp_path / "a.journal").read_bytes() == before
@@ -143,18 +143,18 @@ def test_file_changed_by_another_program_stops_autosave(tiny: Path, tmp_path: Pa
     before = path.read_bytes() if path.exists() else None
     for _ in range(2):
         game.choose("rest")
-        keeper.keep(game)
+        keeper.save_progress(game)
     assert len(told) == 1
     assert_recorded(told, FOLDER=tmp_path)
     assert (path.read_bytes() if path.exists() else None) == before
-    assert not keeper.is_kept and "saved in" not in keeper.describe_location()
+    assert not keeper.is_saved and "saved in" not in keeper.describe_location()
     rescued = keeper.rescue(game)
     assert rescued is not None and sum("rest" in str(e) for e in read_journal(rescued).entries) == 2
     keeper.copy(game, str(tmp_path / "b.journal"))
     game.choose("rest")
-    keeper.keep(game)
+    keeper.save_progress(game)
     keeper.close()
-    assert keeper.is_kept and sum("rest" in str(e) for e in read_journal(tmp_path / "b.journal").entries) == 3
+    assert keeper.is_saved and sum("rest" in str(e) for e in read_journal(tmp_path / "b.journal").entries) == 3
 
 
 def test_changed_date_alone_is_ignored(tiny: Path, tmp_path: Path) -> None:
@@ -163,19 +163,19 @@ def test_changed_date_alone_is_ignored(tiny: Path, tmp_path: Path) -> None:
     keeper.begin(game)
     os.utime(tmp_path / "a.journal", (1, 1))
     game.choose("rest")
-    keeper.keep(game)
+    keeper.save_progress(game)
     keeper.close()
 
 
 def test_unsaved_game_is_rescued_on_exit(run: Run, tiny: Path, tmp_path: Path, monkeypatch) -> None:
     path = tmp_path / "a.journal"
-    choose = Autosave.keep
+    choose = Autosave.save_progress
 
     def spoiled(self: Autosave, game) -> None:
         path.unlink(missing_ok=True)
         choose(self, game)
 
-    monkeypatch.setattr(Autosave, "keep", spoiled)
+    monkeypatch.setattr(Autosave, "save_progress", spoiled)
     done = run("play", tiny, "--seed", "1", "--save", path, fed="rest\nrest\n")
     assert_recorded(lines_with(done.err, "-rescued-1"), FOLDER=tmp_path)
     assert (tmp_path / "a-rescued-1.journal").exists()

@@ -34,7 +34,7 @@ def without_home(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 
 def test_user_without_home_has_no_own_folders(without_home: Path) -> None:
     assert find_user_folder("data") is None and find_user_folder("cache") is None and find_user_file("games") is None
-    disk_cache.keep("sort", "key", b"body")
+    disk_cache.store("sort", "key", b"body")
     assert disk_cache.find("sort", "key") is None
 
 

@@ -88,7 +88,7 @@ def test_alike_pieces_are_listed_by_name_and_place() -> None:
     assert game.decision is not None and game.decision.side == "austria"
     [reason] = game.why_not("march", u="spain.face_up@spain")
     assert reason.text == "`march` is not possible for Spanish unit (Spain) here, only for Austrian unit"
-    assert "@" not in reason.told("ja")
+    assert "@" not in reason.translate("ja")
 
 
 def test_why_names_pieces_order_is_for(run: Run) -> None:

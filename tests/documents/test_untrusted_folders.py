@@ -138,7 +138,7 @@ def test_file_that_is_saved_during_load_leaves_no_stale_program(game: Path, monk
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "cache"))
-    disk_cache.keep("sort", "key", b"body")
+    disk_cache.store("sort", "key", b"body")
     assert disk_cache.find("sort", "key") == b"body"
     return tmp_path / "cache" / "sort"
 
@@ -149,14 +149,14 @@ def test_cached_file_is_readable_by_its_owner_alone(cache: Path) -> None:
 
 def test_cache_keeps_no_value_that_it_would_not_read(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_cache, "_MOST_BYTES", 60)
-    disk_cache.keep("sort", "large", b"x" * 60)
+    disk_cache.store("sort", "large", b"x" * 60)
     assert not (cache / "large").exists()
 
 
 def test_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
     cache.chmod(0o777)
     assert disk_cache.find("sort", "key") is None
-    disk_cache.keep("sort", "other", b"body")
+    disk_cache.store("sort", "other", b"body")
     assert not (cache / "other").exists()
 
 
@@ -175,7 +175,7 @@ def test_folder_that_is_link_is_not_trusted(cache: Path) -> None:
 def test_cache_below_folder_writable_by_others_is_not_trusted(cache: Path, mode: int) -> None:
     cache.parent.chmod(mode)
     assert disk_cache.find("sort", "key") is None
-    disk_cache.keep("sort", "other", b"body")
+    disk_cache.store("sort", "other", b"body")
     assert not (cache / "other").exists()
 
 
@@ -220,7 +220,7 @@ def test_cache_behind_circle_of_links_is_not_used(tmp_path: Path, monkeypatch: p
     (tmp_path / "one").symlink_to(tmp_path / "two")
     (tmp_path / "two").symlink_to(tmp_path / "one")
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "one"))
-    disk_cache.keep("sort", "key", b"body")
+    disk_cache.store("sort", "key", b"body")
     assert disk_cache.find("sort", "key") is None
 
 
@@ -228,7 +228,7 @@ def test_cache_folders_are_made_for_their_owner_alone(tmp_path: Path, monkeypatc
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "a" / "b"))
     before = os.umask(0)
     try:
-        disk_cache.keep("sort", "key", b"body")
+        disk_cache.store("sort", "key", b"body")
     finally:
         os.umask(before)
     assert disk_cache.find("sort", "key") == b"body"
@@ -248,7 +248,7 @@ def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
     old.write_bytes(b"")
     new.write_bytes(b"")
     os.utime(old, (1, 1))
-    disk_cache.keep("sort", "more", b"body")
+    disk_cache.store("sort", "more", b"body")
     assert not old.exists() and new.exists()
 
 

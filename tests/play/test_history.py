@@ -106,7 +106,7 @@ def test_start_that_rolls_is_played_each_time(tmp_path: Path) -> None:
     faces = [rules.start(seed=seed).log[-1].args for seed in range(12)]
     assert len({str(f) for f in faces}) > 1
     assert faces == [rules.start(seed=seed).log[-1].args for seed in range(12)]
-    assert not rules.program.begun
+    assert not rules.program.memoized_starts
 
 
 def test_scenario_options_and_record_begin_apart(denain: Rules) -> None:

@@ -158,4 +158,4 @@ def test_empty_roll_is_not_asked_on_resume(tmp_path: Path) -> None:
     replay = build_replay(build_journal(game), rules, "game")
     assert replay.finish().hash() == game.hash()
     assert replay.divergence is None
-    assert replay_with_rules(build_journal(game), rules, rules).parting is None
+    assert replay_with_rules(build_journal(game), rules, rules).divergence is None

@@ -40,7 +40,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_rules_that_were_kept_compile_to_same_code(tmp_path: Path) -> None:
     model = model_of(tmp_path)
-    model_cache.keep("key", model)
+    model_cache.store("key", model)
     found = model_cache.find("key")
     assert found is not None and found is not model
     play = print_model(lower_model(model, explained=True), model)
@@ -64,7 +64,7 @@ def shipped(request: pytest.FixtureRequest) -> Rules:
 
 def test_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
     model = checked_model(shipped.id)
-    model_cache.keep("key", model)
+    model_cache.store("key", model)
     found = model_cache.find("key")
     assert found is not None
     assert found.ruleset.content_hash == model.ruleset.content_hash
@@ -76,7 +76,7 @@ def test_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
 
 def test_shared_source_is_shared_after_restore(tmp_path: Path) -> None:
     model = model_of(tmp_path)
-    model_cache.keep("key", model)
+    model_cache.store("key", model)
     found = model_cache.find("key")
     assert found is not None
     body = model.procedures["run"].body
@@ -103,7 +103,7 @@ def test_shared_source_is_shared_after_restore(tmp_path: Path) -> None:
     ],
 )
 def test_nothing_but_records_of_model_is_read(rows: bytes) -> None:
-    disk_cache.keep("checked", "key", rows)
+    disk_cache.store("checked", "key", rows)
     assert disk_cache.find("checked", "key") == rows
     assert model_cache.find("key") is None
     assert model_cache.find(None) is None
@@ -112,10 +112,10 @@ def test_nothing_but_records_of_model_is_read(rows: bytes) -> None:
 def test_least_recently_used_entry_is_evicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_cache, "_MOST", 3)
     for age, key in enumerate("abc"):
-        disk_cache.keep("checked", key, key.encode())
+        disk_cache.store("checked", key, key.encode())
         os.utime(tmp_path / "kept" / "checked" / key, (1_000_000 + age,) * 2)
     assert disk_cache.find("checked", "a") == b"a"
-    disk_cache.keep("checked", "d", b"d")
+    disk_cache.store("checked", "d", b"d")
     assert [disk_cache.find("checked", key) for key in "abcd"] == [b"a", None, b"c", b"d"]
 
 
@@ -133,7 +133,7 @@ def test_other_programs_do_not_evict_shipped_ones(tmp_path: Path, monkeypatch: p
     assert own is not None
     for key in (*shipped, *(f"{own[:-1]}{n}" for n in range(5))):
         assert key is not None
-        disk_cache.keep("compiled", key, b"made")
+        disk_cache.store("compiled", key, b"made")
     assert [disk_cache.find("compiled", str(key)) for key in shipped] == [b"made", b"made"]
     assert len(list((tmp_path / "kept" / "compiled").iterdir())) == 4
 

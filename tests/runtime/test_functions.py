@@ -59,10 +59,14 @@ def test_clamp_limits_value_to_bounds(value: int, low: int | None, high: int | N
 
 
 def test_within_raises_outside_bounds() -> None:
-    assert (f.within(0, 0, 3, "x"), f.within(3, 0, 3, "x"), f.within(9, 0, None, "x")) == (0, 3, 9)
+    assert (f.require_bounds(0, 0, 3, "x"), f.require_bounds(3, 0, 3, "x"), f.require_bounds(9, 0, None, "x")) == (
+        0,
+        3,
+        9,
+    )
     for value in (-1, 4):
         with pytest.raises(RuntimeFault, match=f"`x` would become {value}, but it must stay between 0 and 3"):
-            f.within(value, 0, 3, "x")
+            f.require_bounds(value, 0, 3, "x")
 
 
 # --- sets and lists -----------------------------------------------------------------------------

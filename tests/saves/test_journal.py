@@ -84,7 +84,7 @@ HEADER_BODY = (
 
 def test_journal_round_trips(path: Path) -> None:
     found = read_journal(path)
-    assert (found.header, found.entries, found.torn) == (HEADER, ENTRIES, False)
+    assert (found.header, found.entries, found.is_torn) == (HEADER, ENTRIES, False)
     assert found.length == path.stat().st_size
 
 
@@ -108,7 +108,7 @@ def test_truncated_anywhere_only_last_line_is_lost(path: Path) -> None:
             continue
         found = parse_journal(content[:size], "j")
         assert found.entries == ENTRIES[: whole - 1]
-        assert found.torn == (size not in ends)
+        assert found.is_torn == (size not in ends)
         assert found.length == ends[whole - 1]
 
 
@@ -142,7 +142,7 @@ def test_journal_with_other_line_ends_is_read(path: Path, which: str) -> None:
     content = path.read_bytes()
     changed = content.replace(b"\n", b"\r\n") if which == "all" else content.replace(b"\n", b"\r\n", 3)
     found = parse_journal(changed, "j")
-    assert (found.header, found.entries, found.torn, found.below) == (HEADER, ENTRIES, False, False)
+    assert (found.header, found.entries, found.is_torn, found.has_text_below) == (HEADER, ENTRIES, False, False)
     assert (found.length, found.line_end) == (len(changed), b"\r\n")
 
 
@@ -168,7 +168,7 @@ BELOW = {
 def test_text_below_end_is_ignored(path: Path, below: bytes, ends: bytes) -> None:
     content = path.read_bytes().replace(b"\n", ends)
     found = parse_journal(content + below, "j")
-    assert (found.entries, found.torn, found.below) == (ENTRIES, False, True)
+    assert (found.entries, found.is_torn, found.has_text_below) == (ENTRIES, False, True)
     assert (found.length, found.size) == (len(content), len(content + below))
 
 
@@ -186,7 +186,7 @@ def test_writer_continues_mailed_file(path: Path, below: bytes, mark: bytes, end
         writer.write(NoteEntry("and on"))
     found = read_journal(path)
     assert found.entries == (*ENTRIES, NoteEntry("on"), NoteEntry("and on"))
-    assert not found.below
+    assert not found.has_text_below
     assert path.read_bytes() == mailed[: journal.length] + path.read_bytes()[journal.length :]
     assert path.read_bytes().count(ends) == len(found.entries) + 1
 
@@ -215,7 +215,7 @@ def test_line_between_text_below_is_noticed(path: Path) -> None:
 def test_zeros_after_power_cut(path: Path) -> None:
     path.write_bytes(path.read_bytes() + b"\0" * 512)
     found = read_journal(path)
-    assert found.torn
+    assert found.is_torn
     assert found.entries == ENTRIES
 
 
@@ -354,7 +354,7 @@ def test_going_on_after_torn_line(path: Path) -> None:
         writer.write(DecisionEntry(2, "blues", "reply", "pass"))
     found = read_journal(path)
     assert found.entries == (*ENTRIES[:-1], DecisionEntry(2, "blues", "reply", "pass"))
-    assert not found.torn
+    assert not found.is_torn
 
 
 def test_decision_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

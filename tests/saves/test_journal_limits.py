@@ -36,7 +36,7 @@ def kept(path: Path, complaints: list[str] | None = None) -> tuple[Game, Autosav
 
 def choose(game: Game, keeper: Autosave) -> None:
     game.pick(0)
-    keeper.keep(game)
+    keeper.save_progress(game)
 
 
 def test_limit_of_writer_leaves_room_below_that_of_reader() -> None:
@@ -70,10 +70,10 @@ def test_whole_journal_that_could_not_be_read_is_not_written(tmp_path: Path) -> 
 def test_full_journal_can_be_viewed_and_read(tmp_path: Path) -> None:
     complaints: list[str] = []
     game, keeper = kept(tmp_path / "long.journal", complaints)
-    while not keeper.looking:
+    while not keeper.read_only_reason:
         choose(game, keeper)
-    assert len(complaints) == 1 and keeper.looking in complaints[0]
-    assert keeper.is_full and keeper.is_kept and not keeper.is_lost
+    assert len(complaints) == 1 and keeper.read_only_reason in complaints[0]
+    assert keeper.is_full and keeper.is_saved and not keeper.is_lost
     keeper.close()
     size = (tmp_path / "long.journal").stat().st_size
     journal = read_journal(tmp_path / "long.journal")
@@ -83,8 +83,8 @@ def test_full_journal_can_be_viewed_and_read(tmp_path: Path) -> None:
     assert replay.finish_exactly(tmp_path / "long.journal").hash() == game.hash()
     again = Autosave(tmp_path / "long.journal", {}, complaints.append)
     again.begin(replay.game, journal)
-    assert again.is_full and again.looking and len(complaints) == 2
-    again.keep(replay.game)
+    assert again.is_full and again.read_only_reason and len(complaints) == 2
+    again.save_progress(replay.game)
     again.close()
     assert (tmp_path / "long.journal").stat().st_size == size
 
@@ -92,10 +92,10 @@ def test_full_journal_can_be_viewed_and_read(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("small")
 def test_copy_of_full_journal_skips_undone_entries(tmp_path: Path) -> None:
     game, keeper = kept(tmp_path / "long.journal")
-    while not keeper.looking:
+    while not keeper.read_only_reason:
         choose(game, keeper)
         game.undo()
-        keeper.keep(game)
+        keeper.save_progress(game)
     keeper.copy(game, str(tmp_path / "copy.journal"))
     assert (tmp_path / "copy.journal").stat().st_size < 6_000
 
@@ -110,16 +110,16 @@ def test_bytes_taken_back_are_counted_as_they_are_written_and_as_they_are_read(t
     keeper.save_note("a remark in between")
     noted = path.stat().st_size
     game.undo()
-    keeper.keep(game)
+    keeper.save_progress(game)
     remark = len(path.read_bytes().splitlines(keepends=True)[-2])
     recorder = keeper.recorder
     assert recorder is not None
     assert recorder.undone.bytes == noted - before - remark + path.stat().st_size - noted
     game.redo()
-    keeper.keep(game)
+    keeper.save_progress(game)
     for _ in range(3):
         game.undo()
-    keeper.keep(game)
+    keeper.save_progress(game)
     counted = recorder.undone.bytes
     keeper.close()
     journal = read_journal(path)
@@ -137,12 +137,12 @@ def test_taking_back_is_refused_before_it_fills_journal(tmp_path: Path, monkeypa
         for _ in range(100):
             keeper.require_room_to_take_back()
             game.undo()
-            keeper.keep(game)
+            keeper.save_progress(game)
             game.redo()
-            keeper.keep(game)
-    assert not keeper.looking and (tmp_path / "a.journal").stat().st_size < begun + 2_500
+            keeper.save_progress(game)
+    assert not keeper.read_only_reason and (tmp_path / "a.journal").stat().st_size < begun + 2_500
     choose(game, keeper)
-    assert keeper.is_kept
+    assert keeper.is_saved
     keeper.close()
 
 

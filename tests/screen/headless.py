@@ -175,7 +175,7 @@ async def screen(
         finally:
             shown.channel.close()
     shown.close()
-    keeper.keep(session.game)
+    keeper.save_progress(session.game)
     keeper.close()
     if shown.result is not None and shown.result.fault is not None:
         raise shown.result.fault

@@ -28,7 +28,7 @@ async def test_recap_steps_through_moves_of_others_and_returns() -> None:
         await board.type("done anyway")
         await board.until(lambda: bool(app.prompt))
         present = app.moment
-        here = app.pointer.cursor
+        here = app.map_cursor.cursor
         await board.pilot.press("ctrl+r")
         await board.until(lambda: app.recap.is_open)
         total = int(_news(board).split(" of ")[1].split(":")[0])
@@ -40,7 +40,7 @@ async def test_recap_steps_through_moves_of_others_and_returns() -> None:
         await board.until(lambda: _news(board).startswith(f"{total - 1} of "))
         await board.pilot.press("escape")
         await board.until(lambda: not app.recap.is_open)
-        assert app.moment is present and app.pointer.cursor == here
+        assert app.moment is present and app.map_cursor.cursor == here
         assert not _news(board).startswith(f"{total - 1} of ")
 
 
@@ -51,7 +51,7 @@ async def test_lesson_is_read_with_enter_and_refuses_other_orders() -> None:
         while app.port.lesson() != "order":
             number = course.number
             if course.step.look is not None:
-                app.pointer.move_to(course.step.look.id)
+                app.map_cursor.move_to(course.step.look.id)
             await board.press("enter")
             await board.until(lambda n=number: course.number > n and bool(app.prompt))
         made, before = len(board.session.game.keys), course.number
@@ -64,7 +64,7 @@ async def test_lesson_is_read_with_enter_and_refuses_other_orders() -> None:
 
 async def test_small_window_opens_with_cursor_in_view() -> None:
     async with screen("denain-1712", (80, 24), played=2) as board:
-        await board.until(lambda: any(f"[{board.app.pointer.cursor}" in row for row in board.map_rows()))
+        await board.until(lambda: any(f"[{board.app.map_cursor.cursor}" in row for row in board.map_rows()))
 
 
 def test_recap_and_card_show_battle_that_march_led_to() -> None:

@@ -34,7 +34,7 @@ async def test_order_is_given_on_map_alone() -> None:
     async with screen("denain-1712", (120, 40)) as board:
         app = board.app
         await board.press("tab")
-        here = app.pointer.cursor
+        here = app.map_cursor.cursor
         await board.press("enter")
         piece = app.picked.piece
         assert piece
@@ -42,11 +42,11 @@ async def test_order_is_given_on_map_alone() -> None:
         goals = {option.places[-1] for option in app.options() if option.places}
         pointed = app.highlights()
         assert set(pointed.reach) == goals and pointed.picked == piece
-        near = sorted(goals & app.pointer.neighbours[here])
+        near = sorted(goals & app.map_cursor.neighbours[here])
         ways = {}
         for key in ("up", "down", "left", "right"):
             await board.press(key)
-            ways[app.pointer.cursor] = key
+            ways[app.map_cursor.cursor] = key
             app._move_to(here)
         goal = next(place for place in near if place in ways)
         await board.press(ways[goal], "enter")
@@ -130,7 +130,7 @@ async def test_panels_show_of_order_pointed_at() -> None:
         await board.press("f6")
         first = await board.sheet("F6")
         await board.press("f6")
-        second = await board.sheet(board.app.port.still.charts[1][1])
+        second = await board.sheet(board.app.port.static_view.charts[1][1])
         assert first[0] != second[0]
         await board.press("f5")
         await board.sheet("100.00%")
@@ -153,12 +153,12 @@ async def test_every_zoom_fits_every_window(ruleset: str, size: tuple[int, int])
         for _ in range(4):
             await board.press("minus")
         for zoom in range(4):
-            assert board.app.pointer.zoom == zoom
+            assert board.app.map_cursor.zoom == zoom
             rows = board.map_rows()
             assert rows and {measure_cells(row) for row in rows} == {board.app.map.size.width}
             seen = board.seen()
             assert len(seen) == size[1] and {measure_cells(row) for row in seen} == {size[0]}
-            cursor = board.app.pointer.get_layout(zoom).spots[board.app.pointer.cursor]
+            cursor = board.app.map_cursor.get_layout(zoom).spots[board.app.map_cursor.cursor]
             left, top = board.app.map.scroll_offset
             x, y, _ = cursor.rows[0]
             assert 0 <= y - top < board.app.map.size.height, "the cursor is in sight"
@@ -189,13 +189,13 @@ async def test_click_points_and_second_one_takes() -> None:
     async with screen("denain-1712", (120, 40)) as board:
         app = board.app
         await board.press("tab")
-        place = app.pointer.cursor
-        app._move_to(next(iter(app.pointer.neighbours[place])))
+        place = app.map_cursor.cursor
+        app._move_to(next(iter(app.map_cursor.neighbours[place])))
         await board.pilot.pause()
-        x, y, _ = app.pointer.get_layout(app.pointer.zoom).spots[place].rows[0]
+        x, y, _ = app.map_cursor.get_layout(app.map_cursor.zoom).spots[place].rows[0]
         left, top = app.map.scroll_offset
         await board.pilot.click("#map", offset=(x - left, y - top))
-        assert app.pointer.cursor == place and not app.picked.piece
+        assert app.map_cursor.cursor == place and not app.picked.piece
         await board.pilot.click("#map", offset=(x - left, y - top))
         assert app.picked.piece
         orders = app.query_one("#orders", OptionList)
@@ -229,7 +229,7 @@ async def test_games_of_guide_need_no_word_added(page: str, tmp_path: Path) -> N
             await board.press("f2", "enter")
             assert board.session.game.over or board.keys() != before
         rows = "\n".join(board.map_rows())
-        for side in board.app.port.still.sides:
+        for side in board.app.port.static_view.sides:
             assert any(piece.side == side.id for piece in board.app.moment.pieces) <= (side.letter in rows)
 
 
@@ -288,14 +288,14 @@ async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
         assert app.highlights().reach
         await board.press("tab")
         enemies = {p.place for p in app.moment.pieces if p.at and p.side != app.moment.decision.side}
-        nearest = app.pointer.list_nearest(list(app.highlights().reach), start, enemies)
-        assert app.pointer.cursor == nearest[0]
+        nearest = app.map_cursor.list_nearest(list(app.highlights().reach), start, enemies)
+        assert app.map_cursor.cursor == nearest[0]
         await board.press("tab")
-        assert app.pointer.cursor == nearest[1]
+        assert app.map_cursor.cursor == nearest[1]
         await board.press("shift+tab", "enter")
         assert len(board.keys()) == 1 and app.habit.start == start and app.habit.goal == nearest[0]
         able = {p.place for p in app.moment.pieces if p.orderable}
-        assert app.pointer.cursor in able, "the cursor stands where the next one can act"
+        assert app.map_cursor.cursor in able, "the cursor stands where the next one can act"
         for _ in range(30):
             before = len(board.keys())
             await board.press("full_stop")
@@ -308,7 +308,7 @@ async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
 
 async def test_tab_prefers_places_towards_enemy() -> None:
     async with screen("denain-1712", (120, 40)) as board:
-        pointer = board.app.pointer
+        pointer = board.app.map_cursor
         around = [place for place in pointer.neighbours["1610"] if place in pointer.order]
         assert pointer.list_nearest(around, "1610", ["1712"])[0] in pointer.neighbours["1611"] | {"1611"}
         assert pointer.list_nearest(around, "1610", ["1508"])[0] in pointer.neighbours["1509"] | {"1509"}
@@ -319,7 +319,7 @@ async def test_setup_opens_on_counters_and_ends_at_second_end() -> None:
         app = board.app
         own = [p for p in app.moment.pieces if p.at and p.side == app.moment.decision.side]
         await board.until(lambda: app.map.scroll_offset.y > 0)
-        plan, (left, top) = app.pointer.get_layout(app.pointer.zoom), app.map.scroll_offset
+        plan, (left, top) = app.map_cursor.get_layout(app.map_cursor.zoom), app.map.scroll_offset
         seen = [p for p in own if left <= plan.spots[p.place].middle[0] < left + app.map.size.width]
         seen = [p for p in seen if top <= plan.spots[p.place].middle[1] < top + app.map.size.height]
         assert len(seen) > 0.9 * len(own), "the map does not open on empty ground"
@@ -334,7 +334,7 @@ async def test_map_follows_side_that_decides_without_its_counters() -> None:
         app = board.app
         for _ in range(3):
             side = app.moment.decision.side
-            here = {p.side for p in app.moment.pieces if p.place == app.pointer.cursor}
+            here = {p.side for p in app.moment.pieces if p.place == app.map_cursor.cursor}
             assert side in here
             await board.type("do nothing")
 
@@ -397,7 +397,7 @@ async def test_result_after_leaving_screen_is_dropped() -> None:
     app.on_news_message(NewsMessage(["late"]))
     app.on_scene_message(SceneMessage(replace(moment, version=moment.version + "x"), app.background))
     app.on_sheet_made(SheetMade(app.panels.sheet, ["late"]))
-    app.on_reasons_found(ReasonsFound(app.pointer.cursor, ["late"]))
+    app.on_reasons_found(ReasonsFound(app.map_cursor.cursor, ["late"]))
     app.on_overlay_made(OverlayMade(None))
     assert app.moment is moment
 
@@ -423,7 +423,7 @@ async def test_order_on_map_takes_group_of_equal_pieces() -> None:
         await board.type("move and fight")
         app = board.app
         await board.press("escape", "enter", "tab")
-        assert app.picked.piece and app.pointer.cursor in app.reach
+        assert app.picked.piece and app.map_cursor.cursor in app.reach
         await board.press("enter")
         assert not any("does not match" in line for line in app.talk.lines)
         assert app.panels.shown == "talk", "the ways there are listed"
@@ -446,8 +446,8 @@ async def test_cut_rows_say_so_and_recap_shows_where(size: tuple[int, int]) -> N
         await board.until(lambda: app.recap.is_open)
         shown, cursors = app.recap.shown, []
         while True:
-            if on_map := [place for place in shown.places if place in app.pointer.order]:
-                cursors.append((app.pointer.cursor, on_map[-1]))
+            if on_map := [place for place in shown.places if place in app.map_cursor.order]:
+                cursors.append((app.map_cursor.cursor, on_map[-1]))
             assert shown.moment.heading in board.seen()[0]
             if shown.number + 1 == shown.total:
                 break
@@ -478,7 +478,7 @@ async def test_cursor_moves_to_place_of_battle() -> None:
     async with screen("napoleon", (80, 24), bots={"allies": "random"}) as board:
         for line in ("move and fight", "go 10 austria", "yes"):
             await board.type(line)
-        assert board.app.pointer.cursor == "austria"
+        assert board.app.map_cursor.cursor == "austria"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])

@@ -55,7 +55,7 @@ def kill_often(folder: Path, times: int, seed: int) -> int:
         replay = build_replay(journal, load(RULESET), path)
         replay.finish()
         assert replay.divergence is None
-        inside += journal.torn or not replay.is_whole
+        inside += journal.is_torn or not replay.is_whole
         if done:
             assert content == whole
             path.unlink()

@@ -74,7 +74,7 @@ def test_variant_replaces_and_retires_cases(tmp_path: Path) -> None:
     data = serialize_report(report)
     assert [(x["id"], x["because"], x["line"]) for x in data["replaced"]] == [("most", "Five is more.", 7)]
     assert [(x["id"], x["title"]) for x in data["retired"]] == [("least", "nothing is less")]
-    assert [x.id for x in run_cases(variant(tmp_path, OWN), "mo").set_aside] == ["most"]
+    assert [x.id for x in run_cases(variant(tmp_path, OWN), "mo").retired] == ["most"]
 
 
 def test_broken_base_case_suggests_retire(tmp_path: Path, capsys) -> None:
@@ -114,7 +114,7 @@ def test_retire_needs_variant_and_reason(tmp_path: Path, capsys) -> None:
 def test_base_is_not_touched(tmp_path: Path) -> None:
     target = Path(variant(tmp_path, OWN)).parents[1]
     report = run_cases(str(target))
-    assert (report.passed, len(report.results), report.set_aside) == (3, 3, ())
+    assert (report.passed, len(report.results), report.retired) == (3, 3, ())
     assert "replaced" not in serialize_report(report)
 
 

@@ -14,7 +14,7 @@ from interpreter.api.game import Rules, load
 from interpreter.cli.main import main
 from interpreter.i18n.translator import ENGLISH
 from interpreter.runtime.errors import RuleFault
-from interpreter.tools.profiling.cost_advice import find_cures
+from interpreter.tools.profiling.cost_advice import find_suggestions
 from interpreter.tools.profiling.costs import attribute_samples
 from interpreter.tools.profiling.never_refused import count_refusals, format_refusals
 from interpreter.tools.profiling.rule_lines import find_item_at, list_items
@@ -123,17 +123,17 @@ def test_walk_over_all_pairs_is_named_with_its_line_and_walk_to_neighbours_is_no
     model = load(game, checked=True).model
     items = list_items(model)
     shares = {id(item.node): 0.5 for item in items if item.node is not None}
-    cures = [cure for cure in find_cures(model, shares, items) if cure.file == "game/more.rules"]
+    cures = [cure for cure in find_suggestions(model, shares, items) if cure.file == "game/more.rules"]
     assert [cure.line for cure in cures] == [2]
     assert "all pairs of units and units" in cures[0].text
-    assert not find_cures(model, {}, items)
+    assert not find_suggestions(model, {}, items)
 
 
 def test_plain_test_behind_dear_one_is_named(tmp_path):
     model = load("napoleon", checked=True).model
     items = list_items(model)
     shares = {id(i.node): 0.3 for i in items if i.name in ("journey.go.stop", "journey.go")}
-    cures = [c for c in find_cures(model, shares, items) if "journey" not in c.text]
+    cures = [c for c in find_suggestions(model, shares, items) if "journey" not in c.text]
     assert [("`simple`" in c.text, "`stop`" in c.text) for c in cures] == [(True, True)]
 
 

@@ -34,14 +34,14 @@ def context_of(ruleset_name: str, lang: str) -> tuple[DrawingContext, AreaPlan |
     ruleset = load_documents(ruleset_name, Sink())
     assert ruleset is not None
     context = create_context(ruleset, build_initial_position(ruleset, find_default_scenario(ruleset)), lang, ENGLISH)
-    return context, context.layout.plan
+    return context, context.geometry.plan
 
 
 def counters_of(context: DrawingContext, count: int) -> list[Box]:
     found = []
-    for n, box in compute_area_boxes(context, context.layout.plan).items():
-        for spot in compute_row_boxes(count, context.layout.middles[n], box, LARGEST):
-            (x, y), half = spot.at, spot.size / 2
+    for n, box in compute_area_boxes(context, context.geometry.plan).items():
+        for spot in compute_row_boxes(count, context.geometry.middles[n], box, LARGEST):
+            (x, y), half = spot.middle, spot.size / 2
             found.append((x - half, y - half, x + half, y + half))
     return found
 
@@ -74,7 +74,7 @@ def test_many_counters_in_narrow_box_reach_beyond_it_rather_than_shrink() -> Non
     box = (-wide / 2, -high / 2, wide / 2, high / 2)
     for count in (1, 2, 3, 4, 9):
         spots = compute_row_boxes(count, (0.0, 0.0), box, LARGEST)
-        ends = [(spot.at[0] - spot.size / 2, spot.at[0] + spot.size / 2) for spot in spots]
+        ends = [(spot.middle[0] - spot.size / 2, spot.middle[0] + spot.size / 2) for spot in spots]
         assert min(spot.size for spot in spots) > 0.5 * LARGEST, count
         assert -0.8 * wide <= min(a for a, _ in ends) and max(b for _, b in ends) <= 0.8 * wide
         assert count > 3 or all(abs(x) <= wide / 2 for pair in ends for x in pair)
@@ -85,7 +85,7 @@ def test_town_names_are_chosen_once_per_language() -> None:
     assert plan is not None
     values, boxes = _collect_values(context, plan), compute_area_boxes(context, plan)
     assert plan_labels(context, plan, values, boxes) is plan_labels(context, plan, values, boxes)
-    english = create_context(context.ruleset, context.position, "en", ENGLISH, context.layout)
+    english = create_context(context.ruleset, context.position, "en", ENGLISH, context.geometry)
     assert plan_labels(english, plan, values, boxes) is not plan_labels(context, plan, values, boxes)
 
 

@@ -80,7 +80,7 @@ def started(name: str, scenario: str | None = None, options: tuple[str, ...] = (
 def test_native_ends_whole_game_with_hash_that_is_kept(name: str) -> None:
     """Check the games of `counts.json`, which Python plays with a record."""
     game, golden = started(name), kept()[name]["game"]
-    game.session.choose_by((1, 0))
+    game.session.set_chooser((1, 0))
     assert (game.play(LONGEST), game.as_python().hash()) == (golden["choices"], golden["hash"])
 
 
@@ -104,13 +104,13 @@ PLACES = [(name, number) for name, places in POSITIONS.items() for number in ran
 def test_native_counts_sequences_that_are_kept(name: str, number: int) -> None:
     scenario, options, choices = POSITIONS[name][number]
     game = started(name, scenario, options, choices)
-    game.session.choose_by((choices, 0))
+    game.session.set_chooser((choices, 0))
     game.play(choices)
     wanted = [count for count in kept()[name]["sequences"][number] if count <= FEW]
     for depth, count in enumerate(wanted, 1):
-        position = game.put_aside()
+        position = game.save_position()
         assert game.session.count_sequences(depth) == count
-        game.session.take_back(position)
+        game.session.load_position(position)
 
 
 def test_native_offers_union_of_sets_in_order_and_once(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def describe_decision(
     `told`: the lowered texts. `numbers`: the numbers of the requirements of each option, then of its end.
     """
     source, number = told.source, decision.number
-    given = [printer.x.name(local.name) for _, local in told.given]
+    params = [printer.x.name(local.name) for _, local in told.given]
     decider = source.decider.name if isinstance(source.decider, n.CheckedLocal) else ""
     names = [name for name, _ in told.given]
     is_draft = isinstance(source, c.DecideDraft)
@@ -40,11 +40,11 @@ def describe_decision(
         "choices": [],
         "finish": numbers[-1] if decision.until_done else [],
         "decider": names.index(decider) if decider in names else None,
-        "prompt": printer.words(f"prompt_{number}", given, told.prompt, source.span),
+        "prompt": printer.words(f"prompt_{number}", params, told.prompt, source.span),
     }
     if not is_draft:
         data["choices"] = [
-            describe_option(printer, f"{number}_{index}", option, explained, given, numbers[index])
+            describe_option(printer, f"{number}_{index}", option, explained, params, numbers[index])
             for index, (option, explained) in enumerate(zip(decision.options, told.options, strict=True))
         ]
     return data
@@ -54,21 +54,21 @@ def describe_option(
     printer: DecisionPrinter,
     key: str,
     option: ir.LoweredOption,
-    told: x.ExplainedOption,
-    given: list[str],
+    explained: x.ExplainedOption,
+    params: list[str],
     requires: list[int],
 ) -> Data:
     """Describe an option or step as JSON-like data; its texts become functions.
 
-    `key`: the suffix of their names. `told`: its lowered texts. `given`: their parameters besides its own. `requires`:
-    the numbers of its requirements.
+    `key`: the suffix of their names. `explained`: its lowered texts. `params`: their parameters besides its own.
+    `requires`: the numbers of its requirements.
     """
-    source = told.source
-    around = [*given, *(printer.x.name(p.name) for p in option.params)]
+    source = explained.source
+    around = [*params, *(printer.x.name(p.name) for p in option.params)]
     holes = [part for part in (source.label.parts if source.label else ()) if not isinstance(part, str)]
     worded = frozenset[str]().union(*map(n.find_free_names, holes))
     prefers = []
-    for number, preference in enumerate(told.prefers):
+    for number, preference in enumerate(explained.prefers):
         text = printer.words(f"better_{key}_{number}", around, preference.words, preference.source.span)
         prefers.append(
             {
@@ -96,7 +96,7 @@ def describe_option(
         "prefers": prefers,
         "line": source.span.line,
         "file": source.span.file,
-        "label": printer.words(f"label_{key}", around, told.label, source.span),
+        "label": printer.words(f"label_{key}", around, explained.label, source.span),
     }
 
 
@@ -109,15 +109,15 @@ def describe_draft(printer: DecisionPrinter, draft: ir.Draft, told: x.ExplainedD
     around = [printer.x.name(field) for field, _ in (*draft.params, *draft.fields)]
     steps: list[Data] = []
     for index, (step, explained) in enumerate(zip(draft.steps, told.steps, strict=True)):
-        asked = explained.source
-        assert isinstance(asked, c.CheckedStep)
+        step_source = explained.source
+        assert isinstance(step_source, c.CheckedStep)
         names = [*around, *(printer.x.name(p.name) for p in step.option.params)]
         steps.append(
             {
                 **describe_option(printer, f"{name}_{index}", step.option, explained, around, numbers[index]),
-                "because": printer.words(f"because_{name}_{index}", names, explained.because, asked.span),
-                "stops": asked.stops if asked.stops_if is None else None,
-                "because_cites": asked.because_cites,
+                "because": printer.words(f"because_{name}_{index}", names, explained.because, step_source.span),
+                "stops": step_source.stops if step_source.stops_if is None else None,
+                "because_cites": step_source.because_cites,
             }
         )
     offer = source.offer or tuple((field, n.CheckedLocal(field, ty, source.span)) for field, ty, _ in source.fields)
@@ -165,10 +165,10 @@ def read_fields(draft: ir.Draft, has_offer: bool) -> list[int]:
     live = frozenset[str]().union(*(e.find_free_names(expr) for expr in reads))
     while True:
         further = [value for step in draft.steps for index, value in step.now if names[index] in live]
-        found = live.union(*(e.find_free_names(value) for value in further))
-        if found == live:
+        extended = live.union(*(e.find_free_names(value) for value in further))
+        if extended == live:
             return [index for index, name in enumerate(names) if name in live]
-        live = found
+        live = extended
 
 
 def describe_events(model: c.CheckedModel, texts: dict[str, int | None]) -> Data:
@@ -218,15 +218,15 @@ def describe_worded(model: c.CheckedModel, texts: dict[str, int | None]) -> Data
 
     `texts`: the number of the text that each function fills.
     """
-    found: dict[str, dict[str, list[object]]] = {}
+    worded: dict[str, dict[str, list[object]]] = {}
     number = 0
     for key, by_language in model.worded.items():
         for language, words in by_language.items():
             attributes = {name for part in words.parts if not isinstance(part, str) for name in _list_attributes(part)}
             function = f"worded_{number}"
-            found.setdefault(key, {})[language] = [texts[function], function, sorted(attributes)]
+            worded.setdefault(key, {})[language] = [texts[function], function, sorted(attributes)]
             number += 1
-    return dict(found)
+    return dict(worded)
 
 
 def _list_attributes(core: n.Core) -> set[str]:

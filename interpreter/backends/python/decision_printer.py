@@ -131,9 +131,9 @@ class DecisionPrinter:
         print_tests(0)
         for number, param in enumerate(option.params):
             name = self.x.name(param.name)
-            told = param.alike and not param.apart
+            needs_group_check = param.alike and not param.apart
             narrowed = option.narrowed.get(number)
-            if told:
+            if needs_group_check:
                 out.add(f"a_{name} = {{}}", span)
             domain = param.domain if narrowed is None else narrowed
             members, conditions, charge = self.x.print_charged_source(domain, name, param.charge)
@@ -152,7 +152,7 @@ class DecisionPrinter:
                 out.add(f"if {within}:", param.domain.span)
                 out.depth += 1
             print_tests(number + 1)
-            if told:
+            if needs_group_check:
                 out.add(f"if _is_first(G, {name}, a_{name}):", span)
                 out.depth += 1
         inside(out)
@@ -167,13 +167,13 @@ class DecisionPrinter:
         domain = param.domain
         if not isinstance(domain, e.Const) or not isinstance(domain.value, tuple):
             return f"{name} in {self.x.print_expr(domain)}"
-        known = self.x.print_constant(domain.value, domain.type)
-        if known.startswith("CLASS_"):
-            return f"{name} in IS_{known.removeprefix('CLASS_')}"
-        kind = known.removeprefix("ALL_")
-        if kind != known and all(thing.holding is None for thing in self.x.ruleset.kinds[kind].things):
+        constant = self.x.print_constant(domain.value, domain.type)
+        if constant.startswith("CLASS_"):
+            return f"{name} in IS_{constant.removeprefix('CLASS_')}"
+        kind = constant.removeprefix("ALL_")
+        if kind != constant and all(thing.holding is None for thing in self.x.ruleset.kinds[kind].things):
             return ""
-        return f"{name} in {self.module.add_table(f'{{*{known}}}')}"
+        return f"{name} in {self.module.add_table(f'{{*{constant}}}')}"
 
     def print_listing(
         self,
@@ -209,7 +209,7 @@ class DecisionPrinter:
             if add is not None:
                 add(inner)
             elif is_long:
-                inner.add(f"_listed(_out, {element}, {source.source.address!r})", span)
+                inner.add(f"_append_option(_out, {element}, {source.source.address!r})", span)
             else:
                 inner.add(f"_out.append({element})", span)
             inner.depth = depth
@@ -229,52 +229,54 @@ class DecisionPrinter:
 
     # --- decisions ------------------------------------------------------------------------------------
 
-    def add_option(self, key: str, option: ir.LoweredOption, told: x.ExplainedOption, given: list[str]) -> list[int]:
+    def add_option(
+        self, key: str, option: ir.LoweredOption, explained: x.ExplainedOption, params: list[str]
+    ) -> list[int]:
         """Add the functions that explain one option; return the numbers of its requirements.
 
-        `key`: the suffix of their names. `told`: its lowered texts. `given`: their parameters besides its own.
+        `key`: the suffix of their names. `explained`: its lowered texts. `params`: their parameters besides its own.
         """
         names = [self.x.name(p.name) for p in option.params]
-        numbers = [self.add_requirement(r, [*given, *names]) for r in told.requires]
+        numbers = [self.add_requirement(r, [*params, *names]) for r in explained.requires]
         for number, param in enumerate(option.params):
             members = f"tuple({self.x.print_domain(param.domain)})"
-            self.value(f"dom_{key}_{number}", [*given, *names[:number]], members, option.span)
-        for number, preference in enumerate(told.prefers):
+            self.value(f"dom_{key}_{number}", [*params, *names[:number]], members, option.span)
+        for number, preference in enumerate(explained.prefers):
             span = preference.source.span
-            self.value(f"pref_{key}_{number}", [*given, *names], self.x.print_expr(preference.value), span)
+            self.value(f"pref_{key}_{number}", [*params, *names], self.x.print_expr(preference.value), span)
         return numbers
 
-    def add_decision(self, decision: ir.LoweredDecision, told: x.ExplainedDecision) -> list[list[int]]:
+    def add_decision(self, decision: ir.LoweredDecision, explained: x.ExplainedDecision) -> list[list[int]]:
         """Add the functions of a decision; return the numbers of the requirements of each option, then of its end.
 
-        `told`: its lowered texts.
+        `explained`: its lowered texts.
         """
         self.x.begin()
         number, span = decision.number, decision.span
-        given = [self.x.name(local.name) for _, local in told.given]
-        self.value(f"by_{number}", given, self.x.print_expr(decision.decider), span)
+        params = [self.x.name(local.name) for _, local in explained.given]
+        self.value(f"by_{number}", params, self.x.print_expr(decision.decider), span)
         if decision.draft is not None:
             return [[]]
         forms: dict[str, Inside | None] = {"list": None}
-        if isinstance(told.source, Decide) and not told.source.alone:
+        if isinstance(explained.source, Decide) and not explained.source.alone:
             forms["some"] = lambda inner: inner.add("return _unlisted()", span)
         for form, add in forms.items():
             out = SourceBlock()
-            self.x.fixed, self.x.memo_tables = frozenset(local.name for _, local in told.given), {}
-            for index, (option, source) in enumerate(zip(decision.options, told.options, strict=True)):
+            self.x.fixed, self.x.memo_tables = frozenset(local.name for _, local in explained.given), {}
+            for index, (option, source) in enumerate(zip(decision.options, explained.options, strict=True)):
                 names = format_tuple(self.x.name(p.name) for p in option.params)
                 self.print_listing(option, source, f"({index}, {names})", out, add)
-            self._add_listing(f"{form}_{number}", given, out, span)
+            self._add_listing(f"{form}_{number}", params, out, span)
         numbers: list[list[int]] = []
-        for index, (option, source) in enumerate(zip(decision.options, told.options, strict=True)):
-            numbers.append(self.add_option(f"{number}_{index}", option, source, given))
+        for index, (option, source) in enumerate(zip(decision.options, explained.options, strict=True)):
+            numbers.append(self.add_option(f"{number}_{index}", option, source, params))
         if decision.until_done:
-            numbers.append([self.add_requirement(r, given) for r in told.finish])
-            self.add_all_hold(f"done_{number}", given, decision.finish, span)
+            numbers.append([self.add_requirement(r, params) for r in explained.finish])
+            self.add_all_hold(f"done_{number}", params, decision.finish, span)
         return numbers
 
-    def _add_listing(self, name: str, given: list[str], body: SourceBlock, span: Span) -> None:
-        """Add a function `name` that lists options; `given`: its parameters after `G`, `body`: its statements.
+    def _add_listing(self, name: str, params: list[str], body: SourceBlock, span: Span) -> None:
+        """Add a function `name` that lists options; `params`: its parameters after `G`, `body`: its statements.
 
         Values that depend on its parameters alone are computed once, on demand.
         """
@@ -285,28 +287,28 @@ class DecisionPrinter:
         out.add("_out = []", span)
         out.extend(body)
         out.add("return _out", span)
-        self.module.add_function(name, ["G", *given], out, span)
+        self.module.add_function(name, ["G", *params], out, span)
         self.x.fixed, self.x.hoisted = None, {}
 
-    def add_draft(self, draft: ir.Draft, told: x.ExplainedDraft) -> list[list[int]]:
+    def add_draft(self, draft: ir.Draft, explained: x.ExplainedDraft) -> list[list[int]]:
         """Add the functions of a draft; return the numbers of the requirements of each step, then of its end.
 
-        `told`: its lowered texts.
+        `explained`: its lowered texts.
         """
         self.x.begin()
         name, span = draft.name, draft.span
-        given = [self.x.name(param) for param, _ in draft.params]
+        params = [self.x.name(param) for param, _ in draft.params]
         fields = [self.x.name(field) for field, _ in draft.fields]
-        around = [*given, *fields]
+        around = [*params, *fields]
         out, numbers = SourceBlock(), list[list[int]]()
-        if self.x.program.form.notes_coverage and told.source.cites:
-            out.add(f"COVERAGE.cite({told.source.cites!r})", span)
+        if self.x.program.form.notes_coverage and explained.source.cites:
+            out.add(f"COVERAGE.cite({explained.source.cites!r})", span)
         out.add(f"return {format_tuple(self.x.print_list(draft.start))}", span)
-        self.module.add_function(f"start_{name}", ["G", *given], out, span)
+        self.module.add_function(f"start_{name}", ["G", *params], out, span)
         out = SourceBlock()
         inside = frozenset(word for word, _ in (*draft.params, *draft.fields))
         tables: dict[str, str] = {}
-        for index, (step, source) in enumerate(zip(draft.steps, told.steps, strict=True)):
+        for index, (step, source) in enumerate(zip(draft.steps, explained.steps, strict=True)):
             names = [self.x.name(p.name) for p in step.option.params]
             after = {field: self.x.print_expr(value) for field, value in step.now}
             new = format_tuple(after.get(number, field) for number, field in enumerate(fields))
@@ -318,10 +320,10 @@ class DecisionPrinter:
             self.x.known = {id(use): held for held, uses in computed.values() for use in uses}
             taken = self.x.print_expr(step.stops)
             after = {field: self.x.print_expr(value) for field, value in step.now}
-            made = format_tuple(after.get(number, field) for number, field in enumerate(fields))
+            new_fields = format_tuple(after.get(number, field) for number, field in enumerate(fields))
             self.x.repeats -= 1
             self.x.known, self.x.computed = {}, {number: held for number, (held, _) in computed.items()}
-            self.print_listing(step.option, source, f"(({index}, {format_tuple(names)}), {made}, {taken})", out)
+            self.print_listing(step.option, source, f"(({index}, {format_tuple(names)}), {new_fields}, {taken})", out)
             assert not self.x.computed, "a value that is used again is not computed"
             self.x.fixed = self.x.memo_tables = None
             self.value(f"after_{name}_{index}", [*around, *names], new, step.option.span)
@@ -329,7 +331,7 @@ class DecisionPrinter:
             numbers.append(self.add_option(f"{name}_{index}", step.option, source, around))
         self.x.memo_tables = tables
         self._add_listing(f"steps_{name}", around, out, span)
-        numbers.append([self.add_requirement(r, around) for r in told.finish])
+        numbers.append([self.add_requirement(r, around) for r in explained.finish])
         self.add_all_hold(f"finish_{name}", around, draft.finish, span)
         if draft.price is not None:
             self.value(f"price_{name}", around, self.x.print_expr(draft.price), draft.price.span)
@@ -354,10 +356,12 @@ class DecisionPrinter:
         for line in tally.lines:
             sign = "" if line.source.sign > 0 else "-"
             text, values = self.texts.number_text(line.words.template), self.x.words(line.words)
-            made = f"_l.append(({sign}{self.x.print_expr(line.amount)}, {text}, {values}, {line.source.cites!r}))"
+            line_source = (
+                f"_l.append(({sign}{self.x.print_expr(line.amount)}, {text}, {values}, {line.source.cites!r}))"
+            )
             if line.condition is not None:
-                made = f"if {self.x.print_expr(line.condition)}: {made}"
-            out.add(made, line.source.span)
+                line_source = f"if {self.x.print_expr(line.condition)}: {line_source}"
+            out.add(line_source, line.source.span)
         out.add("return _l", span)
         params = [format_variable(name) for name, _ in tally.params]
         self.module.add_function("lines_" + tally.source.name, ["G", *params], out, span)
@@ -392,7 +396,7 @@ def _find_common_values(
         for node in e.list_descendants(result):
             if is_worth_a_variable(node):
                 later.setdefault(build_exact_key(node), []).append(node)
-    found: list[tuple[e.Expr, list[e.Expr]]] = []
+    uses_by_value: list[tuple[e.Expr, list[e.Expr]]] = []
     covered: set[int] = set()  # inside a value that a variable holds
     for test in step.option.tests:
         for node in _iter_always_evaluated(test):
@@ -400,9 +404,9 @@ def _find_common_values(
                 continue
             uses = [use for use in later.pop(build_exact_key(node), []) if id(use) not in covered]
             if uses:
-                found.append((node, uses))
+                uses_by_value.append((node, uses))
                 covered |= {id(inner) for use in uses for inner in e.list_descendants(use)}
-    return found
+    return uses_by_value
 
 
 def _iter_always_evaluated(test: e.Expr) -> Iterable[e.Expr]:

@@ -6,7 +6,7 @@ functions of the ruleset `d_`, `r_`, `t_`, `cond_`; names with a leading `_` are
 Trace nodes become calls that record what a form of a program is made to observe:
 
     counted 3(test)       COVERAGE.require(3, test)
-    noted(attack >= 4)    _noted_test(G, _mark(G), '>=', v_attack, 4, ('attack', ''), ((), ()), (True, False))
+    noted(attack >= 4)    _note_comparison(G, _mark(G), '>=', v_attack, 4, ('attack', ''), ((), ()), (True, False))
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ class ExpressionPrinter:
         """
         if isinstance(value, tuple):
             if isinstance(type_, t.SetType | t.ListType) and isinstance(type_.item, t.ThingType):
-                known = self._sets.get(value)
-                if known is not None and known.split("_")[0] == ("CLASS" if type_.item.cls else "ALL"):
-                    return known
+                set_name = self._sets.get(value)
+                if set_name is not None and set_name.split("_")[0] == ("CLASS" if type_.item.cls else "ALL"):
+                    return set_name
             text = format_tuple(self.print_constant(part) for part in value)
             return text if len(value) <= FEW_MEMBERS else self.module.add_table(text)
         if isinstance(value, Fraction):
@@ -211,11 +211,11 @@ class ExpressionPrinter:
 
     def print_cached(self, expr: e.Expr) -> str:
         """Return code that caches an expression's value in a variable at its first use (loop-invariant code motion)."""
-        held = self.get_fixed_name(expr)
+        name = self.get_fixed_name(expr)
         self._is_hoisting = True
-        made = self.print_expr(expr)
+        text = self.print_expr(expr)
         self._is_hoisting = False
-        return f"({held} if {held} is not None else ({held} := {made}))"
+        return f"({name} if {name} is not None else ({name} := {text}))"
 
     def get_fixed_name(self, expr: e.Expr) -> str:
         """Return the Python variable for a value that is computed once in a listing; None before it is computed."""
@@ -250,14 +250,14 @@ class ExpressionPrinter:
         if expr.function in self.static:
             assert origin is not None
             return f"D_{origin.name}[{row(args)}]"
-        made = f"{format_function_name(function)}({', '.join([self.state, *args])})"
+        call = f"{format_function_name(function)}({', '.join([self.state, *args])})"
         if not function.is_memoized or isinstance(function.result, t.MaybeType) or self.within_domain:
-            return made
+            return call
         fixed = self.fixed
         if fixed is not None and not self._lambdas and self.facts.get_free_names(expr) <= fixed:
-            held = self.get_fixed_name(expr)
-            return f"({held} if {held} is not None else ({held} := {made}))"
-        return self.print_memo_lookup(function, expr.args, args, made)
+            name = self.get_fixed_name(expr)
+            return f"({name} if {name} is not None else ({name} := {call}))"
+        return self.print_memo_lookup(function, expr.args, args, call)
 
     def print_memo_lookup(self, function: ir.Function, args: tuple[e.Expr, ...], texts: list[str], call: str) -> str:
         """Return a call in a loop that looks into the memo first, if its arguments are plain names or constants.
@@ -268,9 +268,9 @@ class ExpressionPrinter:
         if self.memo_tables is None or not self.shares_values or not is_repeated or not all(map(is_simple, args)):
             return call
         table = self.memo_tables.setdefault(format_memo_key(function), f"m{len(self.memo_tables)}")
-        held = self.create_temporary()
-        known = f"{table} is not None and ({held} := {table}.get({row(texts) if texts else '()'})) is not None"
-        return f"({held} if {known} else {call})"
+        name = self.create_temporary()
+        is_memoized = f"{table} is not None and ({name} := {table}.get({row(texts) if texts else '()'})) is not None"
+        return f"({name} if {is_memoized} else {call})"
 
     # --- bindings -------------------------------------------------------------------------------
 
@@ -284,13 +284,13 @@ class ExpressionPrinter:
             and not isinstance(value.body.type, t.MaybeType)
         ):
             return self.print_bound(value.name, value.value, value.body, True, self.print_expr(fallback))
-        made = self.print_expr(value)
+        text = self.print_expr(value)
         if self.within_domain and isinstance(fallback, e.Const | e.Local):
-            return f"_or({made}, {self.print_expr(fallback)})"
+            return f"_or({text}, {self.print_expr(fallback)})"
         if self.within_domain:
-            return f"_or_call({made}, lambda: {self.print_expr(fallback)})"
-        held = self.create_temporary()
-        return f"({self.print_expr(fallback)} if ({held} := {made}) is None else {held})"
+            return f"_or_call({text}, lambda: {self.print_expr(fallback)})"
+        name = self.create_temporary()
+        return f"({self.print_expr(fallback)} if ({name} := {text}) is None else {name})"
 
     def substitute(self, name: str, value: e.Expr) -> bool:
         """Substitute the value of a name for its uses, if the value is as cheap as the name and cannot fault.
@@ -336,17 +336,17 @@ class ExpressionPrinter:
         of a comprehension: there the name is a lambda's parameter.
         """
         if self.substitute(name, value):
-            inner, held = self.print_expr(body), self.name(name)
-            return f"({missing} if {held} is None else {inner})" if is_checked else inner
-        made = self.print_expr(value)
+            inner, variable = self.print_expr(body), self.name(name)
+            return f"({missing} if {variable} is None else {inner})" if is_checked else inner
+        text = self.print_expr(value)
         self.clear_substitutions(name)
-        held, inner = self.name(name), self.print_expr(body)
-        checked = f"{missing} if {held} is None else {inner}" if is_checked else inner
+        variable, inner = self.name(name), self.print_expr(body)
+        checked = f"{missing} if {variable} is None else {inner}" if is_checked else inner
         if self.within_domain:
-            return f"(lambda {held}: {checked})({made})"
+            return f"(lambda {variable}: {checked})({text})"
         if is_checked:
-            return f"({missing} if ({held} := {made}) is None else {inner})"
-        return f"({held} := {made}, {inner})[1]"
+            return f"({missing} if ({variable} := {text}) is None else {inner})"
+        return f"({variable} := {text}, {inner})[1]"
 
     # --- iterations -----------------------------------------------------------------------------
 
@@ -356,9 +356,9 @@ class ExpressionPrinter:
         `charge`: the budget steps for each member, charged before the loop begins.
         """
         self.within_domain += 1
-        made = self._print_domain_of(expr)
+        domain = self._print_domain_of(expr)
         self.within_domain -= 1
-        return f"_through({self.state}, {made}, {charge})" if charge else made
+        return f"_charge_items({self.state}, {domain}, {charge})" if charge else domain
 
     def _print_domain_of(self, expr: e.Expr) -> str:
         match expr:
@@ -398,7 +398,7 @@ class ExpressionPrinter:
         expression.
         """
         members, tests, steps = self.print_charged_source(domain, var, charge)
-        return (f"_through({self.state}, {members}, {steps})" if steps else members), tests
+        return (f"_charge_items({self.state}, {members}, {steps})" if steps else members), tests
 
     def print_charged_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr], int]:
         """Return (iterable, tests that a member must pass, budget steps to charge for each member) of a loop.
@@ -445,27 +445,27 @@ class ExpressionPrinter:
         if fold.extreme is not None:
             assert fold.measure is not None
             pairs = self.print_clause(fold, f"({self.print_expr(fold.measure)}, {self.print_element(fold)})")
-            made = f"_{fold.extreme}([{pairs}])"
-            return made if is_ordered(fold) else f"_as_set({made})"
+            text = f"_{fold.extreme}([{pairs}])"
+            return text if is_ordered(fold) else f"_as_set({text})"
         if fold.where is None and fold.result is None and not fold.charge:
-            made = self.print_expr(fold.domain)
+            text = self.print_expr(fold.domain)
             if fold.sort == "count":
-                return f"len({made})"
+                return f"len({text})"
             if fold.sort in ("set", "list") and is_ordered(fold):
-                return made
+                return text
         else:
-            made = "[" + self.print_clause(fold, self.print_element(fold)) + "]"
+            text = "[" + self.print_clause(fold, self.print_element(fold)) + "]"
         match fold.sort:
             case "count":
-                return f"len({made})"
+                return f"len({text})"
             case "sum":
-                total = self.module.mark_position(f"sum({made})", fold.span)
+                total = self.module.mark_position(f"sum({text})", fold.span)
                 return print_normalized(self, total) if isinstance(fold.type, t.NumberType) else total
             case "min" | "max":
-                return self.module.mark_position(f"{fold.sort}({made}, default=None)", fold.span)
+                return self.module.mark_position(f"{fold.sort}({text}, default=None)", fold.span)
             case "set" if not is_ordered(fold):
-                return f"_as_set({made})"
-        return f"tuple({made})"
+                return f"_as_set({text})"
+        return f"tuple({text})"
 
     def print_quantifier(self, fold: e.Fold) -> str:
         """Return the code of a quantifier, which stops at the first member that decides it."""
@@ -474,10 +474,10 @@ class ExpressionPrinter:
             failing = self.print_clause(fold, f"not {self.print_expr(fold.result)}")
             return f"(not any({failing}))"
         if fold.where is None and fold.result is None and not fold.charge and not is_filtered(fold.domain):
-            found = f"len({self.print_expr(fold.domain)}) > 0"
+            text = f"len({self.print_expr(fold.domain)}) > 0"
         else:
-            found = f"any({self.print_clause(fold, 'True')})"
-        return f"(not {found})" if fold.sort == "no" else f"({found})"
+            text = f"any({self.print_clause(fold, 'True')})"
+        return f"(not {text})" if fold.sort == "no" else f"({text})"
 
     def search(self, expr: e.Search) -> str:
         """Return the code of a search over the map."""
@@ -506,10 +506,10 @@ class ExpressionPrinter:
         self.clear_substitutions(*names)
         self._lambdas += 1
         self.repeats += 1
-        made = f"(lambda {', '.join(self.name(name) for name in names)}: {self.print_expr(body)})"
+        text = f"(lambda {', '.join(self.name(name) for name in names)}: {self.print_expr(body)})"
         self._lambdas -= 1
         self.repeats -= 1
-        return made
+        return text
 
     def words(self, words: x.Words | None) -> str:
         """Return the code of a tuple of the values of a text's placeholders."""
@@ -538,21 +538,20 @@ def _trace_text(x: ExpressionPrinter, expr: e.Expr) -> str:
             shown = "None"
             if column is not None:
                 shown = f"({column[0]}, {column[1]!r}, {to_display_type(column[2])!r})"
-            made = (
-                f"_noted_look(G, _mark(G), {table!r}, T_{table}, {keys}, {format_tuple(x.print_list(terms))}, {shown})"
-            )
-            return x.module.mark_position(made, expr.span)
+            signed = format_tuple(x.print_list(terms))
+            call = f"_note_lookup(G, _mark(G), {table!r}, T_{table}, {keys}, {signed}, {shown})"
+            return x.module.mark_position(call, expr.span)
         case e.NotedTest(symbol, left, right, names, terms, rolled):
             compared = f"{symbol!r}, {x.print_expr(left)}, {x.print_expr(right)}"
             given = f"{compared}, {names!r}, {format_tuple(x.print_list(terms))}, {rolled!r}"
-            return x.module.mark_position(f"_noted_test(G, _mark(G), {given})", expr.span)
+            return x.module.mark_position(f"_note_comparison(G, _mark(G), {given})", expr.span)
         case e.NotedEach(value):
-            return f"_noted_each(G, _mark(G), {x.print_expr(value)})"
+            return f"_note_member(G, _mark(G), {x.print_expr(value)})"
         case e.NotedValue(value, name, define, cites, shown_type, kind, owner):
             of = "None" if owner is None else x.print_expr(owner)
             type_ = to_display_type(shown_type)
             given = f"{x.print_expr(value)}, {name!r}, {define!r}, {cites!r}, {type_!r}, {kind!r}, {of}"
-            return f"_noted_value(G, _mark(G), {given})"
+            return f"_note_value(G, _mark(G), {given})"
         case e.NotedTally(tally, args):
             return x.module.mark_position(f"nt_{tally}({', '.join(['G', *x.print_list(args)])})", expr.span)
     raise AssertionError(type(expr).__name__)
@@ -563,8 +562,8 @@ def _print_lookup_parts(x: ExpressionPrinter, look: e.Expr) -> tuple[str, str]:
     match look:
         case e.StaticItem(table) if table.origin is not None:
             origin = table.origin
-        case e.Call(function) if (found := x.program.functions[function].origin) is not None:
-            origin = found
+        case e.Call(function) if (call_origin := x.program.functions[function].origin) is not None:
+            origin = call_origin
         case _:
             raise AssertionError(type(look).__name__)
     keys, _ = print_chart_keys(x, look, origin)

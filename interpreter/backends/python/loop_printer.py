@@ -55,18 +55,18 @@ class LoopPrinter:
             self.evaluate(out, expr, computed, span)
             return computed
         if self.has_loop(expr) and self.x.is_fixed(expr):
-            held = self.x.get_fixed_name(expr)
-            with out.open_block(f"if {held} is None:", span):
-                self.evaluate(out, expr, held, span)
-            return held
+            name = self.x.get_fixed_name(expr)
+            with out.open_block(f"if {name} is None:", span):
+                self.evaluate(out, expr, name, span)
+            return name
         if not self.has_loop(expr) and not self.x.is_fixed(expr):
             expr = self.print_lets(out, expr, span)
         if not self.has_loop(expr):
             self.add_tests(out, expr)
             return self.x.print_expr(expr)
-        held = self.x.create_temporary()
-        self.evaluate(out, expr, held, span)
-        return held
+        name = self.x.create_temporary()
+        self.evaluate(out, expr, name, span)
+        return name
 
     def print_lets(self, out: SourceBlock, expr: e.Expr, span: Span) -> e.Expr:
         """Write the `let` bindings that an expression always makes as statements; return the expression inside them."""
@@ -86,14 +86,14 @@ class LoopPrinter:
     def bind_name(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
         """Bind a name to a value: write an assignment, or let each use of the name print the value instead."""
         if not self.x.substitute(name, value):
-            made = self.x.print_expr(value)
+            source = self.x.print_expr(value)
             self.x.clear_substitutions(name)
-            out.add(f"{self.x.name(name)} = {made}", span)
+            out.add(f"{self.x.name(name)} = {source}", span)
 
     def guard(self, out: SourceBlock, test: e.Expr) -> None:
         """Begin an `if` for a test; lines added to `out` afterwards are inside it."""
-        held = self.value(out, test, test.span)
-        out.add(f"if {held}:", test.span)
+        name = self.value(out, test, test.span)
+        out.add(f"if {name}:", test.span)
         out.depth += 1
 
     def evaluate(self, out: SourceBlock, expr: e.Expr, target: str, span: Span) -> None:
@@ -179,11 +179,11 @@ class LoopPrinter:
     def _test(self, out: SourceBlock, names: tuple[str, str], test: e.Expr) -> None:
         self.x.clear_substitutions(*names)
         name = f"test_{self.x.create_temporary()}"
-        with out.open_block(f"def {name}({', '.join(self.x.name(one) for one in names)}):", test.span):
+        with out.open_block(f"def {name}({', '.join(self.x.name(param) for param in names)}):", test.span):
             self.x.repeats += 1
-            held = self.x.create_temporary()
-            self.evaluate(out, test, held, test.span)
-            out.add(f"return {held}", test.span)
+            result = self.x.create_temporary()
+            self.evaluate(out, test, result, test.span)
+            out.add(f"return {result}", test.span)
             self.x.repeats -= 1
         self.x.tests[id(test)] = name
 
@@ -194,12 +194,12 @@ class LoopPrinter:
         """
         if not charge:
             return members
-        held = members if members.isidentifier() else self.x.create_temporary()
-        if held != members:
-            out.add(f"{held} = {members}", span)
-        out.add(f"{self.x.state}.spent += len({held}) * {charge}", span)
+        name = members if members.isidentifier() else self.x.create_temporary()
+        if name != members:
+            out.add(f"{name} = {members}", span)
+        out.add(f"{self.x.state}.spent += len({name}) * {charge}", span)
         out.add(f"if {self.x.state}.spent > {LIMITS.steps}: _out_of_steps()", span)
-        return held
+        return name
 
     def print_loop(self, out: SourceBlock, fold: e.Fold, inside: Callable[[], None]) -> None:
         """Write a loop over the members of a fold that pass its test. `inside`: writes the statements in the loop."""
@@ -208,11 +208,11 @@ class LoopPrinter:
         var = self.x.name(fold.var)
         members, tests, charge = self.x.print_charged_source(fold.domain, var, fold.charge)
         if charge and members.startswith("G.occ["):
-            held = self.x.create_temporary()
-            out.add(f"{held} = {members}", fold.domain.span)
-            out.add(f"if {held}:", fold.domain.span)  # most places are empty
+            name = self.x.create_temporary()
+            out.add(f"{name} = {members}", fold.domain.span)
+            out.add(f"if {name}:", fold.domain.span)  # most places are empty
             out.depth += 1
-            members = held
+            members = name
         members = self.print_charge(out, members, charge, fold.domain.span)
         out.add(f"for {var} in {members}:", fold.domain.span)
         out.depth += 1

@@ -52,23 +52,26 @@ def print_operation(x: ExpressionPrinter, expr: e.Apply, is_plain: bool = False)
     if op in _ARITHMETIC:
         return _print_arithmetic(x, expr, is_plain)
     if op in _COMPARED:  # equal numbers compare alike in any form
-        parts = [print_operation(x, one, True) if isinstance(one, e.Apply) else x.print_expr(one) for one in operands]
+        parts = [
+            print_operation(x, operand, True) if isinstance(operand, e.Apply) else x.print_expr(operand)
+            for operand in operands
+        ]
     else:
         parts = x.print_list(operands)
     if op == "in" and isinstance(operands[1], e.Const):
         parts[1] = _print_member_set(x, operands[1]) or parts[1]
     elif op == "in" and may_be_long(operands[1], x.program):
-        parts[1] = f"_looked({x.state}, {parts[1]})"
+        parts[1] = f"_charge_copy({x.state}, {parts[1]})"
     if op in _FAULTING:
-        made = x.module.mark_position(_FAULTING[op].format(*parts), expr.span)
+        text = x.module.mark_position(_FAULTING[op].format(*parts), expr.span)
         is_copied = op in ("minus", "take") and may_be_long(expr, x.program)
-        return f"_looked({x.state}, {made})" if is_copied else made
+        return f"_charge_copy({x.state}, {text})" if is_copied else text
     if op in _PLAIN:
         return _PLAIN[op].format(*parts)
     match op:
         case "min_of" | "max_of":
-            made = f"{op[:3]}({', '.join(parts)})" if len(parts) > 1 else parts[0]
-            return x.module.mark_position(made, expr.span)
+            text = f"{op[:3]}({', '.join(parts)})" if len(parts) > 1 else parts[0]
+            return x.module.mark_position(text, expr.span)
         case "set":
             return format_tuple(parts) if len(parts) < 2 else f"_as_set({format_tuple(parts)})"
         case "list":
@@ -84,11 +87,17 @@ def print_operation(x: ExpressionPrinter, expr: e.Apply, is_plain: bool = False)
 
 def _print_member_set(x: ExpressionPrinter, constant: e.Const) -> str:
     """Return the code of a constant set of handles or words for a fast membership test, or "" if it is neither."""
-    held, type_ = constant.value, strip_maybe(constant.type)
-    if not isinstance(held, tuple) or len(held) < 2 or not all(isinstance(one, int | str) for one in held):
+    members, type_ = constant.value, strip_maybe(constant.type)
+    if (
+        not isinstance(members, tuple)
+        or len(members) < 2
+        or not all(isinstance(member, int | str) for member in members)
+    ):
         return ""
-    known = x.print_constant(held, type_)
-    return f"IS_{known[6:]}" if known.startswith("CLASS_") else "{" + ", ".join(map(ascii, held)) + "}"
+    constant_name = x.print_constant(members, type_)
+    return (
+        f"IS_{constant_name[6:]}" if constant_name.startswith("CLASS_") else "{" + ", ".join(map(ascii, members)) + "}"
+    )
 
 
 def _print_arithmetic(x: ExpressionPrinter, expr: e.Apply, is_plain: bool) -> str:
@@ -100,10 +109,10 @@ def _print_arithmetic(x: ExpressionPrinter, expr: e.Apply, is_plain: bool) -> st
         print_operation(x, part, True) if isinstance(part, e.Apply) and part.op in _ARITHMETIC else x.print_expr(part)
         for part in expr.operands
     )
-    made = x.module.mark_position(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
+    text = x.module.mark_position(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
     if expr.op == "mul" and not any(is_short(part, x.program, x.static) for part in expr.operands):
-        made = x.module.mark_position(f"_sized({made})", expr.span)
-    return print_normalized(x, made) if isinstance(expr.type, t.NumberType) and not is_plain else made
+        text = x.module.mark_position(f"_require_digits({text})", expr.span)
+    return print_normalized(x, text) if isinstance(expr.type, t.NumberType) and not is_plain else text
 
 
 def print_normalized(x: ExpressionPrinter, number: str) -> str:
@@ -112,9 +121,9 @@ def print_normalized(x: ExpressionPrinter, number: str) -> str:
     Testing the class of an integer first takes a fifth of the time of a call.
     """
     if x.within_domain:
-        return f"_normal({number})"
-    held = x.create_temporary()
-    return f"({held} if ({held} := {number}).__class__ is int else _normal({held}))"
+        return f"_normalize_number({number})"
+    name = x.create_temporary()
+    return f"({name} if ({name} := {number}).__class__ is int else _normalize_number({name}))"
 
 
 def _union_text(x: ExpressionPrinter, expr: e.Apply, parts: list[str]) -> str:
@@ -123,6 +132,6 @@ def _union_text(x: ExpressionPrinter, expr: e.Apply, parts: list[str]) -> str:
     `parts`: the code of both operands.
     """
     if isinstance(strip_maybe(expr.type), t.ListType):
-        return f"_joined({x.state}, {parts[0]}, {parts[1]})"
-    made = f"_union({parts[0]}, {parts[1]})"
-    return f"_gathered({x.state}, {made})" if is_endless(expr.type) else made
+        return f"_concatenate({x.state}, {parts[0]}, {parts[1]})"
+    text = f"_union({parts[0]}, {parts[1]})"
+    return f"_require_members({x.state}, {text})" if is_endless(expr.type) else text

@@ -73,10 +73,10 @@ def is_simple(expr: e.Expr) -> bool:
 
 def is_endless(type_: t.Type) -> bool:
     """Return whether a set or list has no bound on its size."""
-    held = strip_maybe(type_)
-    if isinstance(held, t.SetType):
-        return held.item is not None and not isinstance(strip_maybe(held.item), _FINITE)
-    return isinstance(held, t.ListType)
+    collection = strip_maybe(type_)
+    if isinstance(collection, t.SetType):
+        return collection.item is not None and not isinstance(strip_maybe(collection.item), _FINITE)
+    return isinstance(collection, t.ListType)
 
 
 def is_ordered(fold: e.Fold) -> bool:

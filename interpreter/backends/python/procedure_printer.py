@@ -84,8 +84,8 @@ class ProcedurePrinter:
             stmts = StatementPrinter(self.x, self.texts, self.memos, out)
             params = [f"a{number}" for number in range(len(watchers[0].params))]
             for watcher in watchers:
-                for (name, _), given in zip(watcher.params, params, strict=True):
-                    out.add(f"{format_variable(name)} = {given}", watcher.span)
+                for (name, _), arg in zip(watcher.params, params, strict=True):
+                    out.add(f"{format_variable(name)} = {arg}", watcher.span)
                 test = "True" if watcher.where is None else self.x.print_expr(watcher.where)
                 stmts.print_nested(
                     f"if {test}:", watcher.body, watcher.span, partial(_charge_watcher, out, watcher.span)
@@ -128,13 +128,13 @@ class FramedPrinter:
         The intermediate representation counts the iterations left of a `repeat`; the Python frame holds a list with an
         item for each iteration and, unless the frame is lean, the index of the next one.
         """
-        found: list[str] = []
+        names: list[str] = []
         self.x.begin()
         for name in self.procedure.frame:
             role, number = self.procedure.hidden.get(name, ("", 0))
             if role == "left":
                 self.stmts.countdowns[name] = (f"s_{number}", f"i_{number}")
-                found += self.stmts.countdowns[name][: 1 if self.is_lean else 2]
+                names += self.stmts.countdowns[name][: 1 if self.is_lean else 2]
                 continue
             if role == "index" and self.is_lean:
                 self.x.renamed[name] = ROLES[role].format(number)
@@ -143,24 +143,24 @@ class FramedPrinter:
                 self.x.renamed[name] = ROLES[role].format(number)
                 if role == "before":
                     self.stmts.before = self.x.renamed[name]
-            found.append(self.x.name(name))
+            names.append(self.x.name(name))
         for block in self.procedure.blocks:
             for stmt in block.body:
                 if isinstance(stmt, s.SetPhase) and stmt.change is not None and stmt.change.is_beginning:
                     self.stmts.outer_phases[stmt.change.statement] = f"b_{stmt.change.statement}"
-                    found.append(f"b_{stmt.change.statement}")
-        return list(dict.fromkeys(found))
+                    names.append(f"b_{stmt.change.statement}")
+        return list(dict.fromkeys(names))
 
     def _list_live_names(self) -> dict[int, tuple[str, ...]]:
         """Return, by block number, the Python names of the variables that are still read from that block on."""
         if self.procedure.phases:  # a skip can enter them with any of the variables
             return dict.fromkeys(range(len(self.procedure.blocks)), tuple(self.frame))
-        found: dict[int, tuple[str, ...]] = {}
+        names_by_block: dict[int, tuple[str, ...]] = {}
         turns = self.stmts.countdowns
         for number, live in enumerate(live_variables(self.x.program, self.procedure)):
             names = {turns[name][0] if name in turns else self.x.name(name) for name in live}
-            found[number] = tuple(name for name in self.frame if name in names)
-        return found
+            names_by_block[number] = tuple(name for name in self.frame if name in names)
+        return names_by_block
 
     def _restore(self) -> None:
         """Write the code that restores the variables from a frame."""
@@ -204,12 +204,12 @@ class FramedPrinter:
         out, span = self.out, self.procedure.span
         if params:
             out.add(f"{_print_targets(params)} = L", span)
-        others = [name for name in self.frame if name not in params]
-        if others:
-            out.add(" = ".join(others) + " = None", span)
+        locals_ = [name for name in self.frame if name not in params]
+        if locals_:
+            out.add(" = ".join(locals_) + " = None", span)
         if self.procedure.charge:
             spend(out, str(self.procedure.charge), span)
-        if not params and not others and not self.procedure.charge:
+        if not params and not locals_ and not self.procedure.charge:
             out.add("pass", span)
 
     def _on_skip(self) -> None:
@@ -220,7 +220,7 @@ class FramedPrinter:
         for phase in procedure.phases:
             if not phase.lasting:
                 continue
-            stays = tuple(other.name for other in procedure.phases if phase.name in other.inside)
+            stays = tuple(outer.name for outer in procedure.phases if phase.name in outer.inside)
             stay = f" and _e.phase not in {stays!r}" if stays else ""
             self.stmts.print_nested(f"if {phase.first} <= _here <= {phase.last}{stay}:", phase.lasting, span)
         for phase in procedure.phases:
@@ -263,9 +263,9 @@ class FramedPrinter:
         names = self.kept[resume] if self.is_lean else tuple(self.frame)
         if all(point.block != resume for point in self.points):
             self.points.append(ResumePoint(resume, -1 if number is None else number, names))
-        where, held = (self.procedure.name, resume), format_tuple(names)
+        where, values = (self.procedure.name, resume), format_tuple(names)
         stack = "above" if called else "stack"
-        self.out.add(f"G.{stack} = ({where!r}, {held}, G.{stack})", self.procedure.span)
+        self.out.add(f"G.{stack} = ({where!r}, {values}, G.{stack})", self.procedure.span)
         self.out.add("return _ASKED", self.procedure.span)
 
     def _print_when(self, test: str, target: int, here: int) -> None:
@@ -366,8 +366,8 @@ class FramedPrinter:
             signs = "None"
             if ask.readings is not None:
                 signs = f"lambda: {format_tuple(self._print_reading(x, reading, source) for reading in ask.readings)}"
-            given = f"{sort!r}, {chance.name!r}, {self.stmts.print_roll_owner(chance)}, _m, _n, {signs}"
-            out.add(f"G.pending = _PendingChance({given}, {ask.is_ordered}, {ask.is_summed})", span)
+            args = f"{sort!r}, {chance.name!r}, {self.stmts.print_roll_owner(chance)}, _m, _n, {signs}"
+            out.add(f"G.pending = _PendingChance({args}, {ask.is_ordered}, {ask.is_summed})", span)
             self._leave(ask.resume)
         self._jump(ask.resume, here)
 
@@ -376,10 +376,10 @@ class FramedPrinter:
 
         `die`: the code of the faces.
         """
-        taken = format_tuple(x.print_list(reading.parts))
+        parts = format_tuple(x.print_list(reading.parts))
         if reading.where is not None:
-            taken = f"({taken} if {x.print_expr(reading.where)} else None)"
-        return f"tuple([{taken} for {x.name(reading.var)} in {die}])"
+            parts = f"({parts} if {x.print_expr(reading.where)} else None)"
+        return f"tuple([{parts} for {x.name(reading.var)} in {die}])"
 
     def _ask(self, ask: s.Ask, here: int) -> None:
         """Write the listing of a decision's options and the suspension, with the jump taken when no option is legal.
@@ -391,8 +391,8 @@ class FramedPrinter:
         explained = x.program.explanations.decisions[ask.decision]
         number, span = decision.number, decision.span
         self.owner.within[number] = self.procedure.within.get(here, ())
-        given = [x.name(local.name) for _, local in explained.given]
-        args, values = ", ".join(["G", *given]), format_tuple(given)
+        variables = [x.name(local.name) for _, local in explained.given]
+        args, values = ", ".join(["G", *variables]), format_tuple(variables)
         listed = f"list_{number}({args})"
         out.add(f"_o = {listed}" if ask.alone else f"_o = some_{number}({args}) if G.on_trial else {listed}", span)
         has_end = decision.until_done and bool(decision.finish)
@@ -404,7 +404,7 @@ class FramedPrinter:
                 if has_end:
                     out.add("_spend(G)", span)
                 out.add("G.answer = _o[0]", span)
-                out.add(f"_taken(G, {number}, {values}, _o[0])", span)
+                out.add(f"_log_forced_choice(G, {number}, {values}, _o[0])", span)
                 self._jump(ask.resume, here)
         with out.open_block("elif _o:" if takes_one else "if _o:", span):
             if decision.until_done:
@@ -437,15 +437,15 @@ class FramedPrinter:
         assert decision.draft is not None
         number, span, draft = decision.number, decision.span, repr(decision.draft)
         self.owner.within[number] = self.procedure.within.get(here, ())
-        given = [x.name(local.name) for _, local in explained.given]
-        values = format_tuple(given)
+        variables = [x.name(local.name) for _, local in explained.given]
+        values = format_tuple(variables)
         out.add(f"_args = {format_tuple(x.print_list(ask.args))}", span)
         if x.program.drafts[decision.draft].finish:
             out.add(f"if not _possible(G, {draft}, _args): _no_end({draft})", span)
         if ask.alone:
             out.add(f"_f = _sole_end(G, {number}, {values}, {draft}, _args)", span)
         with out.open_block("if _f is None:", span) if ask.alone else nullcontext():
-            self._decide(number, decision.decider, ", ".join(["G", *given]), span)
+            self._decide(number, decision.decider, ", ".join(["G", *variables]), span)
             out.add(f"G.pending = _PendingDraft({number}, {values}, _args)", span)
             self._leave(ask.resume)
         if ask.alone:

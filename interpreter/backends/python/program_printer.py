@@ -219,7 +219,7 @@ class ProgramPrinter:
 
     def print_all(self) -> Data:
         """Print every function; return the data that describes them."""
-        model, program, told = self.model, self.program, self.program.explanations
+        model, program, explanations = self.model, self.program, self.program.explanations
         for function in program.functions.values():
             if function.origin is not None and function.origin.sort in (
                 "define",
@@ -229,22 +229,22 @@ class ProgramPrinter:
                 "static",
             ):
                 self._add_function(function)
-        rules = {rule.source.name: self.decisions.add_rule(rule) for rule in told.rules}
-        for tally in told.tallies:
+        rules = {rule.source.name: self.decisions.add_rule(rule) for rule in explanations.rules}
+        for tally in explanations.tallies:
             self.decisions.tally_lines(tally)
         drafts: Data = {}
-        for explained in told.drafts:
+        for explained in explanations.drafts:
             draft = program.drafts[explained.source.name]
             numbers = self.decisions.add_draft(draft, explained)
             drafts[draft.name] = describe_draft(self.decisions, draft, explained, numbers)
         described: list[Data] = []
-        for decision, asked in zip(program.decisions, told.decisions, strict=True):
-            numbers = self.decisions.add_decision(decision, asked)
-            described.append(describe_decision(self.decisions, decision, asked, numbers))
+        for decision, explained_decision in zip(program.decisions, explanations.decisions, strict=True):
+            numbers = self.decisions.add_decision(decision, explained_decision)
+            described.append(describe_decision(self.decisions, decision, explained_decision, numbers))
         for procedure in program.procedures.values():
             self.procedures.add_procedure(procedure)
         self.procedures.add_watchers()
-        texts = {question.name: self.decisions.add_question(question) for question in told.questions}
+        texts = {question.name: self.decisions.add_question(question) for question in explanations.questions}
         self._add_state_functions()
         phases = describe_phases(self.decisions, model)
         return {
@@ -269,7 +269,7 @@ class ProgramPrinter:
             "static": sorted(self._list_static_names()),
             "begins": program.form is ProgramForm.PLAY,
             "procedures": describe_procedures(model),
-            "free": [[name for name, _ in asked.given] for asked in told.decisions],
+            "free": [[name for name, _ in explained_decision.given] for explained_decision in explanations.decisions],
             "phases": phases,
             "form": program.form.value,
             **self._describe_frames(),
@@ -285,18 +285,19 @@ class ProgramPrinter:
 
     def _describe_frames(self) -> Data:
         """Describe the procedures with frames: their names, the blocks to resume at, the decisions inside each."""
-        made, suspension = self.procedures, find_suspension(self.model)
+        printer, suspension = self.procedures, find_suspension(self.model)
         return {
             "suspending": sorted(p.name for p in self.program.procedures.values() if p.suspends),
             "uses_later": suspension.uses_later,
             "resumes": {
                 name: [[p.block, p.statement, list(p.names), [True] * len(p.names)] for p in points]
-                for name, points in made.resumes.items()
+                for name, points in printer.resumes.items()
             },
             "around": {
-                name: [[block, list(decisions)] for block, decisions in inside] for name, inside in made.around.items()
+                name: [[block, list(decisions)] for block, decisions in inside]
+                for name, inside in printer.around.items()
             },
-            "within": [list(made.within.get(number, ())) for number in range(len(self.program.decisions))],
+            "within": [list(printer.within.get(number, ())) for number in range(len(self.program.decisions))],
         }
 
     # --- functions --------------------------------------------------------------------------------
@@ -393,9 +394,9 @@ class ProgramPrinter:
             ],
         )
         values = ", ".join(f"self.{slot}" for slot in kept)
-        self._add_plain_function("kept_values", ["self", "dice"], ["self.own = 0", f"return ({values}, dice)"])
+        self._add_plain_function("snapshot_values", ["self", "dice"], ["self.own = 0", f"return ({values}, dice)"])
         filled = ", ".join(f"new.{slot}" for slot in kept)
-        self._add_plain_function("put_back", ["new", "kept"], [f"{filled}, new.dice = kept"])
+        self._add_plain_function("restore_values", ["new", "kept"], [f"{filled}, new.dice = kept"])
         self._add_plain_function(
             "alike_key", ["G", "u"], ["return (" + ", ".join(f"{column}[u]" for column in read) + ",)"]
         )
@@ -423,20 +424,26 @@ def _find_charging_functions(codes: Iterable[CodeType]) -> frozenset[str]:
 
     Functions without a state argument charge the program's meter instead.
     """
-    made = [part for code in codes for part in _iter_nested_codes(code) if "G" in part.co_varnames[: part.co_argcount]]
-    named = {part.co_name: frozenset(_iter_names(part)) for part in made}
-    own = {name for name, found in {**NAMESPACE, **NOTES}.items() if _is_state_function(found)} - _QUIET | {"spent"}
-    found: set[str] = set()
-    further = {name for name, used in named.items() if not own.isdisjoint(used)}
+    nested_codes = [
+        part for code in codes for part in _iter_nested_codes(code) if "G" in part.co_varnames[: part.co_argcount]
+    ]
+    names_by_code = {part.co_name: frozenset(_iter_names(part)) for part in nested_codes}
+    own = {name for name, functions in {**NAMESPACE, **NOTES}.items() if _is_state_function(functions)} - _QUIET | {
+        "spent"
+    }
+    functions: set[str] = set()
+    further = {name for name, used in names_by_code.items() if not own.isdisjoint(used)}
     while further:
-        found |= further
-        further = {name for name, used in named.items() if name not in found and not found.isdisjoint(used)}
-    return frozenset(found)
+        functions |= further
+        further = {
+            name for name, used in names_by_code.items() if name not in functions and not functions.isdisjoint(used)
+        }
+    return frozenset(functions)
 
 
-def _is_state_function(found: object) -> bool:
+def _is_state_function(value: object) -> bool:
     """Return whether an object is a function of the runtime with a state parameter."""
-    code = getattr(found, "__code__", None)
+    code = getattr(value, "__code__", None)
     return code is not None and "state" in code.co_varnames[: code.co_argcount]
 
 
@@ -453,10 +460,10 @@ def _iter_nested_codes(code: CodeType) -> Iterable[CodeType]:
 
 def _print_notes(printer: DecisionPrinter) -> None:
     """Add `nt_name` of each tally, and `tallied_name` of each value that depends on tallies."""
-    told = printer.x.program.explanations
-    for notes in told.tally_notes:
+    explanations = printer.x.program.explanations
+    for notes in explanations.tally_notes:
         _tally(printer, notes)
-    for question in told.tallied:
+    for question in explanations.tallied:
         printer.add_question(question)
 
 
@@ -477,9 +484,9 @@ def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
         out.add("_k = _mark(G)", span)
         out.add(f"_v = {sign}{expr(line.amount)}", span)
         out.add("_n += _v", span)
-        out.add("_i = _taken_notes(G, _k)", span)
-        made = f"_l.append(_TallyLine({number}, {values}, _v, {line.source.cites!r}, _i))"
-        out.add(made if always else f"if _v: {made}", span)
+        out.add("_i = _take_notes(G, _k)", span)
+        line_source = f"_l.append(_TallyLine({number}, {values}, _v, {line.source.cites!r}, _i))"
+        out.add(line_source if always else f"if _v: {line_source}", span)
         out.depth = 0
     for bound in notes.bounds:
         span = tally.span
@@ -487,7 +494,7 @@ def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
         words = (str(_AT_LEAST if bound.is_least else _AT_MOST), " ", ("number",))
         out.add(f"if _v != _n: _l.append(_TallyLine({words!r}, (_v,), _v - _n, {bound.cites!r}, ()))", span)
         out.add("_n = _v", span)
-    out.add(f"return _noted_tally(G, _m, {tally.name!r}, {tally.cites!r}, _normal(_n), _l)", tally.span)
+    out.add(f"return _note_tally(G, _m, {tally.name!r}, {tally.cites!r}, _normalize_number(_n), _l)", tally.span)
     printer.module.add_function(
         "nt_" + tally.name, ["G", *(format_variable(name) for name, _ in notes.params)], out, tally.span
     )

@@ -86,7 +86,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                 "label": dict(o.label),
                 "note": dict(o.origin.note),
                 "cites": list(o.origin.cite),
-                **_describe_player_texts(o.told, rs),
+                **_describe_player_texts(o.texts, rs),
             }
             for o in rs.options.values()
         ],
@@ -100,14 +100,14 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                 "turn": x.first_turn,
                 "turns": x.turns,
                 "position": _describe_position(x.position),
-                **_describe_player_texts(x.told, rs),
+                **_describe_player_texts(x.texts, rs),
             }
             for x in rs.scenarios.values()
         ],
         "levels": [
             {"id": x.id, "seat": x.seat, "title": dict(x.title), "timed": x.when is not None} for x in rs.victory.levels
         ],
-        **_describe_player_texts(rs.victory.told, rs),
+        **_describe_player_texts(rs.victory.texts, rs),
         "views": {
             v.id: {
                 "kind": v.of.kind if v.of else None,
@@ -130,7 +130,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
             if n in model.setup_checks
         },
         "conditions": list(rs.victory.conditions),
-        "kept": dict(model.kept),
+        "kept": dict(model.original_names),
         "seats": list(rs.seats),
         "reconstructed": [name for name, _ in rs.reconstructed],
     }
@@ -196,7 +196,7 @@ def _describe_attribute(a: Attribute) -> dict[str, Any]:
         "high": a.high,
         "clamp": a.clamp,
         "lasts": a.lasts,
-        "told": a.told,
+        "told": a.is_shown,
         "label": dict(a.label),
         "values": list(a.type.values) if isinstance(a.type, t.OneOfType) else None,
         "int": isinstance(a.type, t.IntType),

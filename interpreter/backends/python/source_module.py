@@ -57,10 +57,10 @@ class SourceBlock:
         finally:
             self.depth -= 1
 
-    def extend(self, other: SourceBlock) -> None:
+    def extend(self, block: SourceBlock) -> None:
         """Add the lines of another block below the present indentation."""
         before = _INDENT * self.depth
-        self.lines += [(before + text, span) for text, span in other.lines]
+        self.lines += [(before + text, span) for text, span in block.lines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,25 +100,25 @@ class SourceModule:
 
     def add_table(self, text: str, name: str = "") -> str:
         """Return the name of the constant table with this code, which is written once. `name`: a hint for its name."""
-        known = self._names.get(text)
-        if known is None:
-            known = self._names[text] = f"{self._prefix}_{name}" if name else f"{self._prefix}{len(self._names)}"
-            if known in self._taken:
-                known = self._names[text] = f"{known}_{len(self._names)}"
-            self._taken.add(known)
-            self._tables[known] = text
-        return known
+        table_name = self._names.get(text)
+        if table_name is None:
+            table_name = self._names[text] = f"{self._prefix}_{name}" if name else f"{self._prefix}{len(self._names)}"
+            if table_name in self._taken:
+                table_name = self._names[text] = f"{table_name}_{len(self._names)}"
+            self._taken.add(table_name)
+            self._tables[table_name] = text
+        return table_name
 
     def add_function(self, name: str, params: Iterable[str], body: SourceBlock, span: Span) -> None:
         """Add a function; an empty body becomes `pass`. `params`: the names of its parameters."""
-        made = SourceBlock()
-        made.add(f"def {name}({', '.join(params)}):", span)
-        made.depth = 1
+        block = SourceBlock()
+        block.add(f"def {name}({', '.join(params)}):", span)
+        block.depth = 1
         if body.lines:
-            made.extend(body)
+            block.extend(body)
         else:
-            made.add("pass", span)
-        self._functions.append((name, span, made))
+            block.add("pass", span)
+        self._functions.append((name, span, block))
 
     def text(self, name: str = "") -> str:
         """Return all functions as text, or only those whose name is `name` or ends in `_` and `name`."""
@@ -154,7 +154,9 @@ class SourceModule:
         before = self._base.functions
         if not before.keys() <= {name for name, _, _ in self._functions}:
             return None
-        changed = [found for found in self._functions if before.get(found[0]) != _list_plain_lines(found[2])]
+        changed = [
+            function for function in self._functions if before.get(function[0]) != _list_plain_lines(function[2])
+        ]
         return self._compile_functions(changed) if changed or self._tables else ()
 
     def _compile_functions(self, functions: Iterable[tuple[str, Span, SourceBlock]]) -> tuple[CodeType, ...]:
@@ -162,15 +164,15 @@ class SourceModule:
         by_file: dict[str, list[tuple[str, Span]]] = {}
         for _, span, body in functions:
             by_file.setdefault(span.file, []).extend(body.lines)
-        made = [compile(tables, _INTERNAL, "exec", dont_inherit=True)]
+        codes = [compile(tables, _INTERNAL, "exec", dont_inherit=True)]
         for file, lines in by_file.items():
             try:
-                made.append(compile(self._build_tree(file, lines), file, "exec", dont_inherit=True))
+                codes.append(compile(self._build_tree(file, lines), file, "exec", dont_inherit=True))
             except SyntaxError as fault:  # Python's own limit of blocks inside one another
                 raise NestingTooDeepError(file, fault.lineno or 0) from None
             except (RecursionError, MemoryError):
                 raise NestingTooDeepError(file, min(span.line for _, span in lines)) from None
-        return tuple(made)
+        return tuple(codes)
 
     def _build_tree(self, file: str, lines: list[tuple[str, Span]]) -> ast.Module:
         """Return the syntax tree of the functions of a file; its nodes have positions in that file of the rules.
@@ -270,8 +272,8 @@ def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, i
         if has_position:
             node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = place
         for name in parts:
-            held = getattr(node, name)
-            if type(held) is list:
-                waiting += [(x, place) for x in held]
-            elif held is not None:
-                waiting.append((held, place))
+            child = getattr(node, name)
+            if type(child) is list:
+                waiting += [(x, place) for x in child]
+            elif child is not None:
+                waiting.append((child, place))

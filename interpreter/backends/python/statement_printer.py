@@ -46,8 +46,8 @@ class Memos:
 
     def list_keys(self, *slots: e.Slot) -> list[str]:
         """Return the memo keys to invalidate after these slots are written."""
-        wanted = {*slots, EVERYTHING}
-        return [key for key, read in self.reads.items() if not read.isdisjoint(wanted)]
+        reads = {*slots, EVERYTHING}
+        return [key for key, read in self.reads.items() if not read.isdisjoint(reads)]
 
 
 class PlayMemos(Memos):
@@ -60,8 +60,8 @@ class PlayMemos(Memos):
 
     def list_keys(self, *slots: e.Slot) -> list[str]:
         """Return the memo keys to invalidate after these slots are written."""
-        wanted = {*(format_column_name(self.x, slot) for slot in slots), ALL_SLOTS}
-        return [key for key, read in self.columns.items() if not read.isdisjoint(wanted)]
+        columns = {*(format_column_name(self.x, slot) for slot in slots), ALL_SLOTS}
+        return [key for key, read in self.columns.items() if not read.isdisjoint(columns)]
 
 
 def format_column_name(x: ExpressionPrinter, slot: e.Slot) -> str:
@@ -131,7 +131,9 @@ class StatementPrinter:
 
         `keeps`: which size is limited: "number" (digits), "members" or "" for no check.
         """
-        return {"": value, "number": f"_sized({value})", "members": f"_held(G, {value})"}[keeps]
+        return {"": value, "number": f"_require_digits({value})", "members": f"_require_nested_members(G, {value})"}[
+            keeps
+        ]
 
     def assign(self, stmt: s.Assign) -> None:
         if stmt.name in self.countdowns:
@@ -174,8 +176,8 @@ class StatementPrinter:
     def reset(self, stmt: s.Reset) -> None:
         column, value = self.x.get_slot_attribute(stmt.slot), self.x.print_constant(stmt.value)
         count = self.x.program.columns[stmt.slot].count
-        made = value if stmt.slot.kind == "game" else f"[{value}] * {count}"
-        self.write_line(f"G.{column} = {made}", stmt.span)
+        text = value if stmt.slot.kind == "game" else f"[{value}] * {count}"
+        self.write_line(f"G.{column} = {text}", stmt.span)
         self.forget(stmt.span, stmt.slot)
 
     def move(self, stmt: s.Move) -> None:
@@ -218,16 +220,18 @@ class StatementPrinter:
         self.print_nested(head, stmt.body, stmt.span)
 
     def repeat(self, stmt: s.Repeat) -> None:
-        self.print_nested(f"for _ in _turns(G, {self.x.print_expr(stmt.count)}, {stmt.charge}):", stmt.body, stmt.span)
+        self.print_nested(
+            f"for _ in _charge_repeats(G, {self.x.print_expr(stmt.count)}, {stmt.charge}):", stmt.body, stmt.span
+        )
 
     def print_charge(self, stmt: s.Charge) -> None:
         match stmt.times:
             case None:
                 spend(self.out, str(stmt.steps), stmt.span)
             case e.Local(name) if name in self.countdowns:
-                self.write_line(f"_turns(G, len({self.countdowns[name][0]}), {stmt.steps})", stmt.span)
+                self.write_line(f"_charge_repeats(G, len({self.countdowns[name][0]}), {stmt.steps})", stmt.span)
             case times:
-                self.write_line(f"_through(G, {self.x.print_expr(times)}, {stmt.steps})", stmt.span)
+                self.write_line(f"_charge_items(G, {self.x.print_expr(times)}, {stmt.steps})", stmt.span)
 
     # --- chance ----------------------------------------------------------------------------------
 
@@ -246,25 +250,25 @@ class StatementPrinter:
         chance = stmt.chance
         assert chance is not None
         count = "1" if stmt.count is None else self.x.print_expr(stmt.count)
-        given = f"{chance.name!r}, {self.print_roll_owner(chance)}, DIE_{chance.die}, {count}, {chance.cites!r}"
+        args = f"{chance.name!r}, {self.print_roll_owner(chance)}, DIE_{chance.die}, {count}, {chance.cites!r}"
         if chance.thrower is not None:
-            given += f", {self.x.print_expr(chance.thrower)}"
-        made = f"_roll(G, {given})"
-        made = f"{made}[0]" if stmt.count is None else f"tuple({made})"
-        self.write_line(f"{self.x.name(stmt.var)} = {made}", stmt.span)
+            args += f", {self.x.print_expr(chance.thrower)}"
+        call = f"_roll(G, {args})"
+        call = f"{call}[0]" if stmt.count is None else f"tuple({call})"
+        self.write_line(f"{self.x.name(stmt.var)} = {call}", stmt.span)
 
     def print_draw(self, stmt: s.Draw) -> None:
         chance = stmt.chance
         assert chance is not None
         count = "1" if stmt.count is None else self.x.print_expr(stmt.count)
-        held = strip_maybe(stmt.source.type)
-        item = (held.item if isinstance(held, t.SetType | t.ListType) else None) or t.NEVER
+        collection = strip_maybe(stmt.source.type)
+        item = (collection.item if isinstance(collection, t.SetType | t.ListType) else None) or t.NEVER
         source = self.x.print_expr(stmt.source)
-        given = f"{chance.name!r}, {self.print_roll_owner(chance)}, {source}, {count}, {chance.cites!r}"
-        made = f"_draw(G, {given}, {to_display_type(item)!r})"
+        args = f"{chance.name!r}, {self.print_roll_owner(chance)}, {source}, {count}, {chance.cites!r}"
+        call = f"_draw(G, {args}, {to_display_type(item)!r})"
         if stmt.count is None:
-            made = f"_only({made}, {chance.name!r})"
-        self.write_line(f"{self.x.name(stmt.var)} = {made}", stmt.span)
+            call = f"_single_member({call}, {chance.name!r})"
+        self.write_line(f"{self.x.name(stmt.var)} = {call}", stmt.span)
 
     # --- calls and events --------------------------------------------------------------------------
 
@@ -275,33 +279,33 @@ class StatementPrinter:
             if stmt.var is not None:
                 self.write_line(f"{self.x.name(stmt.var)} = _r", stmt.span)
             return
-        made = f"p_{stmt.procedure}({', '.join(['G', *self.x.print_list(stmt.args)])})"
-        self.write_line(made if stmt.var is None else f"{self.x.name(stmt.var)} = {made}", stmt.span)
+        call = f"p_{stmt.procedure}({', '.join(['G', *self.x.print_list(stmt.args)])})"
+        self.write_line(call if stmt.var is None else f"{self.x.name(stmt.var)} = {call}", stmt.span)
 
     def watch(self, stmt: s.Watch) -> None:
         self.write_line(f"watch_{stmt.event}({', '.join(['G', *self.x.print_list(stmt.args)])})", stmt.span)
 
     def print_later(self, stmt: s.Later) -> None:
-        self.write_line(f"_put_off(G, {stmt.procedure!r}, {format_tuple(self.x.print_list(stmt.args))})", stmt.span)
+        self.write_line(f"_queue_call(G, {stmt.procedure!r}, {format_tuple(self.x.print_list(stmt.args))})", stmt.span)
 
     def print_report(self, stmt: s.Report) -> None:
         """Write the logging of an event; a text that may fault is evaluated whether or not there is a log."""
         args, span = format_tuple(self.x.print_list(stmt.args)), stmt.span
         values = () if stmt.words is None else stmt.words.values
-        told = self.x.words(stmt.words)
+        text = self.x.words(stmt.words)
         logged = f"_LoggedReport({stmt.event!r}, {args}, {stmt.cites!r}, "
         if self.x.may_fault(values):
-            self.write_line(f"_w = {told}", span)
+            self.write_line(f"_w = {text}", span)
             self.write_line(f"if G.log is not None: G.log.append({logged}_w))", span)
             return
         is_long = any(isinstance(strip_maybe(arg.type), t.SetType | t.ListType) for arg in stmt.args)
         is_counted = is_long or any(isinstance(x, _COUNTED) for value in values for x in e.list_descendants(value))
         with self.out.open_block("if G.log is not None:", span):
             if is_counted:
-                self.write_line("_n = _aside(G)", span)
-            self.write_line(f"G.log.append({logged}{told}))", span)
+                self.write_line("_n = _suspend_budget(G)", span)
+            self.write_line(f"G.log.append({logged}{text}))", span)
             if is_counted:
-                self.write_line("_resumed(G, _n)", span)
+                self.write_line("_restore_budget(G, _n)", span)
 
     def take_argument(self, stmt: s.TakeArgument) -> None:
         self.write_line(f"{self.x.name(stmt.name)} = _args[{stmt.index}]", stmt.span)
@@ -319,8 +323,8 @@ class StatementPrinter:
     def print_end_game(self, stmt: s.EndGame) -> None:
         winner = "None"
         if stmt.winner is not None:
-            made = self.x.print_expr(stmt.winner)
-            winner = f"({made},)" if isinstance(stmt.winner.type, t.ThingType) else made
+            text = self.x.print_expr(stmt.winner)
+            winner = f"({text},)" if isinstance(stmt.winner.type, t.ThingType) else text
         level = "None" if stmt.level is None else self.x.print_expr(stmt.level)
         self.write_line(f"_end_game(G, {winner}, {level}, {stmt.cites!r})", stmt.span)
         self.write_line("return _ASKED" if self.is_framed else "raise _Ended", stmt.span)
@@ -359,22 +363,22 @@ class StatementPrinter:
             self.write_line(f"{self.outer_phases[change.statement]} = {outer}", span)
         self.write_line(f"G.phase = {phase}", span)
         spend(self.out, str(PHASE_STEPS), span)
-        given = f"{change.phase!r}, {change.cites!r}, {values}"
-        self.write_line(f"if G.log is not None: _note_phase(G, {given})", span)
+        args = f"{change.phase!r}, {change.cites!r}, {values}"
+        self.write_line(f"if G.log is not None: _note_phase(G, {args})", span)
 
     def keep_phase(self, stmt: s.KeepPhase) -> None:
         self.write_line(f"{self.x.name(stmt.name)} = G.phase", stmt.span)
 
     def deepen(self, stmt: s.Deepen) -> None:
-        self.write_line(f"_go_deeper(G, {stmt.procedure!r}, {self.x.print_expr(stmt.most)})", stmt.span)
+        self.write_line(f"_enter_call(G, {stmt.procedure!r}, {self.x.print_expr(stmt.most)})", stmt.span)
 
     def print_shallow(self, stmt: s.Shallow) -> None:
-        self.write_line(f"_go_back(G, {stmt.procedure!r})", stmt.span)
+        self.write_line(f"_leave_call(G, {stmt.procedure!r})", stmt.span)
 
     def take_chance(self, stmt: s.TakeChance) -> None:
         fell = "G.answer"
         if stmt.is_single:
-            fell = f"_only(G.answer, {stmt.name!r})" if stmt.is_draw else "G.answer[0]"
+            fell = f"_single_member(G.answer, {stmt.name!r})" if stmt.is_draw else "G.answer[0]"
         self.write_line(f"{self.x.name(stmt.var)} = {fell}", stmt.span)
 
     def cite(self, stmt: s.NoteParagraphs) -> None:

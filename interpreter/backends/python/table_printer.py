@@ -92,19 +92,19 @@ def print_bounded(x: ExpressionPrinter, expr: e.Bounded) -> str:
         return f"({value} if 1 <= {value} <= {high} else _holding_place(1, {high}, {value}, {expr.name!r}))"
     if expr.is_holding:
         return f"_holding_place(1, {high}, {value}, {expr.name!r})"
-    return f"{'_clamp' if expr.clamps else '_within'}({value}, {low}, {high}, {expr.name!r})"
+    return f"{'_clamp' if expr.clamps else '_require_bounds'}({value}, {low}, {high}, {expr.name!r})"
 
 
 def list_known_sets(ruleset: Ruleset) -> dict[Value, str]:
     """Return the names that the linker gives to sets of things, by their members."""
-    found: dict[Value, str] = {}
+    names_by_set: dict[Value, str] = {}
     for kind in ruleset.kinds.values():
-        shown = tuple(i for i, thing in enumerate(kind.things) if thing.holding is None)
-        if len(shown) > 2:
-            found.setdefault(shown, f"ALL_{kind.id}")
+        numbers = tuple(i for i, thing in enumerate(kind.things) if thing.holding is None)
+        if len(numbers) > 2:
+            names_by_set.setdefault(numbers, f"ALL_{kind.id}")
     pieces = ruleset.kinds["piece"].things
     for cls in ruleset.classes:
         members = tuple(i for i, thing in enumerate(pieces) if thing.cls == cls and thing.holding is None)
         if len(members) > 2 and all(thing.holding is None for thing in pieces if thing.cls == cls):
-            found.setdefault(members, f"CLASS_{cls}")
-    return found
+            names_by_set.setdefault(members, f"CLASS_{cls}")
+    return names_by_set

@@ -15,21 +15,20 @@ class Texts:
     """The texts of a ruleset, collected while it is compiled; each gets a number in order of first use."""
 
     def __init__(
-        self, locales: Mapping[str, Locale], written: Sequence[str] = (), described: Sequence[list[Any]] = ()
+        self, locales: Mapping[str, Locale], texts: Sequence[str] = (), described: Sequence[list[Any]] = ()
     ) -> None:
         self._locales = locales
-        self._texts = list(written)
+        self._texts = list(texts)
         self._numbers: dict[tuple[Any, ...], int] = {
-            (text, _to_tuples(parts)): number
-            for number, (text, parts) in enumerate(zip(written, described, strict=True))
+            (text, _to_tuples(parts)): number for number, (text, parts) in enumerate(zip(texts, described, strict=True))
         }
 
     def number_text(self, words: c.TextTemplate) -> int:
         """Return the number of a text; equal words with placeholders of other types are different texts."""
         parts = tuple(p if isinstance(p, str) else to_display_type(p.type) for p in words.parts)
-        known = len(self._numbers)
-        number = self._numbers.setdefault((format_template_source(words), parts), known)
-        if number == known:
+        next_number = len(self._numbers)
+        number = self._numbers.setdefault((format_template_source(words), parts), next_number)
+        if number == next_number:
             self._texts.append(format_template_source(words))
         return number
 

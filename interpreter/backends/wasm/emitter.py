@@ -81,33 +81,33 @@ class Emitter:
     def emit_scalar(self, expr: e.Expr) -> Code:
         """Return the code of a value that is not an address; memory it allocates in the arena is released."""
         before, self.w.allocates = self.w.allocates, False
-        made = self.emit_value(expr)
+        code = self.emit_value(expr)
         allocated, self.w.allocates = self.w.allocates, before
         if not allocated:
-            return made
+            return code
         kind = register(expr.type)
         mark, value = self.w.create_local("mark", "i32"), self.w.create_local("value", kind)
-        return seq(put(mark, ("global.get", "arena")), put(value, made), ("global.set", "arena", get(mark)), get(value))
+        return seq(put(mark, ("global.get", "arena")), put(value, code), ("global.set", "arena", get(mark)), get(value))
 
     def emit_owned(self, expr: e.Expr) -> Code:
         """Return the code of a value that remains valid when the position changes."""
         if not is_compound(expr.type):
             return self.emit_value(expr)
         before, self.copies = self.copies, True
-        made = self.emit_value(expr)
+        code = self.emit_value(expr)
         self.copies = before
-        return made
+        return code
 
     @contextmanager
     def begin_function(self, name: str, params: list[tuple[str, str]], result: str) -> Iterator[Writer]:
         """Begin another function in a `with` block; it is added to the module. `params`: names and register types."""
-        kept = self.w, self.frame, self.bound, self.copies
+        outer = self.w, self.frame, self.bound, self.copies
         self.w, self.frame, self.bound, self.copies = Writer(name, params, result), {}, set(), False
         self.functions[name] = self.w.function  # its place in the order
         try:
             yield self.w
         finally:
-            self.w, self.frame, self.bound, self.copies = kept
+            self.w, self.frame, self.bound, self.copies = outer
 
     def known_functions(self) -> dict[str, WasmFunction]:
         """Return the functions of the library and those written so far, by name."""
@@ -167,7 +167,7 @@ class Emitter:
         name = f"deep_{copied}_{format_type_name(type_)}"
         if name in self.functions:
             return name
-        held, p = strip_maybe(type_), get("p")
+        bare_type, p = strip_maybe(type_), get("p")
         with self.begin_function(name, [("p", "i32")], "i32") as w:
             is_constant: Code = ("i32.ge_u", p, c32(self.layout.static_base))
             w.emit(when(("i32.or", is_constant, ("i32.lt_s", p, c32(0))), ("return", p)))
@@ -175,8 +175,8 @@ class Emitter:
             def emit_copy_inside(part: t.Type, at: Code) -> Code:
                 return store64(at, extend(call(self.get_copier(part, copied), load32(at))))
 
-            match held:
-                case t.SetType() if words := self.layout.set_words(held):
+            match bare_type:
+                case t.SetType() if words := self.layout.set_words(bare_type):
                     w.emit(call(copied, p, c32(8 * words)))
                     return name
                 case t.RecordType(id=record):
@@ -189,8 +189,10 @@ class Emitter:
                     w.emit(put("p", call(copied, p, add32(times(count, 8), c32(8)))))
                     if item is not None and is_compound(item):
                         k = w.create_local("k", "i32")
-                        one = emit_copy_inside(item, add32(p, times(get(k), 8)))
-                        w.emit(w.emit_loop_until(("i32.ge_u", get(k), count), put(k, add32(get(k), c32(1))), one))
+                        copy_member = emit_copy_inside(item, add32(p, times(get(k), 8)))
+                        w.emit(
+                            w.emit_loop_until(("i32.ge_u", get(k), count), put(k, add32(get(k), c32(1))), copy_member)
+                        )
             w.emit(p)
         return name
 

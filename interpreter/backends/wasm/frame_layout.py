@@ -26,11 +26,11 @@ ROLES = {  # of variables that no author wrote, to their Python names
 
 def compute_frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
     """Return the offset in bytes of each variable in a procedure's frame, by name, and the frame's size in bytes."""
-    at, found = FRAME_HEAD, {}
+    at, offsets = FRAME_HEAD, {}
     for name in procedure.frame:
-        found[name] = at
+        offsets[name] = at
         at += 8 * max(1, x.inline_words(procedure.locals[name]))
-    return found, at
+    return offsets, at
 
 
 def build_procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
@@ -95,12 +95,12 @@ def _list_shared_variables(
     if not shared:
         return []
     live = live_variables(program, procedure)
-    found: list[tuple[int, str, str | None]] = []
+    variables: list[tuple[int, str, str | None]] = []
     for block, statement in enumerate(resumed):
         for name, group in shared.items() if statement is not None else ():
-            read = [format_variable(other) for other in group if other in live[block]]
+            read = [format_variable(member) for member in group if member in live[block]]
             if len(read) > 1:
-                found.append((block, format_variable(name), None))
+                variables.append((block, format_variable(name), None))
             elif read and read[0] != format_variable(name):
-                found.append((block, format_variable(name), read[0]))
-    return found
+                variables.append((block, format_variable(name), read[0]))
+    return variables

@@ -107,8 +107,8 @@ class MemoryLayout:
         self.columns: dict[e.Slot, Cell] = {}
         for slot, column in program.columns.items():
             width = self.get_stored_width(column.type)
-            held = strip_maybe(column.type)
-            is_list = isinstance(held, t.SetType | t.ListType) and not self.set_words(held)
+            bare_type = strip_maybe(column.type)
+            is_list = isinstance(bare_type, t.SetType | t.ListType) and not self.set_words(bare_type)
             self.columns[slot] = Cell(self._take(column.count, width), width, column.type, is_list)
         for option in ruleset.options:
             self.columns[e.Slot("option", option)] = Cell(self._take(1, 8), 8, t.INT)
@@ -334,8 +334,8 @@ class MemoryLayout:
         """Return the number that represents a constant; for a compound value, its address in static memory."""
         if value is None:
             return get_missing_value(type_)
-        held = strip_maybe(type_)
-        match held:
+        bare_type = strip_maybe(type_)
+        match bare_type:
             case t.NumberType():
                 assert isinstance(value, int | Fraction)
                 scaled = Fraction(value) * self.scale
@@ -344,7 +344,7 @@ class MemoryLayout:
                 return scaled.numerator
             case t.SetType(item=item):
                 assert isinstance(value, tuple)
-                words = self.set_words(held)
+                words = self.set_words(bare_type)
                 return self.put_words(self.encode_bits(value, words)) if words else self._place_list(value, item)
             case t.ListType(item=item):
                 assert isinstance(value, tuple)
@@ -367,11 +367,11 @@ class MemoryLayout:
 
     def encode_bits(self, members: tuple[Value, ...], words: int) -> list[int]:
         """Return a bit set with these members as `words` signed 64-bit numbers."""
-        found = [0] * words
+        words_ = [0] * words
         for member in members:
             assert isinstance(member, int)
-            found[member // 64] |= 1 << member % 64
-        return [word - (1 << 64) if word >> 63 else word for word in found]
+            words_[member // 64] |= 1 << member % 64
+        return [word - (1 << 64) if word >> 63 else word for word in words_]
 
     def _place_list(self, members: tuple[Value, ...], item: t.Type | None) -> int:
         return self.put_words([len(members), *(self.encode(m, item or t.INT) for m in members)])

@@ -42,8 +42,8 @@ def read_type(data: Written) -> t.Type:
             made.append(tuple(tuple(x) if isinstance(x, list) else x for x in part))
         else:
             made.append(part)
-    found: t.Type = _TYPES[name](*made)
-    return found
+    type_: t.Type = _TYPES[name](*made)
+    return type_
 
 
 @dataclass(frozen=True, slots=True)

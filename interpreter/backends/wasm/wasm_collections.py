@@ -87,11 +87,11 @@ def emit_is_member(x: Emitter, member: Code, many: e.Expr) -> Code:
             there: Code = ("i32.and", ("i32.ge_s", member, c32(0)), here)
             return there if cls is None else ("if", "i32", there, emit_is_of_class(x, cls, member), c32(0))
         case e.Apply("set", items) if len(items) <= 4:
-            found: Code = c32(0)
+            code: Code = c32(0)
             for item in items:
                 same: Code = ("i32.eq", member, x.emit_value(item))
-                found = same if found == c32(0) else ("i32.or", found, same)
-            return found
+                code = same if code == c32(0) else ("i32.or", code, same)
+            return code
     return emit_has_bit(
         x,
         x.emit_value(many),
@@ -121,40 +121,40 @@ def emit_has_bit(x: Emitter, bits: Code, member: Code, is_there: bool) -> Code:
 
 def emit_union(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the union of two sets or the concatenation of two lists."""
-    one, other = expr.operands
+    left, right = expr.operands
     words = count_words(x, expr.type)
     x.w.allocates = True
     if not words:
         if isinstance(strip_maybe(expr.type), t.ListType):
-            return call("list_join", x.emit_value(one), x.emit_value(other))
+            return call("list_join", x.emit_value(left), x.emit_value(right))
         p = x.w.create_local("union", "i32")
         sort = call(sort_function(x, get_item_type(expr.type)), get(p))
-        return seq(put(p, call("list_join", x.emit_value(one), x.emit_value(other))), sort, get(p))
-    for single, rest in ((other, one), (one, other)):
+        return seq(put(p, call("list_join", x.emit_value(left), x.emit_value(right))), sort, get(p))
+    for single, rest in ((right, left), (left, right)):
         match single:
             case e.Apply("set", (item,)):
                 s = x.w.create_local("set", "i32")
                 copied = call("copied", x.emit_value(rest), c32(8 * words))
                 return seq(put(s, copied), call("put", get(s), x.emit_value(item)), get(s))
-    return call("set_or", x.emit_value(one), x.emit_value(other), c32(words))
+    return call("set_or", x.emit_value(left), x.emit_value(right), c32(words))
 
 
 def emit_difference(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the members of one collection that are not in the other."""
-    one, other = expr.operands
+    left, right = expr.operands
     words = count_words(x, expr.type)
     x.w.allocates = True
     if words:
-        return call("set_minus", x.emit_value(one), x.emit_value(other), c32(words))
+        return call("set_minus", x.emit_value(left), x.emit_value(right), c32(words))
     gone = x.w.create_local("gone", "i32")
-    item = get_item_type(one.type)
+    item = get_item_type(left.type)
     var = x.w.create_local("member", register(item))
-    held = e.Local(gone, other.type, expr.span)
-    inside = e.Apply("in", (e.Local(var, item, expr.span), held), t.FLAG, expr.span)
-    kept = e.Fold(
-        "list", var, one, e.Apply("not", (inside,), t.FLAG, expr.span), None, None, None, t.ListType(item), expr.span
+    removed = e.Local(gone, right.type, expr.span)
+    inside = e.Apply("in", (e.Local(var, item, expr.span), removed), t.FLAG, expr.span)
+    fold = e.Fold(
+        "list", var, left, e.Apply("not", (inside,), t.FLAG, expr.span), None, None, None, t.ListType(item), expr.span
     )
-    return seq(put(gone, x.emit_value(other)), emit_collection(x, kept))
+    return seq(put(gone, x.emit_value(right)), emit_collection(x, fold))
 
 
 def emit_set(x: Emitter, expr: e.Apply) -> Code:
@@ -162,12 +162,12 @@ def emit_set(x: Emitter, expr: e.Apply) -> Code:
     words = count_words(x, expr.type)
     x.w.allocates = True
     if not words:
-        made = x.w.create_local("set", "i32")
+        set_local = x.w.create_local("set", "i32")
         listed = e.Apply("list", expr.operands, t.ListType(get_item_type(expr.type)), expr.span)
         return seq(
-            put(made, emit_collection(x, listed)),
-            call(sort_function(x, get_item_type(expr.type)), get(made)),
-            get(made),
+            put(set_local, emit_collection(x, listed)),
+            call(sort_function(x, get_item_type(expr.type)), get(set_local)),
+            get(set_local),
         )
     s = x.w.create_local("set", "i32")
     parts: list[Code] = []
@@ -249,25 +249,25 @@ def emit_unique(x: Emitter, expr: e.Apply) -> Code:
     item = get_item_type(expr.type)
     if is_compound(item):
         raise NotEncodableError(f"a parameter of {item}")
-    source, made, n = x.w.create_local("many", "i32"), x.w.create_local("once", "i32"), x.w.create_local("n", "i64")
+    source, result, n = x.w.create_local("many", "i32"), x.w.create_local("once", "i32"), x.w.create_local("n", "i64")
     x.w.allocates = True
 
     def keep(member: Code) -> Code:
         grown = seq(
             put(n, ("i64.add", get(n), c64(1))),
-            store64(get(made), get(n)),
-            store64(add32(get(made), times(wrap(get(n)), 8)), as_word(item, member)),
+            store64(get(result), get(n)),
+            store64(add32(get(result), times(wrap(get(n)), 8)), as_word(item, member)),
         )
-        return when(("i32.eqz", call("list_has", get(made), as_word(item, member))), grown)
+        return when(("i32.eqz", call("list_has", get(result), as_word(item, member))), grown)
 
     size = add32(times(wrap(load64(get(source))), 8), c32(8))
     return seq(
         put(source, x.emit_value(many)),
-        put(made, call("alloc", size)),
-        store64(get(made), c64(0)),
+        put(result, call("alloc", size)),
+        store64(get(result), c64(0)),
         put(n, c64(0)),
         emit_each_of_value(x, many.type, get(source), keep),
-        get(made),
+        get(result),
     )
 
 

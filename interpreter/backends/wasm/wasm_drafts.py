@@ -198,10 +198,10 @@ class DraftWriter:
 
     def emit_field(self, value: e.Expr, type_: t.Type) -> Code:
         """Return code for a value as a field holds it: a set, list or record as the address of its interned copy."""
-        made = self.x.emit_value(value)
+        code = self.x.emit_value(value)
         if not is_compound(type_) or isinstance(value, e.Local) and value.name in dict(self.draft.fields):
-            return made
-        return self.emit_interned(made, type_)
+            return code
+        return self.emit_interned(code, type_)
 
     def emit_interned(self, value: Code, type_: t.Type) -> Code:
         """Return code for the address of the interned copy of a set, list or record; `value`: code for its address."""
@@ -210,15 +210,15 @@ class DraftWriter:
             return call("interned", value, c32(8 * words), get("@interns"), get("@gen"))
         p = self.x.w.create_local("value", "i32")
         if isinstance(strip_maybe(type_), t.RecordType):
-            held = strip_maybe(type_)
-            assert isinstance(held, t.RecordType)
-            size: Code = c32(8 * len(self.x.layout.list_fields(held.id)))
+            bare_type = strip_maybe(type_)
+            assert isinstance(bare_type, t.RecordType)
+            size: Code = c32(8 * len(self.x.layout.list_fields(bare_type.id)))
         else:
             size = add32(times(wrap(load64(get(p))), 8), c32(8))
-        made = call("interned", get(p), size, get("@interns"), get("@gen"))
+        code = call("interned", get(p), size, get("@interns"), get("@gen"))
         if isinstance(type_, t.MaybeType):
-            made = ("if", "i32", ("i32.lt_s", get(p), c32(0)), c32(-1), made)
-        return seq(put(p, value), made)
+            code = ("if", "i32", ("i32.lt_s", get(p), c32(0)), c32(-1), code)
+        return seq(put(p, value), code)
 
     def store_field(self, index: int, value: Code) -> Code:
         """Return code that writes field `index` of the new node."""
@@ -269,17 +269,17 @@ class DraftWriter:
         for k, value in enumerate(draft.offer):
             check_field(x, value.type)
             parts.append(store64(get(at), as_word(value.type, self.emit_field(value, value.type)), 8 * k))
-        made = c64(0) if draft.price is None else x.emit_value(draft.price)
+        price_code = c64(0) if draft.price is None else x.emit_value(draft.price)
         if draft.price is not None and not is_wide(draft.price.type):
             raise NotEncodableError("a price that is not a number")
-        parts += [put(price, made), store64(get(at), get(price), 8 * self.offers)]
+        parts += [put(price, price_code), store64(get(at), get(price), 8 * self.offers)]
         parts.append(store64(get(at), ("i64.extend_i32_u", get("@row")), 8 * self.offers + 8))
         parts.append(put(old, self.find(at, 8 * self.offers, get("@found"), "@offers_table", "@ends_at", self.end)))
         if not self.offers:
             raise NotEncodableError("a draft without offers")
-        known = add32(times(get(old), self.end), get("@ends_at"))
-        cheaper: Code = ("i64.lt_s", get(price), load64(known, 8 * self.offers))
-        better = when(cheaper, ("memory.copy", known, get(at), c32(self.end)))
+        known_end = add32(times(get(old), self.end), get("@ends_at"))
+        cheaper: Code = ("i64.lt_s", get(price), load64(known_end, 8 * self.offers))
+        better = when(cheaper, ("memory.copy", known_end, get(at), c32(self.end)))
         new = put("@found", add32(get("@found"), c32(1)))
         parts.append(when(("i32.lt_s", get(old), c32(0)), new, better))
         return parts
@@ -319,9 +319,9 @@ class DraftWriter:
         values: list[tuple[int, str]] = []
         parts: list[Code] = []
         for k, value in changed.items():
-            held = x.w.create_local("field", register(draft.fields[k][1]))
-            parts.append(put(held, self.emit_field(value, draft.fields[k][1])))
-            values.append((k, held))
+            field_local = x.w.create_local("field", register(draft.fields[k][1]))
+            parts.append(put(field_local, self.emit_field(value, draft.fields[k][1])))
+            values.append((k, field_local))
         stops = x.w.create_local("stops", "i32")
         parts += [
             put(stops, x.emit_value(step.stops)),
@@ -342,8 +342,8 @@ class DraftWriter:
             mark = ("i64.add", ("i64.mul", mark, c64(0x100000001B3)), word)
         enter = put("@count", add32(get("@count"), c32(1)))
         if not draft.unordered:
-            known = self.find("@new", self.key, get("@count"), "@table", "@nodes", self.node)
-            parts.append(when(("i32.lt_s", known, c32(0)), enter))
+            node_index = self.find("@new", self.key, get("@count"), "@table", "@nodes", self.node)
+            parts.append(when(("i32.lt_s", node_index, c32(0)), enter))
             return seq(*parts)
         mixed = x.w.create_local("@mark", "i64")
         parts += [
@@ -365,8 +365,8 @@ class DraftWriter:
         """
         end = self.x.w.create_local("end", "i32")
         rows = RowRange(self.x, "@ends_at", end, "@found", self.end)
-        kept = rows.keep_preferred(preference, 8 * self.offers + 16, self.emit_bind_end)
-        return seq(put(end, add32(times(get("@found"), self.end), get("@ends_at"))), kept)
+        code = rows.keep_preferred(preference, 8 * self.offers + 16, self.emit_bind_end)
+        return seq(put(end, add32(times(get("@found"), self.end), get("@ends_at"))), code)
 
     def emit_bind_end(self, end: str) -> Code:
         """Return code that loads the fields of an end's state into their variables.
@@ -396,8 +396,8 @@ class DraftWriter:
 
 def check_field(x: Emitter, type_: t.Type) -> None:
     """Raise NotEncodableError for a field type with nested collections, which cannot be interned."""
-    held = strip_maybe(type_)
-    match held:
+    bare_type = strip_maybe(type_)
+    match bare_type:
         case t.SetType(item=item) | t.ListType(item=item) if item is not None and is_compound(item):
             raise NotEncodableError(f"a draft that tells {type_} apart")
         case t.RecordType(id=record) if any(is_compound(ft) for _, ft in x.layout.list_fields(record)):

@@ -85,14 +85,14 @@ def emit_read(x: Emitter, expr: e.Read) -> Code:
     """Return code that reads a slot of the position."""
     cell = x.layout.columns[expr.slot]
     if expr.slot.kind == "option":
-        made = load64(c32(cell.base))
-        return wrap(made) if register(expr.type) == "i32" else made
+        code = load64(c32(cell.base))
+        return wrap(code) if register(expr.type) == "i32" else code
     index = c32(0) if expr.owner is None else x.emit_value(expr.owner)
-    made = load(cell, index)
+    code = load(cell, index)
     if x.copies and is_compound(cell.type):
         x.w.allocates = True
-        return call(x.get_copier(cell.type), made) if cell.is_list else call("copied", made, c32(cell.width))
-    return made
+        return call(x.get_copier(cell.type), code) if cell.is_list else call("copied", code, c32(cell.width))
+    return code
 
 
 def emit_linear_index(x: Emitter, indices: tuple[e.Expr, ...], sizes: tuple[int, ...]) -> Code:
@@ -119,21 +119,21 @@ def emit_static_item(x: Emitter, expr: e.StaticItem) -> Code:
     has_gaps = table.has_gaps
     if is_compound(type_):
         at = x.layout.place_table(table.name, "addresses", lambda: _place_addresses(x, table, strip_maybe(type_)))
-        made: Code = ("i32.load", at, times(index, 4))
+        code: Code = ("i32.load", at, times(index, 4))
         if not has_gaps or isinstance(type_, t.MaybeType):
-            return made
+            return code
         v = x.w.create_local("cell", "i32")
-        return seq(put(v, made), when(("i32.lt_s", get(v), c32(0)), TRAP), get(v))
+        return seq(put(v, code), when(("i32.lt_s", get(v), c32(0)), TRAP), get(v))
     cell, gap = x.layout.place_cells(table.name, type_, lambda: find_static_cell(x, table.values, type_))
-    made = load(cell, index)
+    code = load(cell, index)
     if not has_gaps or (isinstance(type_, t.MaybeType) and gap == get_missing_value(type_)):
-        return made
+        return code
     kind = register(type_)
     v = x.w.create_local("cell", kind)
     is_gap: Code = (f"{kind}.eq", get(v), const(kind, gap))
     if isinstance(type_, t.MaybeType):
-        return seq(put(v, made), either(kind, is_gap, const(kind, get_missing_value(type_)), get(v)))
-    return seq(put(v, made), when(is_gap, TRAP), get(v))
+        return seq(put(v, code), either(kind, is_gap, const(kind, get_missing_value(type_)), get(v)))
+    return seq(put(v, code), when(is_gap, TRAP), get(v))
 
 
 def _place_addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
@@ -145,14 +145,14 @@ def _place_addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
 def find_static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
     """Return the cell that holds a table's values and the number that marks an empty element."""
     kind = register(type_)
-    known: dict[Value, int] = {v: x.layout.encode(v, type_) for v in set(values) if v is not None}
-    there = list(known.values()) or [0]
+    encoded: dict[Value, int] = {v: x.layout.encode(v, type_) for v in set(values) if v is not None}
+    there = list(encoded.values()) or [0]
     for width in (1, 2, 4, 8):
         least = -(1 << (8 * width - 1))
         gap = -1 if kind == "i32" else least
         if min(there) > least and max(there) < -least and (width <= 4 or kind == "i64"):
             break
-    numbers = known | {None: gap}
+    numbers = encoded | {None: gap}
     raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], [numbers[v] for v in values]).tobytes()
     return Cell(x.layout.put(raw), width, type_), gap
 
@@ -256,17 +256,23 @@ def emit_scaling(x: Emitter, value: Code, factor: int) -> Code:
 def emit_product(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a product."""
     left, right = expr.operands
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, e.Const) and isinstance(one.value, int) and isinstance(one.type, t.IntType | t.NumberType):
-            return emit_scaling(x, x.emit_value(other), one.value)
+    for factor_operand, operand in ((left, right), (right, left)):
+        if (
+            isinstance(factor_operand, e.Const)
+            and isinstance(factor_operand.value, int)
+            and isinstance(factor_operand.type, t.IntType | t.NumberType)
+        ):
+            return emit_scaling(x, x.emit_value(operand), factor_operand.value)
     if not isinstance(strip_maybe(expr.type), t.NumberType):
         return call("mul", x.emit_value(left), x.emit_value(right))
-    for one, other in ((left, right), (right, left)):
-        whole = find_whole_part(one)
+    for factor_operand, operand in ((left, right), (right, left)):
+        whole = find_whole_part(factor_operand)
         if whole is not None:
             factor = c64(whole) if isinstance(whole, int) else x.emit_value(whole)
             return (
-                call("mul", x.emit_value(other), factor) if one is right else call("mul", factor, x.emit_value(other))
+                call("mul", x.emit_value(operand), factor)
+                if factor_operand is right
+                else call("mul", factor, x.emit_value(operand))
             )
     return call("mul_scaled", x.emit_value(left), x.emit_value(right))
 
@@ -356,26 +362,26 @@ def emit_comparison(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a comparison of two values."""
     left, right = expr.operands
     if expr.op in ("eq", "ne"):
-        made = emit_equality(x, left.type, x.emit_value(left), x.emit_value(right))
+        code = emit_equality(x, left.type, x.emit_value(left), x.emit_value(right))
         if expr.op == "eq":
-            return made
-        if made[0] in ("i32.eq", "i64.eq"):
-            return (str(made[0]).replace("eq", "ne"), *made[1:])
-        return ("i32.eqz", made)
+            return code
+        if code[0] in ("i32.eq", "i64.eq"):
+            return (str(code[0]).replace("eq", "ne"), *code[1:])
+        return ("i32.eqz", code)
     if is_compound(left.type):
         raise NotEncodableError(f"an order of {left.type}")
     return (f"{register(left.type)}.{expr.op}_s", x.emit_value(left), x.emit_value(right))
 
 
-def emit_equality(x: Emitter, type_: t.Type, one: Code, other: Code) -> Code:
+def emit_equality(x: Emitter, type_: t.Type, left: Code, right: Code) -> Code:
     """Return code that tests whether two values of a type are equal."""
-    held = strip_maybe(type_)
-    if not is_compound(held):
-        return (f"{register(held)}.eq", one, other)
-    words = x.layout.set_words(held) if isinstance(held, t.SetType) else 0
+    bare_type = strip_maybe(type_)
+    if not is_compound(bare_type):
+        return (f"{register(bare_type)}.eq", left, right)
+    words = x.layout.set_words(bare_type) if isinstance(bare_type, t.SetType) else 0
     if words and not isinstance(type_, t.MaybeType):
-        return call("set_eq", one, other, c32(words))
-    return call(equality_function(x, type_), one, other)
+        return call("set_eq", left, right, c32(words))
+    return call(equality_function(x, type_), left, right)
 
 
 def equality_function(x: Emitter, type_: t.Type) -> str:
@@ -383,28 +389,28 @@ def equality_function(x: Emitter, type_: t.Type) -> str:
     name = "equal_" + format_type_name(type_)
     if name in x.functions:
         return name
-    held = strip_maybe(type_)
+    bare_type = strip_maybe(type_)
     with x.begin_function(name, [("a", "i32"), ("b", "i32")], "i32") as w:
         a, b = get("a"), get("b")
         w.emit(when(("i32.eq", a, b), ("return", c32(1))))
         if isinstance(type_, t.MaybeType):
             either_missing: Code = ("i32.or", ("i32.lt_s", a, c32(0)), ("i32.lt_s", b, c32(0)))
             w.emit(when(either_missing, ("return", c32(0))))
-            w.emit(emit_equality(x, held, a, b))
+            w.emit(emit_equality(x, bare_type, a, b))
             return name
-        if isinstance(held, t.RecordType):
-            for k, (_, ft) in enumerate(x.layout.list_fields(held.id)):
+        if isinstance(bare_type, t.RecordType):
+            for k, (_, ft) in enumerate(x.layout.list_fields(bare_type.id)):
                 fields = [load_field(ft, p, k) for p in (a, b)]
                 w.emit(when(("i32.eqz", emit_equality(x, ft, fields[0], fields[1])), ("return", c32(0))))
             w.emit(c32(1))
             return name
-        assert isinstance(held, t.SetType | t.ListType)
+        assert isinstance(bare_type, t.SetType | t.ListType)
         n, loop = w.create_local("n", "i64"), w.create_label("members")
         w.emit(put(n, load64(a)), when(("i64.ne", get(n), load64(b)), ("return", c32(0))))
-        members = [load_item(held.item or t.INT, p) for p in (a, b)]
+        members = [load_item(bare_type.item or t.INT, p) for p in (a, b)]
         turn = seq(
             when(("i64.eqz", get(n)), ("return", c32(1))),
-            when(("i32.eqz", emit_equality(x, held.item or t.INT, members[0], members[1])), ("return", c32(0))),
+            when(("i32.eqz", emit_equality(x, bare_type.item or t.INT, members[0], members[1])), ("return", c32(0))),
             put("a", add32(a, c32(8))),
             put("b", add32(b, c32(8))),
             put(n, ("i64.sub", get(n), c64(1))),
@@ -466,12 +472,12 @@ def emit_make_record(x: Emitter, expr: e.MakeRecord) -> Code:
     p = x.w.create_local("record", "i32")
     x.w.allocates = True
     values: list[Code] = []
-    held: list[tuple[str, t.Type]] = []
+    field_locals: list[tuple[str, t.Type]] = []
     for item, (_, ft) in zip(expr.items, fields, strict=False):
         name = x.w.create_local("field", register(ft))
         values.append(put(name, x.emit_value(item)))
-        held.append((name, ft))
-    stores = [store64(get(p), as_word(ft, get(name)), 8 * k) for k, (name, ft) in enumerate(held)]
+        field_locals.append((name, ft))
+    stores = [store64(get(p), as_word(ft, get(name)), 8 * k) for k, (name, ft) in enumerate(field_locals)]
     return seq(*values, put(p, call("alloc", c32(8 * max(1, len(fields))))), *stores, get(p))
 
 
@@ -488,26 +494,26 @@ def emit_with_fields(x: Emitter, expr: e.WithFields) -> Code:
     x.w.allocates = True
     source = x.w.create_local("from", "i32")
     parts = [put(source, x.emit_value(expr.record))]
-    held = []
+    changed = []
     for index, value in zip(expr.indices, expr.values, strict=True):
         name = x.w.create_local("field", register(fields[index][1]))
         parts.append(put(name, x.emit_value(value)))
-        held.append((index, name))
+        changed.append((index, name))
     parts.append(put(p, call("copied", get(source), c32(8 * len(fields)))))
-    parts += [store64(get(p), as_word(fields[k][1], get(name)), 8 * k) for k, name in held]
+    parts += [store64(get(p), as_word(fields[k][1], get(name)), 8 * k) for k, name in changed]
     return seq(*parts, get(p))
 
 
 def emit_call(x: Emitter, expr: e.Call) -> Code:
     """Return code that calls a pure function."""
-    made = call(expr.function, *(x.emit_value(arg) for arg in expr.args))
+    code = call(expr.function, *(x.emit_value(arg) for arg in expr.args))
     if is_compound(expr.type):
         x.w.allocates = True
         called = x.program.functions[expr.function]
         if x.copies and called.is_memoized:
             words = x.layout.set_words(strip_maybe(expr.type))
-            return call("copied", made, c32(8 * words))
-    return made
+            return call("copied", code, c32(8 * words))
+    return code
 
 
 def emit_first_alike(x: Emitter, expr: e.Apply) -> Code:
@@ -530,9 +536,9 @@ def _write_first_alike(x: Emitter) -> None:
     cell, _ = find_static_cell(x, tuple(numbers), t.INT)
     with x.begin_function("first_alike", [("p", "i32")], "i32"):
         test: Code = ("i64.eq", load(cell, get("q")), load(cell, get("p")))
-        for slot, held in x.layout.columns.items():
+        for slot, column in x.layout.columns.items():
             if slot.kind == "piece":
-                same = emit_equality(x, held.type, load(held, get("q")), load(held, get("p")))
+                same = emit_equality(x, column.type, load(column, get("q")), load(column, get("p")))
                 test = either("i32", test, same, c32(0))
         x.write_statements("q = 0\nwhile lt_s(q, p) and not IS_ALIKE: q += 1\nreturn q", IS_ALIKE=test)
 

@@ -83,11 +83,11 @@ def _write_memoized(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     total = 1
     for _, type_ in function.params:
         total *= x.layout.get_domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
-    held = function.result
-    words = x.layout.set_words(held) if isinstance(held, t.SetType) else 0
-    if not total or (is_compound(held) and not words):
+    result_type = function.result
+    words = x.layout.set_words(result_type) if isinstance(result_type, t.SetType) else 0
+    if not total or (is_compound(result_type) and not words):
         return False
-    width = 8 * words if words else 8 if register(held) == "i64" else 4
+    width = 8 * words if words else 8 if register(result_type) == "i64" else 4
     if total * (width + ENTRY_SIZE) > MEMO_TABLE_BYTES or not x.layout.has_memo(total * (width + ENTRY_SIZE) + 16):
         return False
     reads = x.effects.get_function_effects(function.name).reads
@@ -100,7 +100,7 @@ def _write_memoized(x: Emitter, function: ir.Function, sites: Sites) -> bool:
         for slot in reads:
             x.readers.setdefault(slot, []).append(version)
     entries, values = x.layout.take_memo(ENTRY_SIZE * total), x.layout.take_memo(width * total)
-    result = register(held)
+    result = register(result_type)
     params = [(name, register(type_)) for name, type_ in function.params]
     inner = function.name + ".compute"
     with x.begin_function(inner, params, result):
@@ -112,14 +112,14 @@ def _write_memoized(x: Emitter, function: ir.Function, sites: Sites) -> bool:
             w.create_local("value", result),
         )
         entry, before = w.create_local("entry", "i32"), w.create_local("before", "i64")
-        found: Code = c32(0)
+        row: Code = c32(0)
         for name, type_ in function.params:
             size = x.layout.get_domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
             part = add32(get(name), c32(1)) if isinstance(type_, t.MaybeType) else get(name)
-            found = part if found == c32(0) else add32(times(found, size), part)
+            row = part if row == c32(0) else add32(times(row, size), part)
         epoch: Code = ("global.get", "epoch")
         place = add32(times(get(index), width), c32(values))
-        kept: Code = place if words else (f"{result}.load", values, times(get(index), width))
+        memoized: Code = place if words else (f"{result}.load", values, times(get(index), width))
         computed = call(inner, *(get(n) for n, _ in params))
         if words:
             save: Code = seq(("memory.copy", place, computed, c32(width)), put(value, place))
@@ -127,9 +127,9 @@ def _write_memoized(x: Emitter, function: ir.Function, sites: Sites) -> bool:
             save = seq(put(value, computed), (f"{result}.store", values, times(get(index), width), get(value)))
         cost: Code = ("i64.sub", ("global.get", "spent"), get(before))
         charge = seq(x.emit_loop_charge(load64(get(entry), 8)), store32(get(entry), epoch, 4))
-        is_known = seq(when(("i32.ne", load32(get(entry), 4), epoch), charge), ("return", kept))
+        is_known = seq(when(("i32.ne", load32(get(entry), 4), epoch), charge), ("return", memoized))
         w.emit(
-            put(index, found),
+            put(index, row),
             put(entry, add32(times(get(index), ENTRY_SIZE), c32(entries))),
             when(("i32.eq", load32(get(entry)), current), is_known),
             put(mark, ("global.get", "arena")),

@@ -35,15 +35,15 @@ Body = Callable[[Code], Code]  # of a member's value: the code that runs for it
 
 def get_item_type(type_: t.Type) -> t.Type:
     """Return the type of the members of a collection type."""
-    held = strip_maybe(type_)
-    assert isinstance(held, t.SetType | t.ListType)
-    return held.item or t.INT
+    bare_type = strip_maybe(type_)
+    assert isinstance(bare_type, t.SetType | t.ListType)
+    return bare_type.item or t.INT
 
 
 def count_words(x: Emitter, type_: t.Type) -> int:
     """Return the number of 64-bit words of a bit set; 0 for a list, and for a set stored as a list."""
-    held = strip_maybe(type_)
-    return x.layout.set_words(held) if isinstance(held, t.SetType) else 0
+    bare_type = strip_maybe(type_)
+    return x.layout.set_words(bare_type) if isinstance(bare_type, t.SetType) else 0
 
 
 def is_unordered(fold_: e.Fold) -> bool:
@@ -156,8 +156,8 @@ def _emit_each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
     bits, v, is_low = w.create_local("bits", "i64"), w.create_local("member", "i32"), w.create_local("is_low", "i32")
     out, loop = w.create_label("out"), w.create_label("bits")
 
-    def pick(one: Code, other: Code) -> Code:
-        return ("select", one, other, get(is_low))
+    def pick(first: Code, second: Code) -> Code:
+        return ("select", first, second, get(is_low))
 
     turn = seq(
         ("br_if", out, ("i64.eqz", ("i64.or", get(low), get(high)))),
@@ -228,8 +228,8 @@ def emit_is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
 
 def is_row(domain: e.StaticItem) -> bool:
     """Return whether the members of a static table's element can be stored contiguously."""
-    held = strip_maybe(domain.type)
-    if not isinstance(held, t.SetType | t.ListType) or held.item is None or is_compound(held.item):
+    bare_type = strip_maybe(domain.type)
+    if not isinstance(bare_type, t.SetType | t.ListType) or bare_type.item is None or is_compound(bare_type.item):
         return False
     return None not in domain.table.values
 
@@ -354,13 +354,19 @@ def _emit_leave_unless(x: Emitter, test: e.Expr, skip: str) -> Code:
         case e.Fold(sort="any" | "no", extreme=None) if not is_occupation(test):
             before, x.w.allocates = x.w.allocates, False
             if test.sort == "no":
-                made = emit_fold_loop(x, test, lambda: ("br", skip), leaves=True)
+                code = emit_fold_loop(x, test, lambda: ("br", skip), leaves=True)
             else:
-                found = x.w.create_label("found")
-                made = ("block", found, "", emit_fold_loop(x, test, lambda: ("br", found), leaves=True), ("br", skip))
+                found_label = x.w.create_label("found")
+                code = (
+                    "block",
+                    found_label,
+                    "",
+                    emit_fold_loop(x, test, lambda: ("br", found_label), leaves=True),
+                    ("br", skip),
+                )
             allocated, x.w.allocates = x.w.allocates, before
             if not allocated:
-                return made
+                return code
     return ("br_if", skip, ("i32.eqz", x.emit_scalar(test)))
 
 

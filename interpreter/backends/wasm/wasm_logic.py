@@ -17,14 +17,14 @@ MOST_LOADS = 3  # of an operand that is evaluated rather than jumped over
 
 def emit_logic(x: Emitter, expr: e.Logic) -> Code:
     """Return code for a conjunction or disjunction; an operand cheaper than a jump is evaluated unconditionally."""
-    made = x.emit_value(expr.operands[-1])
+    code = x.emit_value(expr.operands[-1])
     for number in range(len(expr.operands) - 2, -1, -1):
         test = x.emit_value(expr.operands[number])
-        if is_cheap(x, expr.operands[number + 1], expr.operands[: number + 1]) and made[0] != "if":
-            made = (f"i32.{expr.op}", test, made)
+        if is_cheap(x, expr.operands[number + 1], expr.operands[: number + 1]) and code[0] != "if":
+            code = (f"i32.{expr.op}", test, code)
             continue
-        made = either("i32", test, made, c32(0)) if expr.op == "and" else either("i32", test, c32(1), made)
-    return made
+        code = either("i32", test, code, c32(0)) if expr.op == "and" else either("i32", test, c32(1), code)
+    return code
 
 
 def is_cheap(x: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:

@@ -356,8 +356,8 @@ def _write_relist(x: Emitter) -> None:
             else:
                 draft = x.program.drafts[decision.draft]
                 args = [_argument(layout, k, type_) for k, (_, type_) in enumerate(draft.params)]
-                found = call("ends_" + decision.draft, c32(0), *args)
-                listed = [put("n", found), ("global.set", "ends_now", load64(c32(machine["ends"])))]
+                count = call("ends_" + decision.draft, c32(0), *args)
+                listed = [put("n", count), ("global.set", "ends_now", load64(c32(machine["ends"])))]
             code = seq(("block", f"d{decision.number}", "", code), *listed, ("br", "listed"))
         w.emit(("block", "listed", "", ("block", "none", "", code), TRAP))
         ended = """

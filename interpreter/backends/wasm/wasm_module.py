@@ -233,25 +233,25 @@ def procedures_that_leave(program: ir.LoweredProgram) -> frozenset[str]:
         bodies[procedure.name] = stmts
     for watcher in program.watchers:
         bodies.setdefault("event " + watcher.event, []).extend(iter_statements(watcher.body))
-    found: set[str] = set()
+    leaving: set[str] = set()
     again = True
     while again:
         again = False
         for name, stmts in bodies.items():
-            if name not in found and any(_may_leave(stmt, found) for stmt in stmts):
-                found.add(name)
+            if name not in leaving and any(_may_leave(stmt, leaving) for stmt in stmts):
+                leaving.add(name)
                 again = True
-    return frozenset(found)
+    return frozenset(leaving)
 
 
-def _may_leave(stmt: s.Stmt, found: set[str]) -> bool:
+def _may_leave(stmt: s.Stmt, leaving: set[str]) -> bool:
     match stmt:
         case s.EndGame() | s.SkipTo():
             return True
         case s.Run(procedure):
-            return procedure in found
+            return procedure in leaving
         case s.Watch(event):
-            return "event " + event in found
+            return "event " + event in leaving
         case s.Move() | s.Together():
-            return "event moved" in found
+            return "event moved" in leaving
     return False

@@ -200,10 +200,14 @@ class Rows:
     def emit_one_of_alike(self, rows: RowRange) -> Code:
         """Return code that keeps the first of the rows that differ only in interchangeable pieces."""
         x = self.x
-        row, to, other = x.w.create_local("row", "i32"), x.w.create_local("to", "i32"), x.w.create_local("other", "i32")
+        row, to, earlier = (
+            x.w.create_local("row", "i32"),
+            x.w.create_local("to", "i32"),
+            x.w.create_local("other", "i32"),
+        )
         same: Code = c32(1)
         for k, p in enumerate(self.option.params):
-            pair = [load64(get(r), 8 + 8 * k) for r in (row, other)]
+            pair = [load64(get(r), 8 + 8 * k) for r in (row, earlier)]
             if p.alike:
                 emit_first_alike(
                     x, e.Apply("first_alike", (e.Const(0, t.PIECE, self.option.span),), t.PIECE, self.option.span)
@@ -212,16 +216,18 @@ class Rows:
             else:
                 test = ("i64.eq", *pair)
             same = ("if", "i32", test, same, c32(0))
-        known = x.w.create_label("known")
+        is_known = x.w.create_label("known")
         turns = x.w.emit_loop_until(
-            ("i32.ge_u", get(other), get(to)), ("br_if", known, same), put(other, add32(get(other), c32(self.size)))
+            ("i32.ge_u", get(earlier), get(to)),
+            ("br_if", is_known, same),
+            put(earlier, add32(get(earlier), c32(self.size))),
         )
         is_new = seq(
-            put(other, get(rows.first)),
+            put(earlier, get(rows.first)),
             turns,
             copy_words(get(to), get(row), self.size // 8),
             put(to, add32(get(to), c32(self.size))),
             put(self.n, add32(get(self.n), c32(1))),
         )
-        body = seq(put(self.n, ("i32.sub", get(self.n), c32(1))), ("block", known, "", is_new))
+        body = seq(put(self.n, ("i32.sub", get(self.n), c32(1))), ("block", is_known, "", is_new))
         return seq(put(to, get(rows.first)), rows.walk(row, body), put(self.at, get(to)))

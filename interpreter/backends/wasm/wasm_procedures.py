@@ -169,12 +169,12 @@ class FramedProcedure:
         parts: list[Code] = []
         if value is not None and self.procedure.result is not None:
             type_ = self.procedure.result
-            held = x.w.create_local("result", register(type_))
-            made = x.emit_value(value)
+            result_local = x.w.create_local("result", register(type_))
+            code = x.emit_value(value)
             if is_compound(type_):
-                made = call(x.get_copier(type_), made)
-            parts.append(put(held, made))
-            result = as_word(type_, get(held))
+                code = call(x.get_copier(type_), code)
+            parts.append(put(result_local, code))
+            result = as_word(type_, get(result_local))
             kind = self.sites.procedures[self.procedure.name] + 1
         else:
             if value is not None:
@@ -193,9 +193,9 @@ class FramedProcedure:
         parts: list[Code] = []
         values: list[Code] = []
         for arg in args:
-            held = x.w.create_local("arg", register(arg.type))
-            parts.append(put(held, x.emit_value(arg)))
-            values.append(get(held))
+            arg_local = x.w.create_local("arg", register(arg.type))
+            parts.append(put(arg_local, x.emit_value(arg)))
+            values.append(get(arg_local))
         return seq(*parts, *emit_push(x, called, self.sites, values, flags))
 
     def emit_terminator(self, end: s.Terminator) -> Code:
@@ -216,8 +216,8 @@ class FramedProcedure:
                 over = when(("i64.le_s", load64(get("@fp"), at), c64(0)), self.jump(done))
                 return seq(over, turn, x.emit_iteration_charge(), x.emit_budget_check(), self.emit_goto(block))
             case s.CallThen(procedure, args, _, resume):
-                made = self.push(procedure, args, KEPT)
-                return seq(made, self.emit_suspend(resume, CALLED))
+                code = self.push(procedure, args, KEPT)
+                return seq(code, self.emit_suspend(resume, CALLED))
             case s.Settle(done):
                 return self.settle(done)
             case s.Ask():
@@ -342,13 +342,13 @@ class FramedProcedure:
 
     def answer(self, end: s.Answer) -> Code:
         """Return code that jumps to the block of the chosen option."""
-        chosen = wrap(load64(c32(self.layout.answer)))
+        answer = wrap(load64(c32(self.layout.answer)))
         decision = self.x.program.decisions[end.decision]
         parts: list[Code] = []
         if decision.until_done:
-            parts.append(when(("i32.lt_s", chosen, c32(0)), self.jump(end.out)))
+            parts.append(when(("i32.lt_s", answer, c32(0)), self.jump(end.out)))
         for number, block in enumerate(end.blocks[:-1]):
-            parts.append(when(("i32.eq", chosen, c32(number)), self.jump(block)))
+            parts.append(when(("i32.eq", answer, c32(number)), self.jump(block)))
         return seq(*parts, self.jump(end.blocks[-1]) if end.blocks else TRAP)
 
     def ask_draft(self, end: s.AskDraft) -> Code:
@@ -357,13 +357,13 @@ class FramedProcedure:
         decision = x.program.decisions[end.decision]
         assert decision.draft is not None
         n = x.w.create_local("ends", "i32")
-        held = [(x.w.create_local("arg", register(a.type)), a) for a in end.args]
-        parts: list[Code] = [("global.set", "lazy", c32(0)), *(put(name, x.emit_owned(a)) for name, a in held)]
-        for k, (name, a) in enumerate(held):
+        arg_locals = [(x.w.create_local("arg", register(a.type)), a) for a in end.args]
+        parts: list[Code] = [("global.set", "lazy", c32(0)), *(put(name, x.emit_owned(a)) for name, a in arg_locals)]
+        for k, (name, a) in enumerate(arg_locals):
             value = x.emit_persist(get(name), a.type) if is_compound(a.type) else get(name)
             parts.append(store64(c32(layout.draft_args + 8 * k), as_word(a.type, value)))
-        found = call("ends_" + decision.draft, c32(0), *(get(name) for name, _ in held))
-        parts += [put(n, found), when(("i32.eqz", get(n)), TRAP)]
+        end_count = call("ends_" + decision.draft, c32(0), *(get(name) for name, _ in arg_locals))
+        parts += [put(n, end_count), when(("i32.eqz", get(n)), TRAP)]
         if end.alone:
             first = store64(c32(layout.answer), c64(0))
             parts.append(when(("i32.eq", get(n), c32(1)), seq(first, put("@pc", c32(end.resume)), ("br", "again"))))
@@ -375,8 +375,8 @@ class FramedProcedure:
         assert decision.draft is not None
         if end.var is None:
             return self.emit_goto(end.block)
-        taken = call("answer_" + decision.draft, wrap(load64(c32(self.layout.answer))))
-        return seq(self.x.assign(end.var, self.procedure.locals[end.var], taken), self.emit_goto(end.block))
+        answer = call("answer_" + decision.draft, wrap(load64(c32(self.layout.answer))))
+        return seq(self.x.assign(end.var, self.procedure.locals[end.var], answer), self.emit_goto(end.block))
 
     # --- skips --------------------------------------------------------------------------------------
 
@@ -391,9 +391,9 @@ class FramedProcedure:
             if not entry.lasting:
                 continue
             test: Code = ("i32.and", ("i32.ge_u", get(pc), c32(entry.first)), ("i32.le_u", get(pc), c32(entry.last)))
-            for other in procedure.phases:
-                if entry.name in other.inside:
-                    stays: Code = ("i32.ne", signal, c32(phases.index(other.name) + 1))
+            for outer in procedure.phases:
+                if entry.name in outer.inside:
+                    stays: Code = ("i32.ne", signal, c32(phases.index(outer.name) + 1))
                     test = ("i32.and", test, stays)
             w.emit(when(test, self.writer.emit_body(entry.lasting)))
         for entry in procedure.phases:
@@ -452,8 +452,8 @@ def emit_push(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code]
         if words:
             out.append(("memory.copy", add32(get(new), c32(at)), value, c32(8 * words)))
         else:
-            made = x.emit_persist(value, type_) if is_compound(type_) else value
-            out.append((f"{register(type_)}.store", at, get(new), made))
+            owned = x.emit_persist(value, type_) if is_compound(type_) else value
+            out.append((f"{register(type_)}.store", at, get(new), owned))
     return [*out, store32(c32(machine["fp"]), get(new))]
 
 
@@ -482,12 +482,12 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
                 if not is_compound(type_):
                     values.append(get(arg) if is_wide(type_) else wrap(get(arg)))
                     continue
-                held = w.create_local("value", "i32")
-                copies.append(put(held, call(x.get_copier(type_), wrap(get(arg)))))
-                values.append(get(held))
+                value_local = w.create_local("value", "i32")
+                copies.append(put(value_local, call(x.get_copier(type_), wrap(get(arg)))))
+                values.append(get(value_local))
             here: Code = ("i32.eq", get(procedure), c32(sites.procedures[name]))
             if called.suspends:
-                made = seq(*copies, *emit_push(x, called, sites, values, 0), ("return", c32(CALLED)))
+                code = seq(*copies, *emit_push(x, called, sites, values, 0), ("return", c32(CALLED)))
             else:
                 run = call("proc_" + name, *values)
                 if called.result is not None:
@@ -500,6 +500,6 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
                     ("if", "i32", over, c32(OVER), c32(SKIPPING)),
                     c32(CALLED),
                 )
-                made = seq(*copies, run, ("return", state))
-            w.emit(when(here, made))
+                code = seq(*copies, run, ("return", state))
+            w.emit(when(here, code))
         w.emit(TRAP)

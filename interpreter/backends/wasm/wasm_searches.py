@@ -37,14 +37,14 @@ _PLACES = t.SetType(t.PLACE)
 
 def list_free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
     """Return (name, type) of each free variable of some expressions."""
-    found: dict[str, t.Type] = {}
+    variables: dict[str, t.Type] = {}
     for expr in exprs:
         if expr is not None:
             names = e.find_free_names(expr)
-            found.update(
+            variables.update(
                 {n.name: n.type for n in e.list_descendants(expr) if isinstance(n, e.Local) and n.name in names}
             )
-    return list(found.items())
+    return list(variables.items())
 
 
 def emit_bits(x: Emitter, places: e.Expr) -> Code:
@@ -61,11 +61,11 @@ def emit_bits(x: Emitter, places: e.Expr) -> Code:
 
 def emit_search(x: Emitter, expr: e.Search) -> Code:
     """Return the code that calls the function of a search."""
-    given = [g for g in list_free_variables(x, expr.where, expr.cost) if g[0] not in (expr.var, expr.previous)]
+    captured = [g for g in list_free_variables(x, expr.where, expr.cost) if g[0] not in (expr.var, expr.previous)]
     name = f"search_{len(x.functions)}"
     spent: t.Type = t.INT if expr.cost is None else expr.cost.type
     params = [("@start", "i32"), ("@goal", "i32"), ("@within", register(spent))]
-    params += [(n, register(ty)) for n, ty in given]
+    params += [(n, register(ty)) for n, ty in captured]
     result = register(expr.type)
     with x.begin_function(name, params, result):
         if expr.cost is None:
@@ -75,7 +75,7 @@ def emit_search(x: Emitter, expr: e.Search) -> Code:
     x.w.allocates = x.w.allocates or expr.sort != "distance"
     goal = c32(0) if expr.goal is None else emit_bits(x, expr.goal)
     within = const(register(spent), 0) if expr.within is None else x.emit_value(expr.within)
-    return call(name, emit_bits(x, expr.start), goal, within, *(x.emit_variable(n, ty) for n, ty in given))
+    return call(name, emit_bits(x, expr.start), goal, within, *(x.emit_variable(n, ty) for n, ty in captured))
 
 
 def place_neighbour_table(x: Emitter) -> int:
@@ -86,23 +86,23 @@ def place_neighbour_table(x: Emitter) -> int:
     kinds = x.layout.ruleset.kinds
     around: list[set[int]] = [set() for _ in kinds["place"].things]
     for edge in kinds["edge"].things:
-        one, other = edge.ends or (0, 0)
-        around[one].add(other)
-        around[other].add(one)
+        start, end = edge.ends or (0, 0)
+        around[start].add(end)
+        around[end].add(start)
     rows = [sorted(near) for near in around]
     addresses = [x.layout.put(b"".join(v.to_bytes(4, "little") for v in (len(row), *row)), 4) for row in rows]
     return x.layout.put(b"".join(a.to_bytes(4, "little") for a in addresses), 4)
 
 
-def _emit_each_neighbour(x: Emitter, w: Writer, place: Code, body: Code, other: str) -> Code:
-    """Return a loop over the neighbours of a place that runs `body`. `other`: the local that receives the neighbour."""
+def _emit_each_neighbour(x: Emitter, w: Writer, place: Code, body: Code, neighbour: str) -> Code:
+    """Return a loop that runs `body` for the neighbours of a place. `neighbour`: the local that receives each."""
     p, left = w.create_local("at", "i32"), w.create_local("left", "i32")
     out, loop = w.create_label("around"), w.create_label("near")
     turn = seq(
         ("br_if", out, ("i32.eqz", get(left))),
         put(p, add32(get(p), c32(4))),
         put(left, ("i32.sub", get(left), c32(1))),
-        put(other, load32(get(p))),
+        put(neighbour, load32(get(p))),
         x.emit_iteration_charge(),
         body,
         ("br", loop),
@@ -218,13 +218,13 @@ def _emit_answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, h
     )
 
 
-def _emit_end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
+def _emit_end(x: Emitter, w: Writer, expr: e.Search, mark: str, visited: str) -> None:
     """Emit the result of a search that has found no goal, or has none.
 
-    `mark`: the local with the saved arena position. `seen`: the local with the set of places reached.
+    `mark`: the local with the saved arena position. `visited`: the local with the set of places reached.
     """
     if expr.sort == "reach":
-        w.emit(get(seen))
+        w.emit(get(visited))
         return
     kind = register(expr.type)
     w.emit(("global.set", "arena", get(mark)), const(kind, get_missing_value(expr.type)))
@@ -241,7 +241,7 @@ def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     mark, size = _emit_begin(x, w)
     done, heap, n = (w.create_local(hint, "i32") for hint in ("done", "heap", "n"))
     spent, key, new = w.create_local("spent", "i64"), w.create_local("key", "i64"), w.create_local("new", "i64")
-    here, other = w.get_local(expr.previous, "i32"), w.get_local(expr.var, "i32")
+    here, neighbour = w.get_local(expr.previous, "i32"), w.get_local(expr.var, "i32")
     before = w.create_local("before", "i32")
     keeps_way = expr.sort == "path"
     links = 2 * len(x.layout.ruleset.kinds["edge"].things)
@@ -268,15 +268,15 @@ def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
         put(new, ("i64.add", get(new), get(spent))),
         when(("i64.ge_s", get(new), c64(1 << 62)), TRAP),
     )
-    known = add32(get(best), times(get(other), 8))
-    is_better: Code = ("i64.le_s" if keeps_way else "i64.lt_s", get(new), load64(known))
-    pushed = when(is_better, seq(store64(known, get(new)), push(get(new), get(other), get(here))))
+    best_cost = add32(get(best), times(get(neighbour), 8))
+    is_better: Code = ("i64.le_s" if keeps_way else "i64.lt_s", get(new), load64(best_cost))
+    pushed = when(is_better, seq(store64(best_cost, get(new)), push(get(new), get(neighbour), get(here))))
     if expr.within is not None:
         pushed = when(("i64.le_s", get(new), get("@within")), pushed)
     enter = seq(enter, pushed)
     if expr.where is not None:
         enter = when(x.emit_value(expr.where), enter)
-    test: Code = ("i32.eqz", emit_has_bit(x, get(done), get(other), True))
+    test: Code = ("i32.eqz", emit_has_bit(x, get(done), get(neighbour), True))
     parts: list[Code] = [
         ("br_if", out, ("i32.eqz", get(n))),
         put(spent, load64(get(heap))),
@@ -291,9 +291,9 @@ def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
         came: Code = ("i32.sub", ("i32.wrap_i64", get(key)), c32(1))
         parts.append(store32(add32(get(before), times(get(here), 4)), came))
     if expr.goal is not None:
-        found = _emit_answer(x, w, expr, mark, spent, here, before)
-        parts.append(when(emit_has_bit(x, get("@goal"), get(here), True), found))
-    parts += [_emit_each_neighbour(x, w, get(here), when(test, enter), other), ("br", again)]
+        answer = _emit_answer(x, w, expr, mark, spent, here, before)
+        parts.append(when(emit_has_bit(x, get("@goal"), get(here), True), answer))
+    parts += [_emit_each_neighbour(x, w, get(here), when(test, enter), neighbour), ("br", again)]
     w.emit(("block", out, "", ("loop", again, "", *parts)))
     _emit_end(x, w, expr, mark, done)
 
@@ -303,11 +303,11 @@ def emit_closure(x: Emitter, expr: e.Closure) -> Code:
     words = count_words(x, expr.type)
     if not words:
         raise NotEncodableError(f"a closure of {expr.type}")
-    given = [g for g in list_free_variables(x, expr.where) if g[0] not in (expr.first, expr.second)]
+    captured = [g for g in list_free_variables(x, expr.where) if g[0] not in (expr.first, expr.second)]
     item = get_item_type(expr.type)
     name = f"closure_{len(x.functions)}"
     around = strip_maybe(expr.everything.type)
-    params = [("@start", "i32"), ("@around", "i32"), *((n, register(ty)) for n, ty in given)]
+    params = [("@start", "i32"), ("@around", "i32"), *((n, register(ty)) for n, ty in captured)]
     with x.begin_function(name, params, "i32") as w:
         found, stack, n = (w.create_local(hint, "i32") for hint in ("found", "stack", "n"))
         one, other = w.create_local("one", "i32"), w.create_local("other", "i32")
@@ -351,4 +351,4 @@ def emit_closure(x: Emitter, expr: e.Closure) -> Code:
         )
     x.w.allocates = True
     start = x.emit_value(expr.start)
-    return call(name, start, x.emit_value(expr.everything), *(x.emit_variable(n, ty) for n, ty in given))
+    return call(name, start, x.emit_value(expr.everything), *(x.emit_variable(n, ty) for n, ty in captured))

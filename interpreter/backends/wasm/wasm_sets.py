@@ -69,10 +69,10 @@ def _emit_quantifier(x: Emitter, expr: e.Fold) -> Code:
         first = load(Cell(x.layout.first_at, 2, t.PIECE), x.emit_value(expr.domain.place))
         return ("i32.ge_s" if expr.sort == "any" else "i32.lt_s", first, c32(0))
     out = x.w.create_label(expr.sort)
-    found, otherwise = (1, 0) if expr.sort == "any" else (0, 1)
+    result, otherwise = (1, 0) if expr.sort == "any" else (0, 1)
 
     def inside() -> Code:
-        leave = seq(c32(found), ("br", out))
+        leave = seq(c32(result), ("br", out))
         if expr.sort != "every":
             return leave
         assert expr.result is not None
@@ -98,8 +98,10 @@ def _gather(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) -> Ga
     """
     kind = register(item)
     if words := count_words(x, expr.type) if sort in ("set", "list") else 0:
-        made = x.w.create_local("set", "i32")
-        return Gathering(put(made, call("new_set", c32(words))), lambda v: call("put", get(made), v), get(made))
+        set_local = x.w.create_local("set", "i32")
+        return Gathering(
+            put(set_local, call("new_set", c32(words))), lambda v: call("put", get(set_local), v), get(set_local)
+        )
     if sort in ("set", "list"):
         return _gather_list(x, item, room, isinstance(expr, e.Fold) and sort == "set" and is_unordered(expr))
     total = x.w.create_local(sort, "i64" if sort == "count" else kind)
@@ -123,16 +125,16 @@ def _gather_list(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathe
     `item`: the type of a member. `room`: code for the bytes that the list needs. `is_sorted`: the members form a set
     and may come in any order, so the list is sorted at the end.
     """
-    made, n = x.w.create_local("list", "i32"), x.w.create_local("length", "i64")
+    list_local, n = x.w.create_local("list", "i32"), x.w.create_local("length", "i64")
 
     def add(value: Code) -> Code:
-        at = add32(get(made), times(wrap(get(n)), 8))
+        at = add32(get(list_local), times(wrap(get(n)), 8))
         return seq(put(n, ("i64.add", get(n), c64(1))), store64(at, as_word(item, value)))
 
     limit = when(("i64.gt_s", get(n), c64(LIMITS.members)), TRAP)
-    ordered = call(sort_function(x, item), get(made)) if is_sorted else seq()
-    whole = seq(limit, store64(get(made), get(n)), ordered, get(made))
-    return Gathering(seq(put(made, call("alloc", room)), put(n, c64(0))), add, whole)
+    ordered = call(sort_function(x, item), get(list_local)) if is_sorted else seq()
+    whole = seq(limit, store64(get(list_local), get(n)), ordered, get(list_local))
+    return Gathering(seq(put(list_local, call("alloc", room)), put(n, c64(0))), add, whole)
 
 
 def _emit_count(x: Emitter, expr: e.Fold) -> Code:
@@ -150,9 +152,9 @@ def _emit_count(x: Emitter, expr: e.Fold) -> Code:
 def _emit_reduction(x: Emitter, expr: e.Fold) -> Code:
     """Return the code of a count, sum, minimum or maximum (missing for an empty collection)."""
     item = expr.result.type if expr.result is not None else get_item_type(expr.domain.type)
-    made = _gather(x, expr, expr.sort, item, c32(0))
-    loop = emit_fold_loop(x, expr, lambda: made.add(_emit_member(x, expr)))
-    return seq(made.start, loop, made.whole)
+    gathering = _gather(x, expr, expr.sort, item, c32(0))
+    loop = emit_fold_loop(x, expr, lambda: gathering.add(_emit_member(x, expr)))
+    return seq(gathering.start, loop, gathering.whole)
 
 
 def _emit_member(x: Emitter, expr: e.Fold) -> Code:
@@ -192,9 +194,9 @@ def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code,
     most = max_members(x, domain)
     if most is not None:
         return seq(), domain, c32(width * most + head)
-    held = x.w.create_local("domain", "i32")
-    size = add32(times(wrap(load64(get(held))), width), c32(head))
-    return put(held, x.emit_value(domain)), e.Local(held, domain.type, domain.span), size
+    domain_local = x.w.create_local("domain", "i32")
+    size = add32(times(wrap(load64(get(domain_local))), width), c32(head))
+    return put(domain_local, x.emit_value(domain)), e.Local(domain_local, domain.type, domain.span), size
 
 
 def emit_collection(x: Emitter, expr: e.Expr) -> Code:
@@ -208,13 +210,13 @@ def emit_collection(x: Emitter, expr: e.Expr) -> Code:
             expr = replace(expr, domain=domain)
         else:
             begun, expr, room = _with_room(x, expr, 8, 8)
-    made = _gather(x, expr, sort, get_item_type(expr.type), room)
+    gathering = _gather(x, expr, sort, get_item_type(expr.type), room)
     if isinstance(expr, e.Fold):
         fold_ = expr
-        loop = emit_fold_loop(x, fold_, lambda: made.add(_emit_member(x, fold_)))
+        loop = emit_fold_loop(x, fold_, lambda: gathering.add(_emit_member(x, fold_)))
     else:
-        loop = emit_each(x, expr, made.add)
-    return seq(begun, made.start, loop, made.whole)
+        loop = emit_each(x, expr, gathering.add)
+    return seq(begun, gathering.start, loop, gathering.whole)
 
 
 def _emit_extremes(x: Emitter, expr: e.Fold) -> Code:
@@ -243,17 +245,17 @@ def _emit_extremes(x: Emitter, expr: e.Fold) -> Code:
         )
 
     measured = emit_fold_loop(x, replace(expr, domain=domain), inside)
-    made = _gather(x, expr, expr.sort, result.type, add32(times(get(n), 8), c32(8)))
+    gathering = _gather(x, expr, expr.sort, result.type, add32(times(get(n), 8), c32(8)))
     k = x.w.create_local("k", "i32")
     at = add32(get(rows), times(get(k), 16))
     is_best: Code = (f"{measure}.eq", (f"{measure}.load", 0, at), get(best))
     turns = x.w.emit_loop_until(
         ("i32.ge_u", get(k), get(n)),
-        when(is_best, made.add((f"{value}.load", 8, at))),
+        when(is_best, gathering.add((f"{value}.load", 8, at))),
         put(k, add32(get(k), c32(1))),
     )
     start = seq(begun, put(rows, call("alloc", size)), put(n, c32(0)), measured)
-    return seq(start, made.start, put(k, c32(0)), turns, made.whole)
+    return seq(start, gathering.start, put(k, c32(0)), turns, gathering.whole)
 
 
 # --- canonical order ----------------------------------------------------------------------------------
@@ -287,19 +289,19 @@ def sort_function(x: Emitter, item: t.Type) -> str:
     if name not in x.functions:
         with x.begin_function(name, [("p", "i32")], ""):
             if is_wide(item):
-                member, held = load64(get("at")), get("word")
+                member, word = load64(get("at")), get("word")
             else:
-                member, held = load32(get("at")), get("value")
-            is_ordered, is_equal = emit_is_ordered(x, item, member, held), emit_equality(x, item, member, held)
+                member, word = load32(get("at")), get("value")
+            is_ordered, is_equal = emit_is_ordered(x, item, member, word), emit_equality(x, item, member, word)
             x.write_statements(_SORT, COUNTED=x.emit_iteration_charge(), IS_ORDERED=is_ordered, IS_EQUAL=is_equal)
     return name
 
 
-def emit_is_ordered(x: Emitter, item: t.Type, one: Code, other: Code) -> Code:
-    """Return code that tests whether the member `one` comes before `other` or equals it."""
+def emit_is_ordered(x: Emitter, item: t.Type, left: Code, right: Code) -> Code:
+    """Return code that tests whether the member `left` comes before `right` or equals it."""
     if not is_compound(item):
-        return (f"{register(item)}.le_s", one, other)
-    return call(order_function(x, item), one, other)
+        return (f"{register(item)}.le_s", left, right)
+    return call(order_function(x, item), left, right)
 
 
 def order_function(x: Emitter, type_: t.Type) -> str:
@@ -307,13 +309,13 @@ def order_function(x: Emitter, type_: t.Type) -> str:
     name = "ordered_" + format_type_name(type_)
     if name in x.functions:
         return name
-    held = strip_maybe(type_)
-    if not isinstance(held, t.RecordType) or isinstance(type_, t.MaybeType):
+    bare_type = strip_maybe(type_)
+    if not isinstance(bare_type, t.RecordType) or isinstance(type_, t.MaybeType):
         raise NotEncodableError(f"an order of {type_}")
     with x.begin_function(name, [("a", "i32"), ("b", "i32")], "i32") as w:
-        for k, (_, ft) in enumerate(x.layout.list_fields(held.id)):
-            one, other = (load64(get(p), 8 * k) if is_wide(ft) else load32(get(p), 8 * k) for p in ("a", "b"))
-            differs: Code = ("i32.eqz", emit_equality(x, ft, one, other))
-            w.emit(when(differs, ("return", emit_is_ordered(x, ft, one, other))))
+        for k, (_, ft) in enumerate(x.layout.list_fields(bare_type.id)):
+            left, right = (load64(get(p), 8 * k) if is_wide(ft) else load32(get(p), 8 * k) for p in ("a", "b"))
+            differs: Code = ("i32.eqz", emit_equality(x, ft, left, right))
+            w.emit(when(differs, ("return", emit_is_ordered(x, ft, left, right))))
         w.emit(c32(1))
     return name

@@ -178,19 +178,19 @@ class StatementWriter:
     def emit_roll(self, stmt: s.Roll) -> Code:
         x = self.x
         faces = x.layout.put_words(list(stmt.faces))
-        one: Code = (
+        roll: Code = (
             "i64.load",
             faces,
             times(call("die", c32(x.layout.roll_names.index(stmt.name)), c32(len(stmt.faces))), 8),
         )
         cost = call("spend", c64(10))
         if stmt.count is None:
-            return seq(cost, x.assign(stmt.var, t.INT, one))
+            return seq(cost, x.assign(stmt.var, t.INT, roll))
         n, k, p = x.w.create_local("dice", "i64"), x.w.create_local("k", "i32"), x.w.create_local("rolled", "i32")
         turns = x.w.emit_loop_until(
             ("i32.ge_u", get(k), wrap(get(n))),
             put(k, add32(get(k), c32(1))),
-            store64(add32(get(p), times(get(k), 8)), one),
+            store64(add32(get(p), times(get(k), 8)), roll),
         )
         return seq(
             put(n, x.emit_value(stmt.count)),
@@ -208,12 +208,12 @@ class StatementWriter:
         """Return the code of a draw: remove members from a copied list, each by one die over the remaining ones."""
         x, item = self.x, get_item_type(stmt.source.type)
         p, left, at, k, drawn = (x.w.create_local(n, "i32") for n in ("pool", "left", "at", "k", "drawn"))
-        word, wanted = x.w.create_local("word", "i64"), x.w.create_local("wanted", "i64")
+        word, count = x.w.create_local("word", "i64"), x.w.create_local("wanted", "i64")
         value = get(word) if register(item) == "i64" else wrap(get(word))
         die = call("die", c32(x.layout.roll_names.index(stmt.name)), get(left))
         after = add32(get(at), c32(8))
         rest: Code = ("i32.sub", add32(add32(get(p), times(get(left), 8)), c32(8)), after)
-        one = seq(
+        draw = seq(
             call("spend", c64(12)),
             put(at, add32(add32(get(p), times(die, 8)), c32(8))),
             put(word, load64(get(at))),
@@ -221,16 +221,16 @@ class StatementWriter:
             put(left, ("i32.sub", get(left), c32(1))),
         )
         source = emit_fresh_list(x, stmt.source)
-        begun = [] if stmt.count is None else [put(wanted, x.emit_value(stmt.count))]
+        begun = [] if stmt.count is None else [put(count, x.emit_value(stmt.count))]
         begun += [put(p, source), put(left, wrap(load64(get(p))))]
         if stmt.count is None:
-            return seq(*begun, when(("i32.eqz", get(left)), TRAP), one, x.assign(stmt.var, item, value))
+            return seq(*begun, when(("i32.eqz", get(left)), TRAP), draw, x.assign(stmt.var, item, value))
         out, loop = x.w.create_label("out"), x.w.create_label("draw")
         turn = seq(
-            ("br_if", out, ("i64.le_s", get(wanted), c64(0))),
+            ("br_if", out, ("i64.le_s", get(count), c64(0))),
             ("br_if", out, ("i32.eqz", get(left))),
-            put(wanted, ("i64.sub", get(wanted), c64(1))),
-            one,
+            put(count, ("i64.sub", get(count), c64(1))),
+            draw,
             put(k, add32(get(k), c32(1))),
             store64(add32(get(drawn), times(get(k), 8)), get(word)),
             ("br", loop),
@@ -250,14 +250,14 @@ class StatementWriter:
         x, called = self.x, self.x.program.procedures[stmt.procedure]
         if called.suspends:
             raise NotEncodableError("a call of a procedure with a frame from one without")
-        made = call("proc_" + stmt.procedure, *(x.emit_owned(arg) for arg in stmt.args))
+        call_code = call("proc_" + stmt.procedure, *(x.emit_owned(arg) for arg in stmt.args))
         after = self.emit_after_call(stmt.procedure)
         if called.result is None:
-            return seq(made, after)
+            return seq(call_code, after)
         if stmt.var is None:
-            return seq(("drop", made), after)
-        held = x.w.create_local("result", register(called.result))
-        return seq(put(held, made), after, x.assign(stmt.var, called.result, get(held)))
+            return seq(("drop", call_code), after)
+        result = x.w.create_local("result", register(called.result))
+        return seq(put(result, call_code), after, x.assign(stmt.var, called.result, get(result)))
 
     def watch(self, stmt: s.Watch) -> Code:
         return seq(
@@ -284,25 +284,25 @@ class StatementWriter:
             store64(c32(count), ("i64.add", load64(c32(count)), c64(1))),
         )
 
-    def emit_into_queue(self, held: list[tuple[str, t.Type]]) -> Code:
+    def emit_into_queue(self, arg_locals: list[tuple[str, t.Type]]) -> Code:
         """Return code that copies compound arguments into the queue's memory, kept until the queue is empty.
 
-        `held`: the local and the type of each argument.
+        `arg_locals`: the local and the type of each argument.
         """
-        if not held:
+        if not arg_locals:
             return seq()
         x, layout = self.x, self.x.layout
         top, heap_top = c32(layout.machine["queue_top"]), c32(layout.machine["heap_top"])
-        kept = x.w.create_local("heap", "i32")
+        old_top = x.w.create_local("heap", "i32")
         is_empty: Code = ("i64.eqz", load64(c32(layout.machine["queued"])))
-        start = put(kept, load32(heap_top))
+        start = put(old_top, load32(heap_top))
         return seq(
             when(is_empty, store32(top, c32(layout.queue_heap))),
             start,
             store32(heap_top, load32(top)),
-            *(put(name, x.emit_persist(get(name), type_)) for name, type_ in held),
+            *(put(name, x.emit_persist(get(name), type_)) for name, type_ in arg_locals),
             store32(top, load32(heap_top)),
-            store32(heap_top, get(kept)),
+            store32(heap_top, get(old_top)),
             when(("i32.gt_u", load32(top), c32(layout.queue_heap_end)), TRAP),
         )
 
@@ -388,7 +388,7 @@ class StatementWriter:
         x = self.x
         if any(is_compound(ty) for _, ty in stmt.slots):
             raise NotEncodableError("a set, list or record set together")
-        kept = self.notes, self.note_at
+        outer = self.notes, self.note_at
         self.notes = list(stmt.slots)
         self.note_at = x.w.create_local("notes", "i32")
         count = self.note_at + ".n"
@@ -396,7 +396,7 @@ class StatementWriter:
         body = self.emit_body(stmt.body)
         apply = _emit_notes(self, stmt, self.note_at, count)
         start = seq(put(self.note_at, call("alloc", c32(NOTE_SIZE * MOST_NOTES))), put(count, c32(0)))
-        self.notes, self.note_at = kept
+        self.notes, self.note_at = outer
         return seq(start, body, apply)
 
     def emit_note(self, stmt: s.Note) -> Code:
@@ -493,22 +493,27 @@ def _emit_notes(self: StatementWriter, stmt: s.Together, notes: str, count: str)
         ),
         store64(row(j), c64(2), 8),
     )
-    other = _emit_counting_loop(x, j, count, when(("i64.ne", sort(j), c64(2)), when(same, merged)))
+    inner_loop = _emit_counting_loop(x, j, count, when(("i64.ne", sort(j), c64(2)), when(same, merged)))
     apply_sets = _emit_counting_loop(
         x,
         i,
         count,
         when(
             ("i64.ne", sort(i), c64(2)),
-            seq(put(value, load64(row(i), 16)), put(j, add32(get(i), c32(1))), other, store64(row(i), get(value), 16)),
+            seq(
+                put(value, load64(row(i), 16)),
+                put(j, add32(get(i), c32(1))),
+                inner_loop,
+                store64(row(i), get(value), 16),
+            ),
         ),
     )
     out: list[Code] = [put(i, c32(0)), apply_sets]
-    for wanted in (0, 1):  # first what is set, then what is changed by an amount
+    for is_amount in (0, 1):  # first what is set, then what is changed by an amount
         out += [
             put(i, c32(0)),
             _emit_counting_loop(
-                x, i, count, when(("i64.eq", sort(i), c64(wanted)), _emit_note(self, stmt, row(i), wanted))
+                x, i, count, when(("i64.eq", sort(i), c64(is_amount)), _emit_note(self, stmt, row(i), is_amount))
             ),
         ]
     if any(w.event == "moved" for w in x.program.watchers):
@@ -545,7 +550,7 @@ def _emit_note(self: StatementWriter, stmt: s.Together, row: Code, is_amount: in
             origin = x.w.create_local("origin", "i32")
             noted = seq(store64(row, c64(3), 8), store64(row, extend(get(origin)), 24))
             moved = seq(call("move_only", owner, value), noted)
-            made = seq(put(origin, load(cell, owner)), when(("i32.ne", get(origin), value), moved))
+            code = seq(put(origin, load(cell, owner)), when(("i32.ne", get(origin), value), moved))
         else:
             new = x.w.create_local("new", kind)
             parts = [put(new, value)]
@@ -560,15 +565,15 @@ def _emit_note(self: StatementWriter, stmt: s.Together, row: Code, is_amount: in
                         )
             if is_amount and kind == "i32":
                 continue
-            made = seq(*parts, store(cell, owner, get(new)), emit_invalidation(x, slot))
-        out.append(when(("i32.eq", ("i32.load", 0, row), c32(number)), made))
+            code = seq(*parts, store(cell, owner, get(new)), emit_invalidation(x, slot))
+        out.append(when(("i32.eq", ("i32.load", 0, row), c32(number)), code))
     return seq(*out)
 
 
 def _emit_watchers(self: StatementWriter, row: Code) -> Code:
     """Return code that runs the watchers of a move made together. `row`: code for the address of its note."""
-    told = call("watch_moved", ("i32.load", 4, row), wrap(load64(row, 24)), wrap(load64(row, 16)))
-    return seq(told, self.emit_after_call("event moved"))
+    watchers = call("watch_moved", ("i32.load", 4, row), wrap(load64(row, 24)), wrap(load64(row, 16)))
+    return seq(watchers, self.emit_after_call("event moved"))
 
 
 _HANDLERS: dict[type, Callable[[StatementWriter, Any], Code]] = {

@@ -129,12 +129,12 @@ def _encode_shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
     )
 
 
-def _compare_key_types(program: ir.LoweredProgram, one: ir.LoweredDecision, other: ir.LoweredDecision) -> int:
+def _compare_key_types(program: ir.LoweredProgram, first: ir.LoweredDecision, second: ir.LoweredDecision) -> int:
     """Return how keys of two decisions compare: NEVER_EQUAL, EQUAL_AS_WORDS, or PERHAPS_EQUAL if Python must decide."""
-    offers = [None if d.draft is None else [v.type for v in program.drafts[d.draft].offer] for d in (one, other)]
+    offers = [None if d.draft is None else [v.type for v in program.drafts[d.draft].offer] for d in (first, second)]
     match offers:
         case [None, None]:
-            rows = zip(one.options, other.options, strict=False)
+            rows = zip(first.options, second.options, strict=False)
             pairs = [(_list_kinds(p.type for p in a.params), _list_kinds(p.type for p in b.params)) for a, b in rows]
             is_plain = all(a == b for a, b in pairs if len(a) == len(b))
             return EQUAL_AS_WORDS if is_plain else PERHAPS_EQUAL

@@ -29,7 +29,7 @@ from interpreter.checker.expressions.name_hints import (
 from interpreter.checker.expressions.name_resolution import resolve_bare_word, resolve_word_beside_define
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.message_nouns import add_article, report_none
+from interpreter.diagnostics.message_nouns import add_article, report_unknown_name
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import mark as _
@@ -65,7 +65,7 @@ class ExpressionChecker:
 
         `description`: what the word should name; `candidates`: the known words of that sort.
         """
-        report_none(self.sink, code, description, word, span, candidates)
+        report_unknown_name(self.sink, code, description, word, span, candidates)
         return n.Literal(None, t.NEVER, span)
 
     def type_name(self, type_: t.Type) -> str:
@@ -310,10 +310,10 @@ class ExpressionChecker:
         for index, (name, field_type) in enumerate(fields):
             if name == node.name:
                 missing = isinstance(owner.type, t.MaybeType) and not isinstance(field_type, t.MaybeType)
-                shown: t.Type = t.MaybeType(field_type) if missing else field_type
+                result_type: t.Type = t.MaybeType(field_type) if missing else field_type
                 if name == t.STAGES and type_.id.startswith(t.DRAFT):
                     self.names.staged.add(type_.id.removeprefix(t.DRAFT))
-                return n.FieldAccess(owner, index, shown, node.span)
+                return n.FieldAccess(owner, index, result_type, node.span)
         return self.error(
             "unknown-attribute",
             _("this record has no field `{name}`", name=node.name),
@@ -382,14 +382,14 @@ class ExpressionChecker:
         `name`: the callable item, for messages; `params`: the name and type of each parameter.
         """
         if len(args) != len(params):
-            wanted = ", ".join(p for p, _ in params) or "nothing"
+            param_names = ", ".join(p for p, _ in params) or "nothing"
             self.error(
                 "wrong-number-of-arguments",
                 _(
                     "`{name}` takes {number} (value|values) ({wanted}), found {number2}",
                     name=name,
                     number=len(params),
-                    wanted=wanted,
+                    wanted=param_names,
                     number2=len(args),
                 ),
                 span,
@@ -446,15 +446,15 @@ class ExpressionChecker:
         ruleset, rungs = self.names.ruleset, self.names.index.rungs.get(node.name)
         if kind is not None:
             things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
-            known, code = [x.id for x in things], "unknown-thing"
+            ids, code = [x.id for x in things], "unknown-thing"
         elif rungs is not None:
-            known, code = [*rungs], "unknown-rung"
+            ids, code = [*rungs], "unknown-rung"
         else:
-            known, code = [*ruleset.grid.directions] if ruleset.grid is not None else [], "unknown-direction"
-        if only.value not in known:
+            ids, code = [*ruleset.grid.directions] if ruleset.grid is not None else [], "unknown-direction"
+        if only.value not in ids:
             message = _("unknown {name} `{wanted}`", name=node.name, wanted=only.value)
-            return self.error(code, message, only.span, did_you_mean(only.value, known))
-        handle = known.index(only.value)
+            return self.error(code, message, only.span, did_you_mean(only.value, ids))
+        handle = ids.index(only.value)
         if kind is not None and kind.kind == "piece":
             kind = t.ThingType("piece", ruleset.kinds["piece"].things[handle].cls)
         if kind is not None:

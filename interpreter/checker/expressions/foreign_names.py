@@ -82,14 +82,14 @@ def suggest_alternatives(node: s.LogicExpr, at: int) -> Message:
     before = node.items[at - 1] if at > 0 else None
     if not isinstance(before, s.BinaryExpr) or before.op not in ("==", "!="):
         return Message("")
-    owner, value, other = (
+    owner, value, second_value = (
         _get_source_text(before.left.span),
         _get_source_text(before.right.span),
         _get_source_text(node.items[at].span),
     )
     if before.op == "==" and node.op == "or":
-        return _("write `{right}`", right=f"{owner} in {{{value}, {other}}}")
-    return _("write `{right}`", right=f"{owner} {before.op} {value} {node.op} {owner} {before.op} {other}")
+        return _("write `{right}`", right=f"{owner} in {{{value}, {second_value}}}")
+    return _("write `{right}`", right=f"{owner} {before.op} {value} {node.op} {owner} {before.op} {second_value}")
 
 
 def get_source_text(core: n.Core) -> str:

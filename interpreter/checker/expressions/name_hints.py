@@ -70,7 +70,7 @@ def suggest_for_id(names: RulesScope, expression: n.Core, expected: t.Type) -> M
         return Message("")
     text = str(expression.value)
     ids = names.index.ids.get(expected.kind, ())
-    suggestion = text if text in ids else next((one for one in ids if one.lstrip("0") == text), "")
+    suggestion = text if text in ids else next((thing_id for thing_id in ids if thing_id.lstrip("0") == text), "")
     return _("write {call}", call=_quote(names, expected.kind, suggestion)) if suggestion else Message("")
 
 
@@ -79,8 +79,10 @@ def list_type_origins(names: RulesScope, expressions: Iterable[n.Core]) -> tuple
 
     A wrong type in the rules is often an error in the data: in a value of the tables, an attribute, or a chart.
     """
-    found = {origin.span: message for one in expressions for message, origin in _iter_type_origins(names, one)}
-    return tuple(Related(message, span) for span, message in found.items())
+    messages = {
+        origin.span: message for expression in expressions for message, origin in _iter_type_origins(names, expression)
+    }
+    return tuple(Related(message, span) for span, message in messages.items())
 
 
 def _iter_type_origins(names: RulesScope, expression: n.Core) -> Iterable[tuple[Message, Provenance]]:

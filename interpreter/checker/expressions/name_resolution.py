@@ -31,8 +31,8 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
         return n.Operation("last_turn", (), t.MaybeType(t.INT), span)
     if word == "directions" and names.ruleset.grid is not None:
         return n.Literal(names.ruleset.grid.directions, t.ListType(t.DIRECTION), span, "grid")
-    wanted = expected.item if isinstance(expected, t.MaybeType) else expected
-    direct = _filter_by_type(names, word, span, wanted)
+    expected_type = expected.item if isinstance(expected, t.MaybeType) else expected
+    direct = _filter_by_type(names, word, span, expected_type)
     if direct is not None:
         return direct
     candidates = _find_candidates(names, word, span)
@@ -40,10 +40,10 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
     if len(candidates) == 2 and sorted(kinds) == ["seat", "side"]:
         candidates = [c for c in candidates if c.type == t.SIDE]  # a side and its seat often share a name
     if len(candidates) > 1:
-        first, *others = sorted({_describe(names, c) for c in candidates})
+        first, *more_meanings = sorted({_describe(names, c) for c in candidates})
         meanings = first
-        for other in others:
-            meanings = _("{one} and {other}", one=meanings, other=other)
+        for next_meaning in more_meanings:
+            meanings = _("{one} and {other}", one=meanings, other=next_meaning)
         names.sink.add_error(
             "ambiguous-name",
             _("`{word}` could be {meanings}", word=word, meanings=meanings),
@@ -85,12 +85,12 @@ def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core
     return n.Literal(None, expected, span)
 
 
-def _filter_by_type(names: RulesScope, word: str, span: Span, wanted: t.Type | None) -> Core | None:
-    match wanted:
+def _filter_by_type(names: RulesScope, word: str, span: Span, expected_type: t.Type | None) -> Core | None:
+    match expected_type:
         case t.OneOfType(values=values) if word in values:
-            return n.Literal(word, wanted, span)
+            return n.Literal(word, expected_type, span)
         case t.RungType(ladder=ladder) if word in names.index.rungs[ladder]:
-            return n.Literal(names.index.rungs[ladder][word], wanted, span)
+            return n.Literal(names.index.rungs[ladder][word], expected_type, span)
         case t.DirectionType() if names.ruleset.grid is not None and word in names.ruleset.grid.directions:
             return n.Literal(word, t.DIRECTION, span)
         case t.ThingType(kind="level"):

@@ -55,9 +55,9 @@ def check_binary(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t
     if op in ("in", "not in"):
         return _check_membership(x, node, env)
     if op in ("==", "!="):
-        for one, other in ((node.left, node.right), (node.right, node.left)):
-            if isinstance(one, s.NameExpr) and one.id == "none" and _is_bare(one, env, x.names):
-                return _check_missing_test(x, op, other, env, node.span)
+        for none_side, operand in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(none_side, s.NameExpr) and none_side.id == "none" and _is_bare(none_side, env, x.names):
+                return _check_missing_test(x, op, operand, env, node.span)
         left, right = _check_operands(x, node.left, node.right, env)
         if _report_other_words(x, left, right) or _report_other_words(x, right, left):
             return n.Literal(False, t.NEVER, node.span)
@@ -83,13 +83,13 @@ def check_binary(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t
     return _check_arithmetic(x, node, env, expected)
 
 
-def _are_disjoint(one: Core, other: Core) -> bool:
+def _are_disjoint(first: Core, second: Core) -> bool:
     """Return whether both values are enumerations without a common word, so that they can never be equal.
 
     False for two literal words.
     """
-    left, right = t.strip_maybe(one.type), t.strip_maybe(other.type)
-    if isinstance(one, n.Literal) and isinstance(other, n.Literal):
+    left, right = t.strip_maybe(first.type), t.strip_maybe(second.type)
+    if isinstance(first, n.Literal) and isinstance(second, n.Literal):
         return False
     return isinstance(left, t.OneOfType) and isinstance(right, t.OneOfType) and not set(left.values) & set(right.values)
 

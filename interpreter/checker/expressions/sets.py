@@ -86,8 +86,8 @@ def check_collection(x: ExpressionChecker, node: s.CollectionExpr, env: Env, exp
     item_expected = t.get_member_type(expected)
     items: list[Core] = []
     joined: t.Type | None = None
-    for written in node.items:
-        core = x.require_present(x.check(written, env, item_expected or (joined if items else None)), _("a member"))
+    for item_node in node.items:
+        core = x.require_present(x.check(item_node, env, item_expected or (joined if items else None)), _("a member"))
         joined = core.type if joined is None else t.join_types(joined, core.type)
         if joined is None:
             return x.error("branches-differ", _("the members must all be of one type"), core.span)

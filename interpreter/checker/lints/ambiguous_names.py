@@ -27,10 +27,15 @@ def check_meanings(model: CheckedModel, sink: Sink) -> None:
         if kind.id in ("place", "edge", "seat", "piece"):  # numerous, and rarely named in rules
             continue
         for thing in kind.things:
-            if (other := meanings.get(thing.id)) is not None:
+            if (other_meaning := meanings.get(thing.id)) is not None:
                 sink.add_warning(
                     "word-of-two-meanings",
-                    _("`{id}` is an id of the kind `{kind}` and {other}", id=thing.id, kind=kind.one, other=other),
+                    _(
+                        "`{id}` is an id of the kind `{kind}` and {other}",
+                        id=thing.id,
+                        kind=kind.one,
+                        other=other_meaning,
+                    ),
                     thing.origin.span,
                     help=_(
                         'rename one of the two; until then write {kind}("{id}") for this one',
@@ -48,7 +53,7 @@ def check_names_of_rules(model: CheckedModel, sink: Sink) -> None:
     meanings = dict(_iter_words(model.ruleset)) | dict(_iter_callables(model.ruleset)) | dict(_iter_ids(model.ruleset))
     spellings = dict(_iter_spellings(model.ruleset))
     for sort, name, item in iter_items(model):
-        if sort not in _ASKED or name not in meanings or name in model.kept:
+        if sort not in _ASKED or name not in meanings or name in model.original_names:
             continue
         is_hidden = sort == "define" and not item.params
         spelled = spellings.get(name, "")

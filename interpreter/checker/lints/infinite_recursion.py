@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
-from interpreter.model.statements import records_inside
+from interpreter.model.statements import iter_nested_records
 
 Part = tuple[str, str]  # (sort, name)
 
@@ -27,11 +27,11 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
         **{("tally", n): x for n, x in model.tallies.items()},
         **{("define", n): d for n, d in model.defines.items()},
     }
-    asked = {part: [other for other in _iter_calls(item) if other in parts] for part, item in parts.items()}
-    circling = _find_items_near_cycles(asked)
+    calls = {part: [callee for callee in _iter_calls(item) if callee in parts] for part, item in parts.items()}
+    circling = _find_items_near_cycles(calls)
     reported: set[Part] = set()
     for part, item in parts.items():
-        circle = [] if part in reported or part not in circling else _find_shortest_cycle(part, asked, circling)
+        circle = [] if part in reported or part not in circling else _find_shortest_cycle(part, calls, circling)
         if not circle or all(sort == "define" for sort, _name in circle):
             continue
         reported.update(circle)
@@ -56,56 +56,56 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _find_items_near_cycles(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
+def _find_items_near_cycles(calls: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
     """Return the items on a cycle or between two cycles, by removing leaves from both ends of the graph.
 
-    `asked`: the items that each item calls.
+    `calls`: the items that each item calls.
     """
-    return _remove_leaves(_remove_leaves(asked)).keys()
+    return _remove_leaves(_remove_leaves(calls)).keys()
 
 
-def _remove_leaves(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
+def _remove_leaves(calls: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
     """Return the items that lead to a cycle (topological sort), with the edges of the graph reversed.
 
-    `asked`: the items that each item calls.
+    `calls`: the items that each item calls.
     """
-    order, done = TopologicalSorter(asked), set[Part]()
+    order, done = TopologicalSorter(calls), set[Part]()
     with suppress(CycleError):
         order.prepare()
     while ready := order.get_ready():
         order.done(*ready)
         done.update(ready)
-    left: dict[Part, list[Part]] = {part: [] for part in asked if part not in done}
+    left: dict[Part, list[Part]] = {part: [] for part in calls if part not in done}
     for part in left:
-        for other in asked[part]:
-            if other in left:
-                left[other].append(part)
+        for callee in calls[part]:
+            if callee in left:
+                left[callee].append(part)
     return left
 
 
-def _find_shortest_cycle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
+def _find_shortest_cycle(start: Part, calls: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
     """Return the items of the shortest cycle through `start`, beginning with it (BFS), or [] if no cycle contains it.
 
-    `asked`: the items that each item calls; `circling`: the items that may be on a cycle, all others are ignored.
+    `calls`: the items that each item calls; `circling`: the items that may be on a cycle, all others are ignored.
     """
     before: dict[Part, Part] = {}
     ring = [start]
     while ring:
         following = []
         for part in ring:
-            for other in asked[part]:
-                if other == start:
+            for callee in calls[part]:
+                if callee == start:
                     way = [part]
                     while way[0] != start:
                         way.insert(0, before[way[0]])
                     return way
-                if other not in before and other in circling:
-                    before[other] = part
-                    following.append(other)
+                if callee not in before and callee in circling:
+                    before[callee] = part
+                    following.append(callee)
         ring = following
     return []
 
 
 def _iter_calls(item: object) -> Iterator[Part]:
     """Yield the (sort, name) of each call in an item's expressions."""
-    return ((node.sort, node.name) for node in records_inside(item) if isinstance(node, n.CheckedCall))
+    return ((node.sort, node.name) for node in iter_nested_records(item) if isinstance(node, n.CheckedCall))

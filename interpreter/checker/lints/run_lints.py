@@ -21,7 +21,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.ruleset import Provenance
-from interpreter.model.statements import iter_model_records, records_inside
+from interpreter.model.statements import iter_model_records, iter_nested_records
 
 
 def run_lints(model: c.CheckedModel, sink: Sink) -> None:
@@ -60,11 +60,11 @@ def _iter_origins(model: c.CheckedModel) -> Iterator[tuple[str, Provenance]]:
         yield from ((name, entry.origin) for name, entry in group.items())
     yield from ((level.id, level.origin) for level in rs.victory.levels)
     yield from rs.victory.condition_origins.items()
-    told_apart = (*(x.told for x in rs.scenarios.values()), *(x.told for x in rs.options.values()))
-    for wording in (rs.victory.told, *told_apart):
+    told_apart = (*(x.texts for x in rs.scenarios.values()), *(x.texts for x in rs.options.values()))
+    for wording in (rs.victory.texts, *told_apart):
         for seat, aim in wording.aims.items():
             yield rs.kinds["seat"].things[seat].id, aim.origin
-        yield from ((name, one.origin) for name in ("counting", "ending") if (one := getattr(wording, name)))
+        yield from ((name, text.origin) for name in ("counting", "ending") if (text := getattr(wording, name)))
     yield rs.id, rs.root
 
 
@@ -133,7 +133,7 @@ def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
 def _report_literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
     """Report literal numbers in requirements, because variants cannot change them."""
     for requirement in (r for requires, _params in iter_requirements(model) for r in requires):
-        for node in records_inside(requirement.test):
+        for node in iter_nested_records(requirement.test):
             if (
                 isinstance(node, n.Literal)
                 and type(node.value) is int

@@ -72,26 +72,28 @@ def _match_renamed(word: str, missing: Collection[str], renamed: list[str]) -> s
 
     `missing`: the untranslated texts or names; those that are already in `renamed` are skipped.
     """
-    similar = next((other for other in close_words(word, missing) if other not in renamed), "")
+    similar = next((candidate for candidate in close_words(word, missing) if candidate not in renamed), "")
     renamed += [similar] if similar else []
     return similar
 
 
-def _report_renamed(model: c.CheckedModel, name: str, other: str, translation: Translation, sink: Sink) -> None:
-    """Report the translation of a text or name that is now spelt like `other`, with the declaration of `other`."""
-    origin = _find_origin(model.ruleset, other)
+def _report_renamed(model: c.CheckedModel, name: str, old_name: str, translation: Translation, sink: Sink) -> None:
+    """Report the translation of a text or name that is now spelt like `old_name`, with its declaration."""
+    origin = _find_origin(model.ruleset, old_name)
     sink.add_warning(
         "unknown-text",
         _(
             "`{name}` does not occur in this ruleset, and `{word}`, which is similar, is not translated",
             name=name,
-            word=other,
+            word=old_name,
         ),
         translation.key,
         help=_(
-            "if you have changed `{name}`, write `{word}` here too; otherwise correct `{word}`", name=name, word=other
+            "if you have changed `{name}`, write `{word}` here too; otherwise correct `{word}`",
+            name=name,
+            word=old_name,
         ),
-        related=(Related(_("`{name}` is declared here", name=other), origin),) if origin is not None else (),
+        related=(Related(_("`{name}` is declared here", name=old_name), origin),) if origin is not None else (),
     )
 
 
@@ -176,8 +178,8 @@ def find_missing_translations(model: c.CheckedModel, language: str) -> tuple[lis
     texts = [
         x.text for x in collect_rule_texts(model) if x.text not in locale.texts and any(y.isalpha() for y in x.text)
     ]
-    named = {part for name in locale.names for part in (name, name.rpartition(".")[2])}
-    return texts, [x for x in collect_displayed_names(model, language) if x not in named]
+    translated = {part for name in locale.names for part in (name, name.rpartition(".")[2])}
+    return texts, [x for x in collect_displayed_names(model, language) if x not in translated]
 
 
 def _check_completeness(model: c.CheckedModel, locale: Locale, texts: list[str], names: list[str], sink: Sink) -> None:
@@ -187,8 +189,8 @@ def _check_completeness(model: c.CheckedModel, locale: Locale, texts: list[str],
     foreign = {s.id for s in model.ruleset.scenarios.values() if s.origin.span.file.partition("/")[0] != own}
     names = [name for name in names if name not in foreign]  # a scenario overlay need not be complete
     gaps = tuple(
-        _(one, first=x[0]) if len(x) == 1 else _(many, number=len(x), first=x[0])
-        for x, one, many in ((texts, _ONE_TEXT, _TEXTS), (names, _ONE_NAME, _NAMES))
+        _(singular, first=x[0]) if len(x) == 1 else _(many, number=len(x), first=x[0])
+        for x, singular, many in ((texts, _ONE_TEXT, _TEXTS), (names, _ONE_NAME, _NAMES))
         if x
     )
     if gaps:

@@ -28,6 +28,6 @@ def rebuild(node: object, visit: Callable[[Any], object]) -> object:
     return replace(node, **changed) if changed else node
 
 
-def find_parts(node: object, wanted: type) -> list[Any]:
-    """Return every record of the class `wanted` in a syntax tree, including the node itself."""
-    return [part for part in iter_records(node) if isinstance(part, wanted)]
+def find_parts(node: object, part_type: type) -> list[Any]:
+    """Return every record of the class `part_type` in a syntax tree, including the node itself."""
+    return [part for part in iter_records(node) if isinstance(part, part_type)]

@@ -301,9 +301,9 @@ class _Change:
         self.done = True
 
     def _find_free_name(self, name: str) -> str:
-        taken = self._list_names()
+        used_names = self._list_names()
         number = 1
-        while f"{name}_base{number}" in taken:
+        while f"{name}_base{number}" in used_names:
             number += 1
         return f"{name}_base{number}"
 

@@ -25,7 +25,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute, Table
-from interpreter.model.statements import iter_model_records, records_inside
+from interpreter.model.statements import iter_model_records, iter_nested_records
 
 _DEEP = 12  # limit on nested defines
 _SHOWN = 4  # cells in one finding
@@ -100,7 +100,7 @@ def _start_of_raise(
     if attribute.lasts is None or not attribute.has_default or is_conditional or type(default) is not int:
         return None
     for setup in (scenario.position for scenario in model.ruleset.scenarios.values()):
-        if any(stmt.name in given for given in (setup.game, *setup.pieces.values(), *setup.things.values())):
+        if any(stmt.name in values for values in (setup.game, *setup.pieces.values(), *setup.things.values())):
             return None
     things = () if stmt.kind == "game" else model.ruleset.kinds[stmt.kind].things
     if any(thing.values.get(stmt.name, default) != default for thing in things):
@@ -147,7 +147,7 @@ def _find_cells(
 def _report_finding(table: str, finding: _Finding, sink: Sink) -> None:
     """Report the first cell of a finding, with the next ones as related places."""
     name = finding.attribute.name
-    (span, number, limit), others = finding.cells[0], finding.cells[1:_SHOWN]
+    (span, number, limit), more_cells = finding.cells[0], finding.cells[1:_SHOWN]
     sink.add_warning(
         "cell-beyond-bounds",
         _(
@@ -161,7 +161,7 @@ def _report_finding(table: str, finding: _Finding, sink: Sink) -> None:
         help=_("correct the cell; if it is right, give `{name}` other bounds or `clamp: true`", name=name),
         related=(
             Related(_("applied here"), finding.stmt.span),
-            *(Related(_("this cell too"), other) for other, _cell, _limit in others),
+            *(Related(_("this cell too"), other) for other, _cell, _limit in more_cells),
         ),
     )
 
@@ -202,7 +202,7 @@ def _find_tables_read(model: c.CheckedModel, core: n.Core, names: Locals, deep: 
     `deep`: the depth of the recursion; beyond a limit nothing is found.
     """
     tables: set[str] = set()
-    for record in records_inside(core) if deep <= _DEEP else ():
+    for record in iter_nested_records(core) if deep <= _DEEP else ():
         match record:
             case n.LookUp(table=name):
                 tables.add(name)
@@ -219,7 +219,7 @@ def _find_tables_compared(model: c.CheckedModel) -> set[str]:
     parts: list[tuple[object, Locals]] = [(x, {}) for x in iter_model_records(model, ("procedures", "ruleset"))]
     for procedure in model.procedures.values():
         names = _find_single_assignments(procedure)
-        parts += [(record, names) for record in records_inside(procedure.body)]
+        parts += [(record, names) for record in iter_nested_records(procedure.body)]
         for stmt in walk(procedure.body):  # a name with several values is not followed, so all of them count
             if isinstance(stmt, c.SetLocal) and stmt.name not in names:
                 tables |= _find_tables_read(model, stmt.value, names)
@@ -234,9 +234,11 @@ def _find_tables_compared(model: c.CheckedModel) -> set[str]:
 
 def _find_locals_read(core: n.Core, names: Locals, deep: int = 0) -> set[str]:
     """Return the local names that an expression reads, also through the values of other ones."""
-    found = {record.name for record in records_inside(core) if isinstance(record, n.CheckedLocal)}
-    inner = [_find_locals_read(names[name], names, deep + 1) for name in found & names.keys()] if deep < _DEEP else []
-    return found.union(*inner)
+    local_names = {record.name for record in iter_nested_records(core) if isinstance(record, n.CheckedLocal)}
+    inner = (
+        [_find_locals_read(names[name], names, deep + 1) for name in local_names & names.keys()] if deep < _DEEP else []
+    )
+    return local_names.union(*inner)
 
 
 def _find_single_assignments(procedure: c.CheckedProcedure) -> Locals:

@@ -116,8 +116,8 @@ def _join_ends(ends: list[int | None], join: Callable[[list[int]], int]) -> int 
     return join(finite) if len(finite) == len(ends) else None
 
 
-def _subtract(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else one - other
+def _subtract(left: int | None, right: int | None) -> int | None:
+    return None if left is None or right is None else left - right
 
 
 def is_always_true(model: c.CheckedModel, core: n.Core) -> bool:

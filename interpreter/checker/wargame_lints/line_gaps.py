@@ -28,9 +28,9 @@ def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
         if x.ends:
             links[min(x.ends), max(x.ends)] = x
     beside: dict[int, set[int]] = {}
-    for one, other in links:
-        beside.setdefault(one, set()).add(other)
-        beside.setdefault(other, set()).add(one)
+    for start, end in links:
+        beside.setdefault(start, set()).add(end)
+        beside.setdefault(end, set()).add(start)
     for name, course in _iter_line_flags(ruleset):
         marked = {ends for ends, link in links.items() if link.values.get(name) is True}
         if len(marked) < 3:
@@ -48,9 +48,9 @@ def _iter_line_flags(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     The course is "along" for a line on the common side of two places, "through" for a line between their centres.
     """
     flags = {a.name for a in ruleset.kinds["edge"].attributes.values() if str(a.type) == "flag" and not a.changes}
-    drawn = ruleset.drawing.links
-    for name in sorted(flags & set(drawn)):
-        line = drawn[name].line
+    drawn_links = ruleset.drawing.links
+    for name in sorted(flags & set(drawn_links)):
+        line = drawn_links[name].line
         course = line.course or get_default_course(line.style)
         if course in ("through", "along"):
             yield name, course
@@ -87,9 +87,9 @@ def _number_connected_lines(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
     `steps`: the pairs of points that are joined.
     """
     line: dict[Any, int] = {}
-    for number, (one, other) in enumerate(steps):
-        mine, his = line.get(one, number), line.get(other, number)
-        line |= {one: mine, other: mine}
+    for number, (start, other) in enumerate(steps):
+        mine, his = line.get(start, number), line.get(other, number)
+        line |= {start: mine, other: mine}
         for end in [end for end, old in line.items() if old == his]:
             line[end] = mine
     return line

@@ -31,8 +31,8 @@ def _iter_charts(ruleset: Ruleset) -> Iterator[tuple[Table, Attribute, Attribute
     for table in ruleset.tables.values():
         if not table.blanks or len(table.axes) != 2:
             continue
-        one, other = (str(axis.type) for axis in table.axes)
-        for first, second, turned in ((one, other, False), (other, one, True)):
+        first_kind, second_kind = (str(axis.type) for axis in table.axes)
+        for first, second, turned in ((first_kind, second_kind, False), (second_kind, first_kind, True)):
             places = [a for a in ruleset.kinds["place"].attributes.values() if str(a.type) == first]
             pieces = [a for a in ruleset.kinds["piece"].attributes.values() if str(a.type) == second]
             if len(places) == len(pieces) == 1 and first != second:

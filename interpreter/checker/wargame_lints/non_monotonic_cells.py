@@ -71,12 +71,14 @@ def _find_strays(table: Table) -> dict[Index, str]:
 
 
 def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
-    others = ", ".join(f"`{name}`" for name, _n in _list_pairs(table.cells[index]) if name != part) or f"`{part}`"
+    other_results = (
+        ", ".join(f"`{name}`" for name, _n in _list_pairs(table.cells[index]) if name != part) or f"`{part}`"
+    )
     message = _(
         "this cell of `{table}` is the only one that combines `{part}` with a different result, {others}",
         table=table.id,
         part=part,
-        others=others,
+        others=other_results,
     )
     if index in table.cell_spans:
         cure = _("compare it with the printed chart; if it is right, allow it here and give a reason")
@@ -97,9 +99,9 @@ def _is_comparable(cells: Mapping[Index, Any], value: object, part: str) -> bool
         len(_list_pairs(value)) != 1
         or not alone
         or any(
-            len(_list_pairs(other)) > 1 and alone[0] in dict(_list_pairs(other))
-            for other in cells.values()
-            if isinstance(other, tuple)
+            len(_list_pairs(cell)) > 1 and alone[0] in dict(_list_pairs(cell))
+            for cell in cells.values()
+            if isinstance(cell, tuple)
         )
     )
 

@@ -48,11 +48,11 @@ def run_wargame_lints(model: c.CheckedModel, sink: Sink, always_only: bool = Fal
     sink_of_lints = Sink()
     for find in _ALWAYS if always_only else _FINDERS:
         find(model, sink_of_lints)
-    for one in sink_of_lints.items:
-        if model.ruleset.extends is not None and one.span.file not in own:
+    for finding in sink_of_lints.items:
+        if model.ruleset.extends is not None and finding.span.file not in own:
             continue
-        if not _is_allowed(one):
-            sink.add(one)
+        if not _is_allowed(finding):
+            sink.add(finding)
 
 
 def _is_allowed(diagnostic: Diagnostic) -> bool:

@@ -30,9 +30,9 @@ def find_tautologies(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> None:
-    asked = {condition for param in choice.params for condition in _iter_domain_conditions(param)}
+    domain_conditions = {condition for param in choice.params for condition in _iter_domain_conditions(param)}
     for requirement in choice.requires:
-        if asked and n.build_canonical_form(requirement.test, {"": 0}) in asked:
+        if domain_conditions and n.build_canonical_form(requirement.test, {"": 0}) in domain_conditions:
             sink.add_warning(
                 "idle-requirement",
                 _("`{name}` never fails: the set of the option already tests the same", name=_format_name(requirement)),

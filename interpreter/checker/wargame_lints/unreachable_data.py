@@ -12,7 +12,7 @@ from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Ladder, Ruleset, Table
-from interpreter.model.statements import iter_model_records, records_inside
+from interpreter.model.statements import iter_model_records, iter_nested_records
 
 
 def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
@@ -61,11 +61,11 @@ def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
 
 def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
     """Report scenarios without a last turn if rules read `last_turn` without handling its absence."""
-    asked = [x for x in iter_model_records(model) if isinstance(x, n.Operation)]
-    if any(_is_last_turn_test(x) for x in asked):
+    operations = [x for x in iter_model_records(model) if isinstance(x, n.Operation)]
+    if any(_is_last_turn_test(x) for x in operations):
         return
-    minded = {id(x.operands[0]) for x in asked if x.name == "orelse"}
-    reads = [x.span for x in asked if x.name == "last_turn" and id(x) not in minded]
+    minded = {id(x.operands[0]) for x in operations if x.name == "orelse"}
+    reads = [x.span for x in operations if x.name == "last_turn" and id(x) not in minded]
     if not reads:
         return
     first = min(reads, key=lambda span: (span.file, span.start))
@@ -80,26 +80,26 @@ def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _is_last_turn_test(asked: n.Operation) -> bool:
+def _is_last_turn_test(operation: n.Operation) -> bool:
     """Return whether a comparison is `last_turn == none` or `last_turn != none`."""
-    names = [x.name for x in asked.operands if isinstance(x, n.Operation)]
-    nothing = [x for x in asked.operands if isinstance(x, n.Literal) and x.value is None]
-    return asked.name in ("==", "!=") and "last_turn" in names and len(nothing) == 1
+    names = [x.name for x in operation.operands if isinstance(x, n.Operation)]
+    nothing = [x for x in operation.operands if isinstance(x, n.Literal) and x.value is None]
+    return operation.name in ("==", "!=") and "last_turn" in names and len(nothing) == 1
 
 
 def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
     """Report victory levels that have no condition and that no statement `end game won by .. as` names."""
-    named: set[object] = set()  # handles of levels
-    for end in (x for x in records_inside((model.procedures, model.watchers)) if isinstance(x, c.CheckedEndGame)):
+    reachable: set[object] = set()  # handles of levels
+    for end in (x for x in iter_nested_records((model.procedures, model.watchers)) if isinstance(x, c.CheckedEndGame)):
         if end.level is None:
             continue
         if not isinstance(end.level, n.Literal):
             return  # the level is computed
-        named.add(end.level.value)
+        reachable.add(end.level.value)
     levels = zip(model.ruleset.victory.levels, model.levels, strict=False)
     for handle, (level, when) in enumerate(levels):
         never = isinstance(when, n.Literal) and when.value is False
-        if (when is None or never) and handle not in named:
+        if (when is None or never) and handle not in reachable:
             sink.add_warning(
                 "unreachable-level",
                 _("no game can end at the level `{level}`", level=level.id),
@@ -113,7 +113,7 @@ def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
     ruleset = model.ruleset
     if ruleset.extends is not None:
         return
-    moves = records_inside((model.procedures, model.watchers))
+    moves = iter_nested_records((model.procedures, model.watchers))
     steps = [x for x in moves if isinstance(x, c.SetAttribute | c.StepRung)]
     for ladder in ruleset.ladders.values():
         reached = _find_reachable_rungs(ruleset, ladder, steps)

@@ -15,7 +15,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.ruleset import Axis, Table
-from interpreter.model.statements import iter_model_records, records_inside
+from interpreter.model.statements import iter_model_records, iter_nested_records
 
 
 def find_unreached_rows(model: c.CheckedModel, sink: Sink) -> None:
@@ -79,7 +79,7 @@ def _iter_look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[st
     """Yield (look-up, known bounds of the local names in scope) for every table look-up of the rules."""
     for procedure in model.procedures.values():
         bounds = _compute_local_bounds(model, procedure)
-        yield from ((x, bounds) for x in records_inside(procedure.body) if isinstance(x, n.LookUp))
+        yield from ((x, bounds) for x in iter_nested_records(procedure.body) if isinstance(x, n.LookUp))
     yield from ((x, {}) for x in iter_model_records(model, ("procedures", "ruleset")) if isinstance(x, n.LookUp))
 
 

@@ -61,9 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
     bundle = pack_rules(arguments.ruleset, FORMS if format_compiled_name(PLAY) == f"{PLAY}.{kit.tag}" else ())
     sources = pack_sources(arguments.ruleset, rules)
     game = ExportedGame(rules, bundle, sources, players, arguments.scenario or "", arguments.option, arguments.lang)
-    made = build_site(game, kit)
+    files = build_site(game, kit)
     with prepare_output(arguments.out):
-        size = write_export(made, arguments.out)
+        size = write_export(files, arguments.out)
     _print_instructions(arguments.out, size, rules, say)
     return GOOD
 

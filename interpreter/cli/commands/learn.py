@@ -102,13 +102,13 @@ def _list_lessons(lang: str) -> int:
     say, lessons = get_translator(lang), list_lessons(lang)
     if not lessons:
         print_message(say("no game here has a lesson"))
-    for one in lessons:
-        print_line(say("{what}: {values}", what=one.game, values=one.about))
+    for lesson in lessons:
+        print_line(say("{what}: {values}", what=lesson.game, values=lesson.about))
         line = say(
             "{number} steps, about {minutes} minutes: {command}",
-            number=one.steps,
-            minutes=one.minutes,
-            command=f"grognard learn {one.ruleset}",
+            number=lesson.steps,
+            minutes=lesson.minutes,
+            command=f"grognard learn {lesson.ruleset}",
         )
         print_line(f"  {line}")
     return GOOD

@@ -106,7 +106,7 @@ def _ruleset_data(ruleset: Shipped) -> dict[str, Any]:
 
 def _list_games(form: str, lang: str) -> int:
     """Print the user's saved games, the most recently written first. Return GOOD."""
-    from interpreter.players.summaries.saved_standing import describe_saved_position
+    from interpreter.players.summaries.saved_position import describe_saved_position
     from interpreter.saves.saved_games import list_saved_games
     from interpreter.saves.storage import find_games_folder
 
@@ -118,21 +118,23 @@ def _list_games(form: str, lang: str) -> int:
     if not games:
         print_message(say("no saved games yet; to start one: grognard play RULESET"))
     for game in games:
-        standing = say(game.problem) if game.problem else describe_saved_position(game, say, names.get_localizer(game))
-        print_line(say("{what}: {values}", what=game.name, values=standing))
+        description = (
+            say(game.problem) if game.problem else describe_saved_position(game, say, names.get_localizer(game))
+        )
+        print_line(say("{what}: {values}", what=game.name, values=description))
         if not game.problem:
             words = names.get_localizer(game)
             seats = say(", ").join(_format_seat(seat, player, words) for seat, player in game.seats.items())
             line = say(
                 "last move {date}; {number} decisions; {players}",
-                date=_format_date(game.moved),
+                date=_format_date(game.last_written),
                 number=game.decisions,
                 players=seats or say("no players named"),
             )
             print_line(f"  {line}")
             if game.edits:
                 print_line("  " + _format_edits(game.edits, say))
-    if any(not game.over and not game.problem for game in games):
+    if any(not game.is_over and not game.problem for game in games):
         print_message(say("to continue one: grognard play --resume NAME"))
     return GOOD
 
@@ -176,15 +178,15 @@ def _format_seat(seat: str, player: str, words: Localizer | None) -> str:
 
 
 def _serialize_game(game: SavedGame) -> dict[str, Any]:
-    head = {"name": game.name, "file": str(game.path), "moved": _format_date(game.moved)}
+    head = {"name": game.name, "file": str(game.path), "moved": _format_date(game.last_written)}
     if game.problem:
         return {**head, "problem": game.problem}
     return {
         **head,
         **select_fields(game, "ruleset", "scenario", "options", "turn", "phase"),
         "to_move": {"side": game.side, "seat": game.seat} if game.side else None,
-        "over": game.over,
-        "outcome": dict(game.outcome) if game.over else None,
+        "over": game.is_over,
+        "outcome": dict(game.outcome) if game.is_over else None,
         "decisions": game.decisions,
         "dice": "typed" if game.typed_dice else "seed",
         "seats": dict(game.seats),
@@ -193,9 +195,9 @@ def _serialize_game(game: SavedGame) -> dict[str, Any]:
     }
 
 
-def _format_date(moved: float) -> str:
+def _format_date(seconds: float) -> str:
     """Format a time in seconds since 1970 as local time, to the minute; return "unknown" if it is out of range."""
     try:
-        return datetime.fromtimestamp(moved).strftime("%Y-%m-%d %H:%M")
+        return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
     except (OverflowError, OSError, ValueError):
         return "unknown"

@@ -75,8 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.odds.odds_lines import SHOWN, format_odds, serialize_odds
 
     odds = _compute_odds(arguments)
-    most, wanted = arguments.results or SHOWN, arguments.event
-    print_result(arguments.format, serialize_odds(odds), lambda: format_odds(odds, arguments.lang, most, wanted))
+    most, event = arguments.results or SHOWN, arguments.event
+    print_result(arguments.format, serialize_odds(odds), lambda: format_odds(odds, arguments.lang, most, event))
     return GOOD
 
 
@@ -115,8 +115,8 @@ def _compute_odds(arguments: argparse.Namespace) -> Odds:
     if arguments.choose is not None:
         return compute_option_odds(rules, game, arguments.choose, **limits)
     if arguments.words:
-        procedure, *given = arguments.words
-        return compute_call_odds(rules, game, procedure, parse_arguments(rules, procedure, given), **limits)
+        procedure, *args = arguments.words
+        return compute_call_odds(rules, game, procedure, parse_arguments(rules, procedure, args), **limits)
     if position is not None and position.call is not None:
         return compute_call_odds(rules, game, *position.call, **limits)
     raise UsageError(_describe_questions(rules, game.decision))
@@ -148,15 +148,15 @@ def _run_table(arguments: argparse.Namespace) -> int:
     rules = load(arguments.ruleset)
     if len(arguments.words) < 2:
         raise UsageError("which table? Available: {tables}", tables=tuple(rules.program.charts))
-    given: dict[str, str] = {}
+    values: dict[str, str] = {}
     for word in arguments.words[2:]:
         name, parted, value = word.partition("=")
         if not parted:
             chart = rules.program.charts.get(arguments.words[1])
             axis = chart.axes[0].name if chart is not None else "die"
             raise UsageError("`{word}`: expected AXIS=VALUE, such as {axis}={word}", word=word, axis=axis)
-        given[name] = value
-    odds = compute_table_odds(rules.program, arguments.words[1], given)
+        values[name] = value
+    odds = compute_table_odds(rules.program, arguments.words[1], values)
     print_result(arguments.format, serialize_table_odds(odds), lambda: format_table(odds, arguments.lang))
     return GOOD
 

@@ -113,11 +113,11 @@ def run(arguments: argparse.Namespace) -> int:
     except SystemExit as end:  # a signal ended the full-screen interface
         exit_signal = end
     except RuleFault:
-        if session.autosave.is_kept:
+        if session.autosave.is_saved:
             log(session.context.words.say("the game up to the error: {file}", file=session.autosave.path))
         raise
     finally:
-        session.autosave.keep(session.game)
+        session.autosave.save_progress(session.game)
         rescued = session.autosave.rescue(session.game)
         session.autosave.close()
     if was_demo:
@@ -164,7 +164,7 @@ def _run_demo(arguments: argparse.Namespace, session: Repl) -> bool:
     from interpreter.players.bots.registry import make_bots
     from interpreter.ui.repl.demo import play_demo
 
-    session.autosave.give_up()
+    session.autosave.discard()
     seats = {seat: "greedy" if seat not in session.bots else player for seat, player in session.autosave.seats.items()}
     session.context.bots = make_bots(seats, session.game.seed or 0, len(session.game.keys))
     play_demo(session.context, arguments.max_decisions)
@@ -182,7 +182,7 @@ def _undo_to_person(session: Repl) -> bool:
     except IllegalAction:
         return False
     session.reporter.log_position = len(game.get_raw_log())
-    session.autosave.keep(game)
+    session.autosave.save_progress(game)
     return True
 
 
@@ -283,12 +283,12 @@ def _replay_game(arguments: argparse.Namespace, path: Path, lock: FileLock | Mes
     session.reporter.event_formatter.has_started = True
     goes_on = not game.over or not replay.is_whole
     if isinstance(lock, FileLock):
-        session.autosave.hold = lock
+        session.autosave.lock = lock
     elif goes_on:
-        session.autosave.looking = lock
+        session.autosave.read_only_reason = lock
     session.context.write(*_render_greeting(session, replay, path))
     if goes_on:
-        _begin(session, journal, named=True)
+        _begin(session, journal, is_named=True)
     return session
 
 
@@ -328,20 +328,20 @@ def _render_greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
             "{game}: resumed from {file}", game=words.translate_label(words.data["title"], replay.rules.id), file=path
         )
     ]
-    if session.autosave.looking:
+    if session.autosave.read_only_reason:
         greeting += [
-            words.say("you can only view it: {problem}", problem=session.autosave.looking),
+            words.say("you can only view it: {problem}", problem=session.autosave.read_only_reason),
             words.say(
                 "You can use every command that does not change the game. To play on with a copy: save FILE. "
                 "To take over the game: quit, and resume it with --take-over"
             ),
         ]
     greeting += render_edits(replay.journal, words.say)
-    if replay.unproved:
-        greeting.append(words.say(replay.unproved))
-    if replay.journal.below and not session.autosave.looking:
+    if replay.rules_remark:
+        greeting.append(words.say(replay.rules_remark))
+    if replay.journal.has_text_below and not session.autosave.read_only_reason:
         greeting.append(words.say("your next choice removes the text after the last line of the game from the file"))
-    if replay.journal.torn:
+    if replay.journal.is_torn:
         greeting.append(words.say("the last line of the file was cut short and is lost"))
     if replay.lost_decision:
         greeting.append(words.say("the dice of the last choice were lost with it; make the choice again"))
@@ -375,15 +375,15 @@ def _render_since_last_choice(session: Repl, seat: str) -> list[str]:
     return [session.context.words.say("since your last choice:"), *(f"  {line}" for line in news)] if news else []
 
 
-def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
-    """Start saving the game; a failure is fatal only if the player named the file (`named`).
+def _begin(session: Repl, journal: Journal | None, is_named: bool) -> None:
+    """Start saving the game; a failure is fatal only if the player named the file (`is_named`).
 
     `journal`: the saved game that is continued, or None for a new one.
     """
     try:
         session.autosave.begin(session.game, journal)
     except (JournalError, OSError) as problem:
-        if named:
+        if is_named:
             raise
         log(session.context.words.say("this game is not being saved: {problem}", problem=format_os_error(problem)))
         session.autosave.path = None
@@ -443,7 +443,7 @@ def _create_session(
     return session
 
 
-def _find_local_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
+def _find_local_seats(names: Sequence[str], game: Game) -> tuple[str, ...]:
     """Return the seats that are played on this computer, given by the names of seats or sides; () for all.
 
     Raises UsageError for unknown names.
@@ -451,14 +451,14 @@ def _find_local_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
     from interpreter.players.ownership import list_seats, map_sides_to_seats
 
     seats, of_side = list_seats(game), map_sides_to_seats(game)
-    chosen = []
-    for name in given:
+    local_seats = []
+    for name in names:
         seat = name if name in seats else of_side.get(name)
         if seat is None:
             hint = suggest_words(name, [*seats, *of_side], all_of_them=True)
             raise UsageError("--seat {name}: unknown seat `{name}`{hint}", name=name, hint=hint)
-        chosen.append(seat)
-    return tuple(dict.fromkeys(chosen))
+        local_seats.append(seat)
+    return tuple(dict.fromkeys(local_seats))
 
 
 def _render_handover(session: Repl) -> list[str]:
@@ -486,10 +486,10 @@ def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool
                 command=resume_command(rescued, arguments.ruleset, arguments.lang),
             )
         )
-    elif keeper.looking and not keeper.is_full:
+    elif keeper.read_only_reason and not keeper.is_full:
         session.context.write(words.say("stopped; no changes were made to the game"))
     elif finished:
-        if keeper.is_kept:
+        if keeper.is_saved:
             assert keeper.path is not None
             log(words.say("saved game: {file}", file=keeper.path))
             log(
@@ -498,7 +498,7 @@ def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool
                     command=format_report_command(keeper.path, arguments.lang),
                 )
             )
-    elif keeper.is_kept:
+    elif keeper.is_saved:
         assert keeper.path is not None
         how = resume_command(keeper.path, arguments.ruleset, arguments.lang)
         session.context.screen.write(

@@ -117,9 +117,9 @@ def _print_notes(arguments: argparse.Namespace, replay: Replay, replay_log: Repl
     say = words.say
     for line in render_edits(replay.journal, say):
         log(line)
-    if replay.unproved and replay.divergence is None:
-        log(say(replay.unproved))
-    if replay.journal.torn:
+    if replay.rules_remark and replay.divergence is None:
+        log(say(replay.rules_remark))
+    if replay.journal.is_torn:
         log(say("the last line of the saved game was cut short and is left out"))
     if replay.lost_decision:
         log(say("the last decision is left out: the dice typed for it are not in the file"))
@@ -181,7 +181,7 @@ def _serialize_replay(replay: Replay, replay_log: ReplayLog, words: Localizer) -
         "over": game.over,
         "outcome": None if outcome is None else {"winner": outcome.winner, "level": outcome.level},
         "hash": game.hash(),
-        "torn": replay.journal.torn,
+        "torn": replay.journal.is_torn,
         "edits": serialize_edits(replay.journal),
         "divergence": None
         if replay.divergence is None
@@ -225,12 +225,12 @@ def _replay_with(arguments: argparse.Namespace) -> int:
         if arguments.save:
             how = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
             print_message(say("to continue from there: {command}", command=how))
-    return FINDINGS if course.parting is not None else GOOD
+    return FINDINGS if course.divergence is not None else GOOD
 
 
 def _refuse(arguments: argparse.Namespace) -> None:
-    others = (arguments.start, arguments.to, arguments.step or None, arguments.pictures)
-    if any(other is not None for other in others):
+    other_options = (arguments.start, arguments.to, arguments.step or None, arguments.pictures)
+    if any(option is not None for option in other_options):
         raise UsageError("--rules examines the whole game; leave out --from, --to, --step and --pictures")
     if arguments.save and (Path(arguments.save).exists() or Path(arguments.save).is_symlink()):
         raise UsageError("{file} already exists; choose another name", file=arguments.save)
@@ -274,14 +274,14 @@ def _is_original(rules: Rules, journal: Journal) -> bool:
 
 
 def _find_causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: Translator) -> list[Difference]:
-    if diff.parting is None or before is None:
+    if diff.divergence is None or before is None:
         return []
     from interpreter.tools.diff.comparison import compare, read_snapshot
     from interpreter.tools.replay_diff import find_causes
 
     assert now.model is not None
     differences = compare(read_snapshot(before.target), read_snapshot(now.target), lang, say)
-    return find_causes(diff.parting, differences, now.model)
+    return find_causes(diff.divergence, differences, now.model)
 
 
 def _save(diff: ReplayDiff, journal: Journal, name: str) -> None:
@@ -295,7 +295,7 @@ def _format_comparison(
     diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translator
 ) -> list[str]:
     """Render the comparison of a game with its replay under other rules."""
-    parting = diff.parting
+    parting = diff.divergence
     if parting is None:
         return [say("all {number} choices are possible and have the same results", number=diff.choices)]
     lines = [say("{number} (choice has|choices have) the same results", number=diff.choices)]
@@ -325,7 +325,7 @@ def _format_comparison(
 def _serialize_comparison(diff: ReplayDiff, causes: list[Difference], arguments: argparse.Namespace) -> dict[str, Any]:
     from interpreter.tools.diff.comparison import serialize_comparison
 
-    parting = diff.parting
+    parting = diff.divergence
     entry = parting.entry if parting is not None else None
     return {
         "rules": arguments.rules,

@@ -88,8 +88,8 @@ def run(arguments: argparse.Namespace) -> int:
             )
         )
         return FINDINGS
-    if replay.unproved:
-        log(words.say(replay.unproved))
+    if replay.rules_remark:
+        log(words.say(replay.rules_remark))
     return GOOD
 
 

@@ -170,8 +170,8 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
         else:
             channel = lobby.open_channel(_open_game(arguments, path), is_new=path is None)
             secret = next(link.secret for link in registry.list_links(channel) if link.role == HOST)
-        chosen = lobby if arguments.target is None else None
-        app = application(registry, arguments.lang, chosen, address, _build_reporter(say), lobby)
+        open_lobby = lobby if arguments.target is None else None
+        app = application(registry, arguments.lang, open_lobby, address, _build_reporter(say), lobby)
     gc.freeze()  # modules and rules live as long as the server: the collector need not visit them
 
     redirects: list[RedirectFile] = []
@@ -183,7 +183,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
         if sys.stdout is not None:
             sys.stdout.flush()
         _print_instructions(address, lobby, secret, say)
-        for channel in registry.rooms.values():
+        for channel in registry.channels.values():
             channel.wake_bots()
             channel.prepare_map()
         if arguments.open:
@@ -191,7 +191,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
             redirects.append(RedirectFile(f"{address.local}?seat={secret}", lambda: log(failed)))
 
     def leave() -> None:
-        for channel in registry.rooms.values():
+        for channel in registry.channels.values():
             channel.close()
 
     try:
@@ -214,7 +214,7 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: T
         print(code, file=sys.stderr)
     log(
         say("This is the host's link: open it in a browser. It plays every seat that no bot plays.")
-        if lobby.doors.rooms
+        if lobby.registry.channels
         else say("This is the host's link: open it in a browser. It shows your saved games and starts new ones.")
     )
     if address.names.public is not None:
@@ -223,12 +223,12 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: T
         log(say("Phones and other computers on your network can open it too."))
     if code:
         log(say("To open it on a phone, scan the code above."))
-    for channel in lobby.doors.rooms.values():
-        if channel.served.autosave.looking:
-            log(say("you are only viewing this game: {problem}", problem=channel.served.autosave.looking))
+    for channel in lobby.registry.channels.values():
+        if channel.served.autosave.read_only_reason:
+            log(say("you are only viewing this game: {problem}", problem=channel.served.autosave.read_only_reason))
         if channel.served.autosave.trouble:
             log(say(channel.served.autosave.trouble))
-    if all(channel.served.autosave.is_kept for channel in lobby.doors.rooms.values()):
+    if all(channel.served.autosave.is_saved for channel in lobby.registry.channels.values()):
         log(say("Every choice is saved at once."))
     log(say("To stop the board, press Ctrl-C in this window."))
 
@@ -238,8 +238,8 @@ def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None
 
     `is_list`: the list of games was served; it is named only if no game was opened.
     """
-    saved = [channel.served for channel in lobby.doors.rooms.values() if channel.served.is_saved]
-    for channel in lobby.doors.rooms.values():
+    saved = [channel.served for channel in lobby.registry.channels.values() if channel.served.is_saved]
+    for channel in lobby.registry.channels.values():
         keeper = channel.served.autosave
         if keeper.trouble and channel.served in saved:
             log(say("the game is saved in {file}", file=keeper.path))

@@ -151,8 +151,8 @@ def _build_map_sheet(
     scenario = find_default_scenario(ruleset) if name is None else ruleset.scenarios[name]
     position = build_start_position(ruleset, arguments.ruleset, scenario, lang)
     if arguments.svg or arguments.png:
-        written, warnings = _write_pictures(arguments, ruleset, position, say)
-        return {"written": written, "warnings": warnings}, [*(say("wrote {file}", file=x) for x in written), *warnings]
+        files, warnings = _write_pictures(arguments, ruleset, position, say)
+        return {"written": files, "warnings": warnings}, [*(say("wrote {file}", file=x) for x in files), *warnings]
     data = {
         **describe_map(ruleset, lang),
         "scenario": position.scenario.id if position.scenario else None,
@@ -190,11 +190,11 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     model = load_model(arguments.ruleset, sink)
     if model is None:
         raise RulesetError(sink.list_sorted())
-    known = model.ruleset.languages
-    wanted = languages or [arguments.lang or next(iter(known[1:]), known[0])]
-    if len(wanted) > 1 or wanted[0] not in known:
-        raise UsageError("`texts` needs one language of the ruleset: {known}", known=tuple(known))
-    data = describe_texts(model, wanted[0])
+    own_languages = model.ruleset.languages
+    requested = languages or [arguments.lang or next(iter(own_languages[1:]), own_languages[0])]
+    if len(requested) > 1 or requested[0] not in own_languages:
+        raise UsageError("`texts` needs one language of the ruleset: {known}", known=tuple(own_languages))
+    data = describe_texts(model, requested[0])
     if arguments.format == "json":
         print_json(data)
         return
@@ -313,8 +313,8 @@ def _build_table_sheet(ruleset: Ruleset, name: str, lang: str, say: Translator) 
     if name in ruleset.constants:
         values = [v for v in describe_tables(ruleset, lang)["values"] if v["id"] == name]
         return values[0], format_tables(values, (), say)
-    known = [*ruleset.tables, *ruleset.constants]
-    raise UsageError("unknown table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
+    names = [*ruleset.tables, *ruleset.constants]
+    raise UsageError("unknown table `{name}`{hint}", name=name, hint=suggest_words(name, names, all_of_them=True))
 
 
 def _build_scenario_sheet(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[Any, Sequence[TextLine]]:
@@ -329,9 +329,9 @@ def _build_scenario_sheet(ruleset: Ruleset, name: str, lang: str, say: Translato
 
 def _build_unknown_error(what: list[str], more: list[str] | None = None) -> UsageError:
     words = " ".join(what)
-    known = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME", "reconstructed"]
-    if close_words(words, known):
-        return UsageError("cannot show `{words}`{hint}", words=words, hint=suggest_words(words, known))
+    sheet_names = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME", "reconstructed"]
+    if close_words(words, sheet_names):
+        return UsageError("cannot show `{words}`{hint}", words=words, hint=suggest_words(words, sheet_names))
     sheets = dict.fromkeys(
         [*_SHEETS, *(more or []), _("table NAME"), "reconstructed", "texts", "ruleset", "activation", "victory"]
     )

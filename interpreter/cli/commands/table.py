@@ -82,7 +82,7 @@ def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
     from interpreter.tools.spreadsheets.sheet_writing import (
         find_date_like,
         sheet_bytes,
-        with_decimals,
+        write_decimals,
         write_odds_with_colons,
     )
 
@@ -95,7 +95,7 @@ def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
     if is_csv:
         rows = write_odds_with_colons(rows, max(1, len(table.axes) - 1))
         if may_hold_fractions(table, snapshot.ruleset):
-            rows = with_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
+            rows = write_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
     data = sheet_bytes(path, table.id, rows, DELIMITERS[arguments.delimiter])
     with prepare_output(path):
         path.write_bytes(data)
@@ -164,6 +164,6 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, say: Translat
 
 
 def _format_removals(removals: Sequence[Difference], say: Translator) -> list[str]:
-    lines = [say(found.message) for found in removals[:_MOST_LISTED]]
+    lines = [say(removal.message) for removal in removals[:_MOST_LISTED]]
     more = len(removals) - _MOST_LISTED
     return [*lines, say("and {number} more", number=more)] if more > 0 else lines

@@ -74,8 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.cases.suite import format_report, run_cases, serialize_report
     from interpreter.tools.lessons.playthrough import format_lesson_report, play_lesson, serialize_lesson_report
 
-    others = (arguments.mutate, arguments.watch, arguments.show, arguments.update, arguments.format == "json")
-    if arguments.retire is not None and any(others):
+    other_options = (arguments.mutate, arguments.watch, arguments.show, arguments.update, arguments.format == "json")
+    if arguments.retire is not None and any(other_options):
         raise UsageError("--retire prints one document; leave out the other options")
     if arguments.mutate:
         return _run_mutation(arguments)
@@ -143,7 +143,7 @@ def _write_retirement(arguments: argparse.Namespace, report: CaseReport) -> int:
 
 def _list_failed_of_base(report: CaseReport, target: str) -> list[Case]:
     """Return the failed cases that the variant `target` has from its base and that depend on no replaced data."""
-    dependent, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
+    dependent, folder = {case.id for case in report.dependent}, f"{Path(target).stem}-tests"
     failed = [r.case for r in report.results if not r.ok and r.case.id not in dependent]
     return [case for case in failed if f"{folder}/" not in case.span.file]
 
@@ -199,13 +199,13 @@ def _update(arguments: argparse.Namespace) -> int:
 
 
 def _separate_dependent_cases(report: CaseReport, target: str) -> CaseReport:
-    """Return the report with `resting` filled: the failed cases that only hold with data that the user has replaced.
+    """Return the report with `dependent` filled: the failed cases that only hold with data that the user has replaced.
 
     Such data is our reconstruction of the printed charts. `target`: names the ruleset, see `load`.
     """
     from interpreter.tools.provenance import find_dependent_cases
 
-    return replace(report, resting=tuple(find_dependent_cases(target, [r for r in report.results if not r.ok])))
+    return replace(report, dependent=tuple(find_dependent_cases(target, [r for r in report.results if not r.ok])))
 
 
 def _run_mutation(arguments: argparse.Namespace) -> int:

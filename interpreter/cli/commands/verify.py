@@ -82,8 +82,8 @@ def _serialize_replay(replay: Replay) -> dict[str, Any]:
         "rules": replay.match.value,
         "byte_order_mark": replay.journal.is_marked,
         "crlf": replay.journal.line_end != b"\n",
-        "text_below": replay.journal.below,
-        "torn": replay.journal.torn,
+        "text_below": replay.journal.has_text_below,
+        "torn": replay.journal.is_torn,
         "whole": replay.is_whole,
         "over": game.over,
         "hash": game.hash(),
@@ -127,8 +127,8 @@ def _format_replay(replay: Replay, file: str, say: Translator) -> list[str]:
             ),
             *_explain_difference(replay, file, say),
         ]
-    unproved = [say(replay.unproved)] if replay.unproved else []
-    return [*lines, *_format_verified(replay, verified, say), *_format_missing(replay, say), *unproved]
+    remarks = [say(replay.rules_remark)] if replay.rules_remark else []
+    return [*lines, *_format_verified(replay, verified, say), *_format_missing(replay, say), *remarks]
 
 
 def _explain_difference(replay: Replay, file: str, say: Translator) -> list[str]:
@@ -143,7 +143,7 @@ def _explain_difference(replay: Replay, file: str, say: Translator) -> list[str]
             )
         ]
     command = carry_over_command(find_game(file), replay.rules)
-    differs = replay.unproved if replay.match is Match.DIFFERENT else None
+    differs = replay.rules_remark if replay.match is Match.DIFFERENT else None
     return [
         say(differs)
         if differs
@@ -194,7 +194,7 @@ def _format_verified(replay: Replay, verified: Counter[str], say: Translator) ->
 def _format_missing(replay: Replay, say: Translator) -> list[str]:
     """Render what is missing from the file; [] if nothing."""
     lines = []
-    if replay.journal.torn:
+    if replay.journal.is_torn:
         lines.append(say("the last line was cut short and is left out"))
     if not replay.is_whole:
         lines.append(

@@ -142,16 +142,16 @@ def run(arguments: argparse.Namespace) -> int:
 def _build_contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchSpec]:
     from interpreter.simulation.seeds import derive_seed
 
-    given = vars(arguments)
+    values = vars(arguments)
     start = arguments.seed if which == "a" or not arguments.apart else derive_seed(arguments.seed, "apart")
     return load_batch(
-        given[which],
-        given[f"bots_{which}"] or arguments.bots,
-        given[f"scenario_{which}"] or arguments.scenario,
-        (*arguments.option, *given[f"option_{which}"]),
+        values[which],
+        values[f"bots_{which}"] or arguments.bots,
+        values[f"scenario_{which}"] or arguments.scenario,
+        (*arguments.option, *values[f"option_{which}"]),
         start,
         arguments.max_decisions,
-        f"--bots-{which}" if given[f"bots_{which}"] else "--bots",
+        f"--bots-{which}" if values[f"bots_{which}"] else "--bots",
     )
 
 

@@ -100,8 +100,10 @@ def run(arguments: argparse.Namespace) -> int:
                     closing(EstimatedProgress(say, to_play)) as progress,
                     open_executor(min(arguments.jobs, to_play), arguments.scheduler, targets) as executor,
                 ):
-                    known = partial(_format_interim_summary, store, f"wins.{next(iter(base.seats))}", words)
-                    play_missing_games(order, store, rules.program, executor, lambda done: progress(done, known))
+                    format_summary = partial(_format_interim_summary, store, f"wins.{next(iter(base.seats))}", words)
+                    play_missing_games(
+                        order, store, rules.program, executor, lambda done: progress(done, format_summary)
+                    )
             except KeyboardInterrupt:
                 log_error(say("stopped; the finished games are saved, run the same command to continue"))
                 return INTERRUPTED

@@ -137,12 +137,12 @@ def _read_values(
 
 def _map_links_by_ends(ctx: BuildContext) -> dict[str, str]:
     """Return the ids of all links by their two places, written as "A/B" in the order of the document."""
-    named = {name: name for name in ctx.names.handles["edge"] if "/" in name}
+    ids_by_name = {name: name for name in ctx.names.handles["edge"] if "/" in name}
     for member in ctx.kinds["map"].get_mapping("links").get_mapping("members"):
         ends = [n.text for n in get_entry_mapping(member).words("between")]
         if len(ends) == 2:
-            named["/".join(ends)] = member.key.text
-    return named
+            ids_by_name["/".join(ends)] = member.key.text
+    return ids_by_name
 
 
 def _report_not_adjacent(first: str, second: str, span: Span, ctx: BuildContext) -> None:

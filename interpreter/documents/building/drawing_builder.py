@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from interpreter.diagnostics.message_nouns import get_noun, report_none
+from interpreter.diagnostics.message_nouns import get_noun, report_unknown_name
 from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.building.area_map_builder import build_area_map
 from interpreter.documents.building.template_builder import build_item_key, find_number_node, has_holes, is_look
@@ -294,7 +294,9 @@ def _read_drawn_attribute(node: Node, attributes: Iterable[str], ctx: BuildConte
     if not isinstance(node, ScalarNode) or node.text in attributes:
         return _read_attribute(node, attributes, ctx)
     cure = _('check the spelling; a define is written in braces: "{hole}"', hole="{" + node.text + "}")
-    report_none(ctx.sink, "attribute", "attribute", node.text, node.span, close_words(node.text, [*attributes]), cure)
+    report_unknown_name(
+        ctx.sink, "attribute", "attribute", node.text, node.span, close_words(node.text, [*attributes]), cure
+    )
     return ""
 
 

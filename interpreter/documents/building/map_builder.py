@@ -49,7 +49,7 @@ def build_places(ctx: BuildContext) -> Kind:
         if plan and is_number_like(entry.key.text):
             _report_outside(entry.key, on_grid, ctx)
         else:
-            things.append(build_thing(entry, attributes, ctx, given=areas.get(entry.key.text, {})))
+            things.append(build_thing(entry, attributes, ctx, preset=areas.get(entry.key.text, {})))
     if plan:
         things += _build_spaces(plan, attributes, areas, ctx)
     things += [
@@ -82,7 +82,7 @@ def _build_spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Sprea
     for space in plan.spaces:
         entry = members.entries.get(space.id) or empty_entry(space.id, get_key_span(grid, "shape"))
         is_first = space.id == (plain_one or plan.spaces[0].id)  # report a missing value only once
-        values = read_values(entry, attributes, ctx, fallback=default, needed=is_first, given=areas.get(space.id, {}))
+        values = read_values(entry, attributes, ctx, fallback=default, needed=is_first, preset=areas.get(space.id, {}))
         label = read_label(get_entry_mapping(entry).get("name"), ctx, space.id)
         things.append(Thing(space.id, label, values, read_origin(entry, ctx)))
     return things
@@ -95,7 +95,7 @@ def _build_holding_place(
 
     `preset`: values for attributes that the entry of the place omits.
     """
-    values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=preset)
+    values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, preset=preset)
     label = read_label(get_entry_mapping(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:
         label = _join_labels(label, _label_of_thing(*place.label_of, ctx), ctx)
@@ -109,18 +109,18 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
 
     `things`: the places of the map; any other place of that name among them is reported.
     """
-    taken = next((x for x in things if x.id == OFF_MAP), None)
-    if taken is None:
+    existing = next((x for x in things if x.id == OFF_MAP), None)
+    if existing is None:
         values = {name: attribute.default for name, attribute in attributes.items()}
         label = {language: get_translator(language)(_("off the map")) for language in ctx.languages}
         return [Thing(OFF_MAP, label, values, Provenance(ctx.kinds["map"].span), holding=OFF_MAP)]
-    if taken.holding is None:
+    if existing.holding is None:
         message = _(
             "`{off_map}` is the place of pieces without a place, so no place of the map can have this name",
             off_map=OFF_MAP,
         )
         cure = _("choose another name, give each piece a place with `at:`, or make it a `holding` place")
-        ctx.sink.add_error("reserved-name", message, taken.origin.span, help=cure)
+        ctx.sink.add_error("reserved-name", message, existing.origin.span, help=cure)
     return []
 
 
@@ -175,19 +175,21 @@ def build_edges(ctx: BuildContext) -> Kind:
     tree = ctx.kinds["map"]
     attributes = read_attributes(tree.get_mapping("links").get_mapping("attributes"), ctx, reserved=LINK_KEYS)
     things = []
-    seen: dict[tuple[int, int], Span] = {}
+    spans_by_pair: dict[tuple[int, int], Span] = {}
     own = (*tree.get_mapping("links").get_mapping("members"), *tree.get_mapping("grid").get_mapping("edges"))
     chains = collect_chain_values(attributes, own, ctx)
     for entry in tree.get_mapping("links").get_mapping("members"):
-        thing = build_thing(entry, attributes, ctx, own_keys=LINK_KEYS, given=chains.get(entry.key.text, {}))
-        things.append(replace(thing, ends=_read_ends(entry, seen, ctx)))
+        thing = build_thing(entry, attributes, ctx, own_keys=LINK_KEYS, preset=chains.get(entry.key.text, {}))
+        things.append(replace(thing, ends=_read_ends(entry, spans_by_pair, ctx)))
     things += _build_chain_links(attributes, chains, ctx)
     if ctx.names.grid:
         things += _build_grid_edges(ctx.names.grid, attributes, chains, ctx)
     return build_own_kind("edge", attributes, things, tree, ctx)
 
 
-def _read_ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildContext) -> tuple[int, int] | None:
+def _read_ends(
+    entry: MappingEntry, spans_by_pair: dict[tuple[int, int], Span], ctx: BuildContext
+) -> tuple[int, int] | None:
     nodes = get_entry_mapping(entry).items("between")
     handles = [read_value(node, t.PLACE, ctx) for node in nodes]
     if len(handles) != 2 or any(h is FAULT for h in handles):
@@ -199,13 +201,17 @@ def _read_ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: Buil
         )
         return None
     pair = (min(a, b), max(a, b))
-    if pair in seen:
+    if pair in spans_by_pair:
         message = _("these two places are already linked; a link goes both ways")
         cure = _("keep one of the two links")
         ctx.sink.add_error(
-            "linked-twice", message, entry.key.span, help=cure, related=(Related(_("first linked here"), seen[pair]),)
+            "linked-twice",
+            message,
+            entry.key.span,
+            help=cure,
+            related=(Related(_("first linked here"), spans_by_pair[pair]),),
         )
-    seen.setdefault(pair, entry.key.span)
+    spans_by_pair.setdefault(pair, entry.key.span)
     return a, b
 
 
@@ -221,7 +227,7 @@ def _build_chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: Bu
     links = []
     for name in list_new_links(ctx.kinds["map"], ctx.names.grid, places):
         a, _sign, b = name.partition("/")
-        thing = build_thing(first[name], attributes, ctx, given=chains.get(name, {}))
+        thing = build_thing(first[name], attributes, ctx, preset=chains.get(name, {}))
         links.append(replace(thing, ends=(places[a], places[b])))
     return links
 
@@ -243,7 +249,7 @@ def _build_grid_edges(
     for a, b, direction in plan.links:
         name = f"{a}/{b}"
         entry = stated.get(name) or empty_entry(name, get_key_span(grid, "shape"))
-        values = read_values(entry, attributes, ctx, needed=not things, given=chains.get(name, {}))
+        values = read_values(entry, attributes, ctx, needed=not things, preset=chains.get(name, {}))
         things.append(
             Thing(
                 name,
@@ -277,8 +283,8 @@ def build_grid(ctx: BuildContext) -> Grid | None:
     places = ctx.names.handles["place"]
     near: list[tuple[int | None, ...]] = [tuple(None for _ in plan.directions)] * len(places)
     where: list[tuple[int, int] | None] = [None] * len(places)
-    for space, others in zip(plan.spaces, plan.neighbours, strict=True):
+    for space, neighbours in zip(plan.spaces, plan.neighbours, strict=True):
         handle = places[space.id]
-        near[handle] = tuple(places[o] if o is not None else None for o in others)
+        near[handle] = tuple(places[o] if o is not None else None for o in neighbours)
         where[handle] = (space.column, space.row)
     return Grid(plan.shape, plan.directions, tuple(near), tuple(where))

@@ -158,9 +158,9 @@ def check_stock(
             cure = _("reduce the number, or raise the `count` of the pieces")
             ctx.sink.add_error("too-many-pieces", message, group.span, help=cure)
             continue
-        taken = set(fitting[: group.count])
-        used |= taken
-        free[group.cls] = [h for h in free.get(group.cls, ()) if h not in taken]
+        reserved = set(fitting[: group.count])
+        used |= reserved
+        free[group.cls] = [h for h in free.get(group.cls, ()) if h not in reserved]
     return used
 
 

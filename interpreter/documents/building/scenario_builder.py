@@ -140,7 +140,7 @@ def _read_turns(tree: MappingNode, ctx: BuildContext) -> tuple[int, int | None]:
 
 
 def _read_options(tree: MappingNode, options: dict[str, OptionalRule], ctx: BuildContext) -> dict[str, object]:
-    chosen: dict[str, object] = {}
+    values: dict[str, object] = {}
     for entry in tree.get_mapping("options"):
         option = options.get(entry.key.text)
         if option is None:
@@ -148,14 +148,14 @@ def _read_options(tree: MappingNode, options: dict[str, OptionalRule], ctx: Buil
             continue
         value = read_value(entry.value, t.OneOfType(option.values) if option.type == "choice" else t.FLAG, ctx)
         if value is not FAULT:
-            chosen[option.id] = value
-    for name, problem in find_option_conflicts(options, chosen):
-        if name in chosen:
+            values[option.id] = value
+    for name, problem in find_option_conflicts(options, values):
+        if name in values:
             cure = _("choose the other option too, or leave out this one")
             ctx.sink.add_error(
                 "option-conflict", problem, tree.get_mapping("options").entries[name].key.span, help=cure
             )
-    return chosen
+    return values
 
 
 def _read_position(
@@ -258,14 +258,14 @@ def _read_things(section: MappingEntry, kind: Kind, placement: _Placement, ctx: 
 
 
 def _read_state_values(
-    entry: MappingEntry, attributes: Mapping[str, Attribute], others: tuple[str, ...], ctx: BuildContext
+    entry: MappingEntry, attributes: Mapping[str, Attribute], other_keys: tuple[str, ...], ctx: BuildContext
 ) -> dict[str, Value]:
     """Return the starting values of an entry by attribute name; only attributes that change in play are allowed.
 
-    `others`: the keys of the entry that are not attributes.
+    `other_keys`: the keys of the entry that are not attributes.
     """
     tree = get_entry_mapping(entry)
-    report_unknown(tree, attributes, others, ctx)
+    report_unknown(tree, attributes, other_keys, ctx)
     values = {}
     for item in tree:
         attribute = attributes.get(item.key.text)

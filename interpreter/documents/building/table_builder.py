@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from interpreter.diagnostics.diagnostic import Related, Sink
-from interpreter.diagnostics.plain_signs import narrow, to_keyboard_characters
+from interpreter.diagnostics.plain_signs import to_half_width, to_keyboard_characters
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.tree import (
@@ -101,7 +101,7 @@ def _read_result_type(node: Node, ctx: BuildContext) -> t.Type:
             return t.FLAG
         if isinstance(node.value, int):
             return t.INT
-        if node.text != narrow(node.text) and narrow(node.text).isdecimal():
+        if node.text != to_half_width(node.text) and to_half_width(node.text).isdecimal():
             return t.INT  # full-width digits are text; the value reader reports them
         if node.value is not None:
             if is_canonical_number(node.text):
@@ -318,21 +318,21 @@ def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, done: tuple[i
         message = _("found a list, expected a mapping with a row for each {name}", name=axis.name)
         sink.add_error("wrong-type", message, span, help=_("only the last axis can be written as a list"))
         return
-    wanted = len(axis.keys)
-    if len(node.items) < wanted and (stuck := _find_missing_comma(node, wanted)) is not None:
+    count = len(axis.keys)
+    if len(node.items) < count and (stuck := _find_missing_comma(node, count)) is not None:
         cure = _("write `{right}`", right=", ".join(stuck.text.split()))
         sink.add_error("missing-comma", _("a comma is missing in `{text}`", text=stuck.text), stuck.span, help=cure)
         return
-    if len(node.items) != wanted:
+    if len(node.items) != count:
         message = _(
             "found {number} cells, expected {wanted}: one for each {name}",
             number=len(node.items),
-            wanted=wanted,
+            wanted=count,
             name=axis.name,
         )
         cure = _("in this order: {listed}", listed=_list_words(axis.labels))
         sink.add_error("wrong-row-count", message, node.span, help=cure)
-    for index, item in enumerate(node.items[:wanted]):
+    for index, item in enumerate(node.items[:count]):
         _fill_cells(chart, item, item.span, (*done, index))
 
 
@@ -345,12 +345,12 @@ def _find_rows_between(axis: Axis, text: str) -> list[str]:
     return rows if len(rows) > 1 and set(rows) <= set(axis.labels) else []
 
 
-def _find_missing_comma(node: SequenceNode, wanted: int) -> ScalarNode | None:
-    """Return the first cell that contains a space if reading spaces as commas gives `wanted` cells, else None."""
+def _find_missing_comma(node: SequenceNode, expected: int) -> ScalarNode | None:
+    """Return the first cell that contains a space if reading spaces as commas gives `expected` cells, else None."""
     plain = [item for item in node.items if isinstance(item, ScalarNode) and not item.style]
     stuck = [item for item in plain if len(item.text.split()) > 1]
     count = len(node.items) + sum(len(item.text.split()) - 1 for item in stuck)
-    return stuck[0] if stuck and count == wanted else None
+    return stuck[0] if stuck and count == expected else None
 
 
 def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:

@@ -79,13 +79,13 @@ def _iter_piece_short_forms(classes: Mapping[str, PieceClass], ctx: BuildContext
 def _iter_drawn_texts(classes: Mapping[str, PieceClass], ctx: BuildContext) -> Iterator[Worded]:
     """Yield the texts that the drawing writes on spaces and counters, other than attributes."""
     drawing = ctx.kinds["map"].get_mapping("drawing")
-    written = [("place", t.ThingType("place"), drawing.get_mapping("places"))]
-    written += [
+    sections = [("place", t.ThingType("place"), drawing.get_mapping("places"))]
+    sections += [
         (f"class.{e.key.text}", t.ThingType("piece", e.key.text), get_entry_mapping(e))
         for e in drawing.get_mapping("pieces")
         if e.key.text in classes
     ]
-    for key, type, look in written:
+    for key, type, look in sections:
         for n, node in enumerate(map(find_number_node, look.items("numbers"))):
             if node is not None and has_holes(node):
                 yield Worded(build_item_key(key, n), read_wording(node, ctx), type)
@@ -127,12 +127,12 @@ def _read_look(
     attributes: Iterable[str],
     tree: MappingNode,
     ctx: BuildContext,
-    wanted: t.Type | None = None,
+    expected_type: t.Type | None = None,
     values: str = "values",
 ) -> Iterator[Worded]:
     if is_look(node, attributes):
         looks = tuple((entry.key.text, entry.key.span) for entry in tree.get_mapping(values))
-        yield Worded(key, read_wording(node, ctx), of, is_valued=True, looks=looks, wanted=wanted)
+        yield Worded(key, read_wording(node, ctx), of, is_valued=True, looks=looks, wanted=expected_type)
 
 
 def is_look(node: Node | None, attributes: Iterable[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from interpreter.diagnostics.diagnostic import Related
-from interpreter.diagnostics.message_nouns import report_none
+from interpreter.diagnostics.message_nouns import report_unknown_name
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode, get_entry_mapping
 from interpreter.documents.reading.typo_heuristics import report_decimal_comma
 from interpreter.documents.values.attributes import read_attributes
@@ -41,16 +41,18 @@ def build_simple_kinds(ctx: BuildContext) -> dict[str, Kind]:
     return kinds
 
 
-def _build_kind(kind: str, tree: MappingNode, one: str, ctx: BuildContext, entry: MappingEntry | None = None) -> Kind:
+def _build_kind(
+    kind: str, tree: MappingNode, singular: str, ctx: BuildContext, entry: MappingEntry | None = None
+) -> Kind:
     attributes = read_attributes(tree.get_mapping("attributes"), ctx)
     things = tuple(build_thing(e, attributes, ctx) for e in tree.get_mapping("members"))
     return Kind(
         kind,
-        one,
+        singular,
         ctx.names.many.get(kind, kind),
         attributes,
         things,
-        read_label(tree.get("name"), ctx, one),
+        read_label(tree.get("name"), ctx, singular),
         read_origin(entry, ctx) if entry else Provenance(tree.span),
     )
 
@@ -69,16 +71,16 @@ def build_thing(
     ctx: BuildContext,
     *,
     own_keys: tuple[str, ...] = (),
-    given: Mapping[str, Value] = _NONE_GIVEN,
+    preset: Mapping[str, Value] = _NONE_GIVEN,
 ) -> Thing:
     """Build a thing with a value for each attribute.
 
-    `own_keys`: the keys of the entry that are not attributes; `given`: values for attributes that the entry omits.
+    `own_keys`: the keys of the entry that are not attributes; `preset`: values for attributes that the entry omits.
     """
     return Thing(
         entry.key.text,
         read_label(get_entry_mapping(entry).get("name"), ctx, entry.key.text),
-        read_values(entry, attributes, ctx, own_keys=own_keys, given=given),
+        read_values(entry, attributes, ctx, own_keys=own_keys, preset=preset),
         read_origin(entry, ctx),
     )
 
@@ -91,9 +93,9 @@ def read_values(
     own_keys: tuple[str, ...] = (),
     fallback: MappingNode = EMPTY,
     needed: bool = True,
-    given: Mapping[str, Value] = _NONE_GIVEN,
+    preset: Mapping[str, Value] = _NONE_GIVEN,
 ) -> dict[str, Value]:
-    """Return the value of every attribute: stated in `entry`, else in `given`, else in `fallback`, else the default.
+    """Return the value of every attribute: stated in `entry`, else in `preset`, else in `fallback`, else the default.
 
     A missing or faulty value is None; missing values are reported if `needed`. `own_keys`: the keys of `entry` that
     are not attributes.
@@ -104,8 +106,8 @@ def read_values(
     missing = []
     for name, attribute in attributes.items():
         node = tree.get(name)
-        if node is None and name in given:
-            values[name] = given[name]
+        if node is None and name in preset:
+            values[name] = preset[name]
             continue
         node = node if node is not None else fallback.get(name)
         if node is not None:
@@ -123,29 +125,29 @@ def read_values(
     return values
 
 
-def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterable[str], ctx: BuildContext) -> None:
-    """Report the keys of an entry that are neither in `attributes` nor in `others`.
+def report_unknown(tree: MappingNode, attributes: Iterable[str], other_names: Iterable[str], ctx: BuildContext) -> None:
+    """Report the keys of an entry that are neither in `attributes` nor in `other_names`.
 
-    `others`: the keys that every entry of this kind may have.
+    `other_names`: the keys that every entry of this kind may have.
     """
-    names = {*attributes, *others}
+    names = {*attributes, *other_names}
     for entry in tree:
         if entry.key.text not in names and not report_decimal_comma(entry, ctx.sink):
             cure = _("declare it under `attributes:`")
-            report_none(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, names, cure)
+            report_unknown_name(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, names, cure)
 
 
 def _build_seats(ctx: BuildContext) -> Kind:
     tree = ctx.kinds["ruleset"]
     attributes = read_attributes(tree.get_mapping("seat_attributes"), ctx, reserved=SEAT_KEYS)
-    taken: dict[int, ScalarNode] = {}
+    members_by_side: dict[int, ScalarNode] = {}
     seats = []
     for entry in tree.get_mapping("seats"):
-        members = _read_seat_members(entry, taken, ctx)
+        members = _read_seat_members(entry, members_by_side, ctx)
         thing = build_thing(entry, attributes, ctx, own_keys=SEAT_KEYS)
         seats.append(Thing(thing.id, thing.label, thing.values, thing.origin, members=members))
     for side in tree.get_mapping("sides").get_mapping("members"):
-        if ctx.names.handles["side"].get(side.key.text) not in taken:
+        if ctx.names.handles["side"].get(side.key.text) not in members_by_side:
             cure = _("add it to the `sides` of one seat")
             ctx.sink.add_error(
                 "side-without-seat", _("no seat plays `{key}`", key=side.key.text), side.key.span, help=cure
@@ -153,21 +155,21 @@ def _build_seats(ctx: BuildContext) -> Kind:
     return build_own_kind("seat", attributes, seats, tree, ctx)
 
 
-def _read_seat_members(entry: MappingEntry, taken: dict[int, ScalarNode], ctx: BuildContext) -> tuple[int, ...]:
+def _read_seat_members(entry: MappingEntry, nodes_by_side: dict[int, ScalarNode], ctx: BuildContext) -> tuple[int, ...]:
     members = []
     for node in get_entry_mapping(entry).items("sides"):
         handle = read_value(node, t.SIDE, ctx)
         if handle is FAULT or not isinstance(node, ScalarNode):
             continue
-        if handle in taken:
+        if handle in nodes_by_side:
             ctx.sink.add_error(
                 "side-in-two-seats",
                 _("`{node}` already belongs to another seat", node=node.text),
                 node.span,
                 help=_("at the start, exactly one seat plays each side"),
-                related=(Related(_("first listed here"), taken[handle].span),),
+                related=(Related(_("first listed here"), nodes_by_side[handle].span),),
             )
             continue
-        taken[handle] = node
+        nodes_by_side[handle] = node
         members.append(handle)
     return tuple(members)

@@ -63,13 +63,13 @@ class GridPlan:
 def format_adjacent_spaces(plan: GridPlan | None, space: str) -> str:
     """Return the spaces adjacent to a space as text, or '' if it is not a space of the grid."""
     near = [
-        other
-        for one, others in zip(plan.spaces if plan else (), plan.neighbours if plan else (), strict=True)
+        neighbour
+        for one, neighbours in zip(plan.spaces if plan else (), plan.neighbours if plan else (), strict=True)
         if one.id == space
-        for other in others
-        if other is not None
+        for neighbour in neighbours
+        if neighbour is not None
     ]
-    return ", ".join(f"`{other}`" for other in sorted(near))
+    return ", ".join(f"`{neighbour}`" for neighbour in sorted(near))
 
 
 def build_grid_plan(tree: MappingNode, sink: Sink) -> GridPlan | None:
@@ -113,10 +113,10 @@ def _build_links(
 ) -> tuple[tuple[str, str, str], ...]:
     order = {space.id: n for n, space in enumerate(spaces)}
     return tuple(
-        (space.id, other, direction)
+        (space.id, neighbour, direction)
         for space, near in zip(spaces, neighbours, strict=True)
-        for direction, other in zip(directions, near, strict=True)
-        if other is not None and order[space.id] < order[other]
+        for direction, neighbour in zip(directions, near, strict=True)
+        if neighbour is not None and order[space.id] < order[neighbour]
     )
 
 

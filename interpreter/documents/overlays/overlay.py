@@ -169,10 +169,12 @@ def _convert_chart(entry: MappingEntry, base: MappingNode) -> MappingEntry:
         read_numbered_axis(axis) for axis in (tree.get_mapping("axes") if "axes" in tree else base.get_mapping("axes"))
     )
     cells = tree.entries["cells"]
-    named = _rename_cells(cells.value, axes)
-    if named is cells.value:
+    renamed_cells = _rename_cells(cells.value, axes)
+    if renamed_cells is cells.value:
         return entry
-    return MappingEntry(entry.key, MappingNode({**tree.entries, "cells": MappingEntry(cells.key, named)}, tree.span))
+    return MappingEntry(
+        entry.key, MappingNode({**tree.entries, "cells": MappingEntry(cells.key, renamed_cells)}, tree.span)
+    )
 
 
 def _rename_cells(node: Node, axes: _Axes) -> Node:

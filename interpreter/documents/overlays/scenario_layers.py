@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.message_nouns import report_none
+from interpreter.diagnostics.message_nouns import report_unknown_name
 from interpreter.documents.overlays.overlay import apply_overlay
 from interpreter.documents.reading.tree import (
     MappingEntry,
@@ -35,10 +35,10 @@ def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink
         sink.report_duplicate(
             message, key.span, old.key.span, _("give it another id; to change the existing one, write `extends:`")
         )
-    others = {e.key.text: MappingEntry(e.key, get_entry_mapping(e).copy_without("default")) for e in scenarios}
-    chosen = MappingEntry(ScalarNode("default", "default", key.span), ScalarNode(True, "true", key.span))
-    content = MappingNode({**content.entries, "default": chosen}, content.span)
-    return MappingNode({**others, key.text: MappingEntry(key, content)}, content.span)
+    other_entries = {e.key.text: MappingEntry(e.key, get_entry_mapping(e).copy_without("default")) for e in scenarios}
+    default_entry = MappingEntry(ScalarNode("default", "default", key.span), ScalarNode(True, "true", key.span))
+    content = MappingNode({**content.entries, "default": default_entry}, content.span)
+    return MappingNode({**other_entries, key.text: MappingEntry(key, content)}, content.span)
 
 
 def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
@@ -73,7 +73,7 @@ def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, Mapp
         own = tree.copy_without("extends")
         return apply_overlay("scenario", remove_moved_pieces(done[base.text].copy_without(*_OWN), own), own, sink)
     if base.text not in scenarios:
-        report_none(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
+        report_unknown_name(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
     else:
         message, cure = _("the scenarios extend each other in a circle"), _("remove `extends:` from one of them")
         if base.text == name:

@@ -203,22 +203,22 @@ def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
     A wrong number of cells is reported, and the row is padded or cut. `row`: the words of the line, first the row's
     names on the other axes.
     """
-    cells, wanted = row[shape.heads :], len(headings)
-    if len(cells) == wanted:
+    cells, count = row[shape.heads :], len(headings)
+    if len(cells) == count:
         return cells
     name = " ".join(word.text for word in row[: shape.heads])
     message = _(
-        "the row `{row}` has {number} (cell|cells), expected {wanted}", row=name, number=len(cells), wanted=wanted
+        "the row `{row}` has {number} (cell|cells), expected {wanted}", row=name, number=len(cells), wanted=count
     )
-    where = cells[wanted].span.to(cells[-1].span) if len(cells) > wanted else row[0].span.to(row[-1].span)
+    where = cells[count].span.to(cells[-1].span) if len(cells) > count else row[0].span.to(row[-1].span)
     listed = ", ".join(f"`{word.text}`" for word in headings[:12])
     help = _("in this order: {listed}; an empty cell is written `.`", listed=listed)
-    if (sign := _find_separator([row], shape)) and len(cells) < wanted:
+    if (sign := _find_separator([row], shape)) and len(cells) < count:
         help = _("separate the cells by spaces, not by `{sign}`; an empty cell is written `.`", sign=sign)
-    elif len(cells) < wanted and "#" in row[-1].span.source.get_line(row[-1].span.line)[row[-1].span.column - 1 :]:
+    elif len(cells) < count and "#" in row[-1].span.source.get_line(row[-1].span.line)[row[-1].span.column - 1 :]:
         help = _("`#` begins a comment, so the rest of the line is not read; an empty cell is written `.`")
     sink.add_error("wrong-row-count", message, where, help=help)
-    return [*cells, *[cells[-1]] * wanted][:wanted] if cells else ()
+    return [*cells, *[cells[-1]] * count][:count] if cells else ()
 
 
 def _find_separator(rows: Sequence[Row], shape: ChartShape) -> str:
@@ -238,13 +238,13 @@ def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Spa
     `rows`: the words of each line; `span`: the text of the chart. The result is empty after an error.
     """
     axis = shape.axes[0]
-    named = rows[0][0].text == axis
-    if len(rows) == 2 and (named or len(rows[0]) > 2):
-        headings, cells = rows[0][named:], rows[1][named:]  # the first column names the cells
+    has_heads = rows[0][0].text == axis
+    if len(rows) == 2 and (has_heads or len(rows[0]) > 2):
+        headings, cells = rows[0][has_heads:], rows[1][has_heads:]  # the first column names the cells
         if len(headings) == len(cells):
             return _build_cells(headings, cells, shape, sink)
     elif all(len(row) == 2 for row in rows):
-        rows = rows[1:] if named else rows
+        rows = rows[1:] if has_heads else rows
         return _build_cells([row[0] for row in rows], [row[1] for row in rows], shape, sink)
     else:
         wrong = next((row for row in rows if len(row) != 2), rows[-1])

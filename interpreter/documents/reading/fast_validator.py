@@ -63,13 +63,13 @@ def _is_valid_for_all(tests: list[Test], data: object) -> bool:
     return True
 
 
-def _is_equal(one: object, other: object) -> bool:
+def _is_equal(left: object, right: object) -> bool:
     """Return whether two values are equal as JSON: true is not equal to 1."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_is_equal(value, other[key]) for key, value in one.items())
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_is_equal, one, other))
-    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(_is_equal(value, right[key]) for key, value in left.items())
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(_is_equal, left, right))
+    return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
 
 
 def _compile_type(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
@@ -91,7 +91,7 @@ def _compile_object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     `refer` returns the test of another schema by its name.
     """
     tests = {key: _test(below, refer) for key, below in schema.get("properties", {}).items()}
-    other = _test(schema.get("additionalProperties", True), refer)
+    is_valid_extra = _test(schema.get("additionalProperties", True), refer)
     rest = schema.get("additionalProperties", True)
 
     def test(data: object) -> bool:
@@ -102,7 +102,7 @@ def _compile_object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
             if below is not None:
                 if not below(value):
                     return False
-            elif rest is False or (rest is not True and not other(value)):
+            elif rest is False or (rest is not True and not is_valid_extra(value)):
                 return False
         return True
 

@@ -101,7 +101,7 @@ def list_ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[
     `apart`: names of folders directly in `root` that do not belong to the rules.
     """
     names: list[str] = []
-    seen = 0
+    entry_count = 0
     for walked, folders, files in os.walk(root / below, onerror=lambda fault: _report_unreadable(root, fault, sink)):
         folder = Path(walked)
         at_top = folder == root
@@ -122,10 +122,10 @@ def list_ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[
             and _has_plain_name(root, before + f, sink)
         ]
         _report_passed_over(root, before, files, sink)
-        seen += 1
+        entry_count += 1
         if at_top and not below and not any(map(is_document_name, names)):
             break  # not a ruleset: avoid scanning a whole disk
-        if max(len(names), seen) > MAX_FILES:
+        if max(len(names), entry_count) > MAX_FILES:
             message = _("the folder has more than {max_files} documents, rules files or folders", max_files=MAX_FILES)
             cure = _("only the first ones are read; merge documents into fewer files")
             sink.add_error("too-many-files", message, build_file_span(root, ""), help=cure)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.plain_signs import narrow
+from interpreter.diagnostics.plain_signs import to_half_width
 from interpreter.diagnostics.source_text import Replacement, Source, Span
 from interpreter.documents.reading.tree import MappingNode, ScalarNode
 from interpreter.documents.values.printed_forms import guess_number
@@ -107,7 +107,7 @@ def _as_before(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdate
     `fields`: the mapping that states the scalar as `value`, or None if it is the whole entry.
     """
     text = node.text
-    if text != narrow(text) and narrow(text).isdecimal():
+    if text != to_half_width(text) and to_half_width(text).isdecimal():
         return  # full-width digits are a fault in both formats
     quoted = node.span.source.text[node.span.start : node.span.end] if node.style else f'"{text}"'
     was_number = _NUMBER_OF_1.fullmatch(text) is not None and not text.startswith("0")

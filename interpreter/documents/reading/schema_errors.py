@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from unicodedata import combining, normalize
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.plain_signs import narrow, to_keyboard_characters
+from interpreter.diagnostics.plain_signs import to_half_width, to_keyboard_characters
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import close_words, did_you_mean, extract_digits, is_number_like
 from interpreter.documents.reading.tree import (
@@ -123,8 +123,8 @@ def _find_parent(root: MappingNode, path: list[str | int]) -> tuple[MappingNode,
     return (around, str(path[-1])) if isinstance(around, MappingNode) else (EMPTY, "")
 
 
-def _format_in_brackets(written: str) -> Message:
-    words = ", ".join(part.strip() for part in written.split(","))
+def _format_in_brackets(text: str) -> Message:
+    words = ", ".join(part.strip() for part in text.split(","))
     return _("write a list in square brackets: `{right}`", right=f"[{words}]")
 
 
@@ -227,10 +227,10 @@ def _find_section_with(key: str, sections: Iterable[str]) -> str:
 
 def _report_missing_keys(fault: SchemaFault, root: MappingNode, span: Span, path: list[str | int], sink: Sink) -> None:
     instance = fault.instance if isinstance(fault.instance, dict) else {}
-    named = root.entries.get("id")  # of a scenario in a variant, the key of its entry
+    id_entry = root.entries.get("id")  # of a scenario in a variant, the key of its entry
     owner = _("`{word}`", word=path[-1]) if path else _("the document")
-    if not path and named is not None and named.key.text != "id":
-        owner = _("`{word}`", word=named.key.text)
+    if not path and id_entry is not None and id_entry.key.text != "id":
+        owner = _("`{word}`", word=id_entry.key.text)
     closed = fault.schema.get("additionalProperties") is False  # then the misspelt key has its own error
     for key in fault.validator_value:
         is_misspelt = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))
@@ -299,8 +299,8 @@ def _describe_type(fault: SchemaFault, node: Node) -> Description:
     help = _NO_HELP
     if "string" in expected and isinstance(fault.instance, int | bool):
         help = _("put it in quotes to make it text")
-    elif text is not None and text != narrow(text):
-        help = _("write `{right}`: full-width characters are read as text", right=narrow(text))
+    elif text is not None and text != to_half_width(text):
+        help = _("write `{right}`: full-width characters are read as text", right=to_half_width(text))
     elif "integer" in expected and text is not None and _INTEGER.fullmatch(to_keyboard_characters(text)):
         help = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", to_keyboard_characters(text)))
     elif "object" in expected and text is not None and fault.schema.get("additionalProperties") is True:
@@ -345,7 +345,7 @@ def _describe_enum(fault: SchemaFault, node: Node) -> Description:
     return (
         "unknown-word",
         _("found {found}, expected one of {words}", found=describe(node), words=", ".join(f"`{w}`" for w in words)),
-        did_you_mean(narrow(str(fault.instance)), words),
+        did_you_mean(to_half_width(str(fault.instance)), words),
     )
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 import yaml
 
 from interpreter.diagnostics.diagnostic import Diagnostic, build_control_character_error
-from interpreter.diagnostics.plain_signs import narrow
+from interpreter.diagnostics.plain_signs import to_half_width
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.documents.reading.yaml_slips import LOADER, find_slip_before, mask_quoted
 from interpreter.i18n.translator import Message, mark as _
@@ -205,7 +205,7 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
             _("`{sign}` is a full-width character and is read as text here", sign=sign),
             source,
             at,
-            _("write `{right}`", right=f"{narrow(sign)} " if sign in "：，" else narrow(sign)),
+            _("write `{right}`", right=f"{to_half_width(sign)} " if sign in "：，" else to_half_width(sign)),
         )
     if match := _STUCK.search(plain):
         key, value = match["key"] or match["other"], text[start + match.end() :].split("\n")[0].strip()

@@ -30,7 +30,7 @@ def read_type(node: Node, ctx: BuildContext) -> t.Type:
         types = ctx.names.types
         if node.text in types:
             return types[node.text]
-        if suggestion := t.CALLED_ELSEWHERE.get(node.text.lower()):
+        if suggestion := t.FOREIGN_TYPE_NAMES.get(node.text.lower()):
             message = _("unknown type `{word}`", word=node.text)
             ctx.sink.add_error("unknown-type", message, node.span, help=_("did you mean `{word}`?", word=suggestion))
         else:
@@ -99,7 +99,7 @@ def _read_attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) ->
         low=read_integer(tree.get("low")),
         high=read_integer(tree.get("high")),
         clamp=tree.is_true("clamp"),
-        told="told" not in tree or tree.is_true("told"),
+        is_shown="told" not in tree or tree.is_true("told"),
         top=tree.text("top") or None,
         label=read_label(tree.get("name"), ctx, name),
         origin=read_origin(entry if not is_short else MappingEntry(entry.key, entry.key), ctx),
@@ -155,12 +155,12 @@ def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: Bui
         if attribute.top is None:
             continue
         span = get_entry_mapping(tree.entries[name]).entries["top"].value.span
-        other = attributes.get(attribute.top)
-        if other is None:
+        top_attribute = attributes.get(attribute.top)
+        if top_attribute is None:
             ctx.report_unknown("attribute", attribute.top, span, attributes)
-        elif isinstance(attribute.type, t.NeverType) or isinstance(other.type, t.NeverType):
+        elif isinstance(attribute.type, t.NeverType) or isinstance(top_attribute.type, t.NeverType):
             continue  # reported already
-        elif not isinstance(attribute.type, t.RungType) or not t.is_assignable(other.type, attribute.type):
+        elif not isinstance(attribute.type, t.RungType) or not t.is_assignable(top_attribute.type, attribute.type):
             message = _(
                 "`{top}` cannot be the top of `{name}`: both must belong to the same ladder",
                 top=attribute.top,

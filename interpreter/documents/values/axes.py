@@ -112,8 +112,10 @@ def _find_row(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
 def _check_distinct_headings(axis: Axis, labels: list[Label], number: int, node: Node, ctx: BuildContext) -> None:
     for language in ctx.languages:
         own = get_row_heading(axis.labels[number], labels[number], language)
-        others = [get_row_heading(axis.labels[n], labels[n], language) for n in range(len(labels)) if n != number]
-        if own in others:
+        other_headings = [
+            get_row_heading(axis.labels[n], labels[n], language) for n in range(len(labels)) if n != number
+        ]
+        if own in other_headings:
             message = _("two rows would have the same heading `{heading}`", heading=own)
             ctx.sink.add_error("repeated-value", message, node.span, help=_("give them different headings"))
             return
@@ -170,14 +172,14 @@ def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: BuildContex
 def _read_chosen(only: Node | None, rows: dict[str, Any], ctx: BuildContext) -> list[str]:
     if not isinstance(only, SequenceNode):
         return list(rows)
-    chosen = []
+    headings = []
     for node in only.items:
         text = node.text if isinstance(node, ScalarNode) else ""
         if text in rows:
-            chosen.append(text)
+            headings.append(text)
         else:
             ctx.report_unknown("row", text, node.span, rows)
-    return list(dict.fromkeys(chosen))
+    return list(dict.fromkeys(headings))
 
 
 def _read_range(name: str, node: Node, ctx: BuildContext) -> Axis | None:

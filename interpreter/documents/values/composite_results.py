@@ -61,27 +61,27 @@ def read_notation(tree: MappingNode, ctx: BuildContext) -> ResultNotation | None
 
 def _read_symbol(entry: MappingEntry, ctx: BuildContext) -> ResultSymbol | None:
     """Return the symbol that an entry of a notation declares, or None (reported)."""
-    written = "".join(entry.key.text.split())
+    text = "".join(entry.key.text.split())
     arm, number = _parse_arm(entry.value)
     if arm is None or not re.fullmatch(r"[a-z][a-z0-9_]*", arm):
-        message = _("found {found}, expected the meaning of `{written}`", found=describe(entry.value), written=written)
+        message = _("found {found}, expected the meaning of `{written}`", found=describe(entry.value), written=text)
         cure = _("write a name, or `{name: int}` if it has a number, or `{name: 1}` if the number can be left out")
         ctx.sink.add_error("bad-notation", message, entry.value.span, help=cure)
         return None
     carries = number is not None
-    if carries and "n" not in written:
-        message = _("`{arm}` has a number, but `{written}` has no `n` for it", arm=arm, written=written)
+    if carries and "n" not in text:
+        message = _("`{arm}` has a number, but `{written}` has no `n` for it", arm=arm, written=text)
         ctx.sink.add_error("bad-notation", message, entry.key.span, help=_("write `n` in the place of the number"))
         return None
-    if not written or written == NOTHING:
-        message = _("`{written}` cannot be a sign: it denotes an empty result", written=written)
+    if not text or text == NOTHING:
+        message = _("`{written}` cannot be a sign: it denotes an empty result", written=text)
         ctx.sink.add_error("bad-notation", message, entry.key.span, help=_("choose another sign"))
         return None
     default = number if isinstance(number, int) else None
-    before, mark, after = written.partition("n") if carries else (written, "", "")
+    before, mark, after = text.partition("n") if carries else (text, "", "")
     optional = "?" if default is not None and (before or after) else ""
     digits = f"([0-9]{{1,6}}){optional}" if mark else ""
-    return ResultSymbol(written, re.compile(re.escape(before) + digits + re.escape(after)), arm, carries, default)
+    return ResultSymbol(text, re.compile(re.escape(before) + digits + re.escape(after)), arm, carries, default)
 
 
 def _parse_arm(node: Node) -> tuple[str | None, int | str | None]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.message_nouns import report_none
+from interpreter.diagnostics.message_nouns import report_unknown_name
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, label_of
 from interpreter.documents.reading.typo_heuristics import is_cut_by_comma
@@ -40,7 +40,7 @@ class BuildContext:
     def report_unknown(self, kind: str, word: str, span: Span, candidates: Iterable[str]) -> None:
         """Report the unknown name `word` with code `unknown-<kind>`; `candidates` are the known names."""
         cure = _("check the spelling, or add it")
-        report_none(self.sink, kind.replace(" ", "-"), kind, word, span, candidates, cure)
+        report_unknown_name(self.sink, kind.replace(" ", "-"), kind, word, span, candidates, cure)
 
     def filter_known(self, kind: str, words: Iterable[ScalarNode], names: Collection[str]) -> Iterator[str]:
         """Yield the words that are known; report the unknown ones."""

@@ -28,14 +28,14 @@ def read_expression(node: Node, sink: Sink) -> Embedded | None:
 
 def _find_exact_span(node: ScalarNode) -> Span | None:
     source, start, end = node.span.source, node.span.start, node.span.end
-    written = source.text[start:end]
+    text = source.text[start:end]
     if node.style == "|":
-        head, _, body = written.partition("\n")
+        head, _, body = text.partition("\n")
         first = start + len(head) + 1 + (len(body) - len(body.lstrip()))
-        return Span(source, first, max(first, start + len(written.rstrip())))
-    if node.style in ("'", '"') and written[1:-1] == node.text:
+        return Span(source, first, max(first, start + len(text.rstrip())))
+    if node.style in ("'", '"') and text[1:-1] == node.text:
         return Span(source, start + 1, end - 1)
-    if node.style == "" and written == node.text:
+    if node.style == "" and text == node.text:
         return node.span
     return None
 

@@ -178,18 +178,18 @@ def _collect_type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[d
     """
     types: dict[str, t.Type] = dict(t.PLAIN) | {k: t.ThingType(k) for k in BUILT_IN_KINDS}
     many = dict(BUILT_IN_KINDS)
-    taken: dict[str, Span | None] = dict.fromkeys(types)
+    spans: dict[str, Span | None] = dict.fromkeys(types)
 
     def take(word: str, meaning: t.Type, span: Span) -> None:
-        if word in taken and types[word] != meaning:
-            first = taken[word]
+        if word in spans and types[word] != meaning:
+            first = spans[word]
             message = _("`{word}` already has another meaning as a type", word=word)
             cure = _("choose another word")
             sink.add_error(
                 "word-taken", message, span, help=cure, related=(Related(_("first used here"), first),) if first else ()
             )
             return
-        types[word], taken[word] = meaning, span
+        types[word], spans[word] = meaning, span
 
     ruleset = kinds["ruleset"]
     word = ruleset.get_mapping("sides").get_mapping("word")

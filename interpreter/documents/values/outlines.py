@@ -175,8 +175,8 @@ def _read_lines(node: Node | None, sink: Sink) -> list[list[Point]]:
 def _get_character_span(node: ScalarNode, at: int) -> Span:
     """Return the span of the character with index `at` of a one-line text, else the span of the whole text."""
     span = node.span
-    written = span.source.text[span.start : span.end]
-    shift = written.find(node.text)
+    text = span.source.text[span.start : span.end]
+    shift = text.find(node.text)
     if shift < 0 or at >= len(node.text):
         return span
     return Span(span.source, span.start + shift + at, span.start + shift + at + 1)

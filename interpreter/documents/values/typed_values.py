@@ -8,8 +8,8 @@ from typing import Any, Final
 from unicodedata import normalize
 
 from interpreter.diagnostics.edge_names import normalize_edge_name
-from interpreter.diagnostics.message_nouns import get_noun, report_none, shorten_word
-from interpreter.diagnostics.plain_signs import narrow
+from interpreter.diagnostics.message_nouns import get_noun, report_unknown_name, shorten_word
+from interpreter.diagnostics.plain_signs import to_half_width
 from interpreter.diagnostics.suggestions import is_number_like
 from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, describe, is_null
 from interpreter.documents.values.context import BuildContext
@@ -75,7 +75,7 @@ def _read_word(
 ) -> Value:
     if node.text in words:
         return words[node.text]
-    word, cure, known = description.split()[0], _("check the spelling, or add it"), words
+    word, cure, names = description.split()[0], _("check the spelling, or add it"), words
     other = next((kind for kind, ids in ctx.names.handles.items() if node.text in ids), None)
     if other is not None:
         words = {}
@@ -89,7 +89,7 @@ def _read_word(
         numbers = sorted(space.id for space in spaces)
         cure = _("the spaces are numbered from `{first}` to `{last}`", first=numbers[0], last=numbers[-1])
     code = word if word in HAVE_CODES else "thing"
-    report_none(ctx.sink, code, description, node.text, node.span, words, cure, known, message)
+    report_unknown_name(ctx.sink, code, description, node.text, node.span, words, cure, names, message)
     return FAULT
 
 
@@ -127,7 +127,7 @@ def _report_wrong(node: Node, type: t.Type, ctx: BuildContext) -> Value:
     if isinstance(type, t.FlagType):
         help = _("write `true` or `false`")
     elif isinstance(type, t.IntType) and isinstance(node, ScalarNode) and isinstance(node.value, str):
-        right = narrow(node.text)
+        right = to_half_width(node.text)
         if right != node.text and right.isdecimal():
             help = _("write `{right}`: full-width characters are read as text", right=right)
         elif not node.style and is_canonical_number(node.text):

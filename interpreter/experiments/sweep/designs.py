@@ -98,9 +98,9 @@ def _decorrelate(points: list[Point]) -> list[Point]:
 
 
 def _exchange_values(points: list[Point], n: int, i: int, j: int) -> list[Point]:
-    one, other = points[i], points[j]
+    first, second = points[i], points[j]
     changed = list(points)
-    changed[i], changed[j] = (*one[:n], other[n], *one[n + 1 :]), (*other[:n], one[n], *other[n + 1 :])
+    changed[i], changed[j] = (*first[:n], second[n], *first[n + 1 :]), (*second[:n], first[n], *second[n + 1 :])
     return changed
 
 

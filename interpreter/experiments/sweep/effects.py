@@ -113,10 +113,10 @@ def _compute_level(effect: FactorEffect, is_share: bool) -> FactorEffect:
 def _list_levels(design: Design, path: str) -> list[str]:
     """Return the values of the factor `path` that occur in the design, in the order of the factor."""
     n = next(n for n, f in enumerate(design.factors) if f.path == path)
-    held = {point[n] for point in design.points}
+    used_values = {point[n] for point in design.points}
     values = design.factors[n].values
     base = get_reference_value(design.factors[n])
-    return [v for v in ((base, *values) if base not in values else values) if v in held]
+    return [v for v in ((base, *values) if base not in values else values) if v in used_values]
 
 
 def _get_base_value(design: Design, path: str) -> str:
@@ -181,6 +181,6 @@ def _compute_effect(
     the error probability of the interval; `is_share`: the measure is a share.
     """
     total = sum_differences(round(float(v), 12) for v in by_seed)
-    seen = pad_with_pseudo_pairs(total) if is_share else total
-    where = compute_interval(seen, doubt)
+    padded = pad_with_pseudo_pairs(total) if is_share else total
+    where = compute_interval(padded, doubt)
     return FactorEffect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))

@@ -56,7 +56,7 @@ def read_factors(
     """
     leaves = {leaf.path: leaf for section in list_resolved_values(load_trees(target)).values() for leaf in section}
     factors: dict[str, Factor] = {}
-    taken: set[str] = set()
+    used_paths: set[str] = set()
     for word in texts:
         path, parted, text = word.partition("=")
         if not parted or not path or not text.strip():
@@ -65,11 +65,11 @@ def read_factors(
             )
         values = _parse_values(word, text)
         factor = _build_factor(path.strip(), values, leaves, options, scenarios, seats)
-        if not taken.isdisjoint(own := {factor.path, *factor.paths}):
+        if not used_paths.isdisjoint(own := {factor.path, *factor.paths}):
             raise SetupError(
                 "--vary {word}: this value is already varied; give all its settings in one --vary", word=word[:80]
             )
-        taken |= own
+        used_paths |= own
         factors[factor.path] = factor
     return tuple(factors.values())
 

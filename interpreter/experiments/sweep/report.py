@@ -105,8 +105,8 @@ def _render_pairs(summary: SweepSummary, effects: EffectTable, words: Localizer)
         return [say("no interaction between two changes was found")]
     lines = [say("interactions between changes, beyond their separate effects:")]
     for e in sorted(sure, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]:
-        named = ", ".join(f"{p} = {v}" for p, v in zip(e.paths, e.values, strict=True))
-        lines.append(f"  {named}: {format_measure(summary.main, e.mean, True)}")
+        levels = ", ".join(f"{p} = {v}" for p, v in zip(e.paths, e.values, strict=True))
+        lines.append(f"  {levels}: {format_measure(summary.main, e.mean, True)}")
     return lines
 
 
@@ -227,7 +227,7 @@ def _build_interactions(effects: EffectTable, words: Localizer) -> list[Block]:
     blocks: list[Block] = [ReportHeading(2, say("Interactions between changes"))]
     if not effects.pairs:
         return [*blocks, ReportParagraph(say("this design cannot show whether changes interact"))]
-    shown = sorted(effects.pairs, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]
+    pairs = sorted(effects.pairs, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]
     bars = [
         (
             " & ".join(f"{_shorten_paths(p)} = {v}" for p, v in zip(e.paths, e.values, strict=True)),
@@ -235,7 +235,7 @@ def _build_interactions(effects: EffectTable, words: Localizer) -> list[Block]:
             100 * e.where.low,
             100 * e.where.high,
         )
-        for e in shown
+        for e in pairs
     ]
     caption = say("The effect of two changes together beyond their separate effects.")
     return [*blocks, ReportFigure(draw_interval_plot(bars, say("percent of the games")), caption, "chart")]
@@ -246,8 +246,8 @@ def _build_association_blocks(summary: SweepSummary, words: Localizer) -> list[B
     say = words.say
     if not summary.deciders:
         return []
-    shown = summary.deciders[:_MOST_DECIDERS]
-    bars = [(describe_association(d, words), 100 * d.effect, 100 * d.where.low, 100 * d.where.high) for d in shown]
+    deciders = summary.deciders[:_MOST_DECIDERS]
+    bars = [(describe_association(d, words), 100 * d.effect, 100 * d.where.low, 100 * d.where.high) for d in deciders]
     name = measure_name(summary.main, words)
     axis = say("{measure}: percent more per standard deviation", measure=name)
     sentence = say(

@@ -119,12 +119,12 @@ def _iter_blocks(order: SweepSpec, store: SweepStore) -> Iterator[tuple[int, Seq
     """
     for first in range(0, order.games, _BLOCK):
         for n, number in enumerate(order.numbers):
-            wanted = [
+            missing = [
                 game for game in range(first, min(first + _BLOCK, order.games)) if (number, game) not in store.records
             ]
             for plan, some in (
-                (2 * n, [g for g in wanted if g < order.observed]),
-                (2 * n + 1, [g for g in wanted if g >= order.observed]),
+                (2 * n, [g for g in missing if g < order.observed]),
+                (2 * n + 1, [g for g in missing if g >= order.observed]),
             ):
                 if some:
                     yield plan, some

@@ -30,12 +30,12 @@ def with_fallback(game: BotGame, body: Callable[[BotGame], Result], *dice: Seede
 
     `dice`: the dice that `body` rolls; they are reset before the repetition.
     """
-    counters = [one.counter for one in dice]
+    counters = [source.counter for source in dice]
     try:
         return body(game)
     except NotNativeError:
         if isinstance(game, Game):
             raise
-        for one, counter in zip(dice, counters, strict=True):
-            one.move_to(counter)
+        for source, counter in zip(dice, counters, strict=True):
+            source.move_to(counter)
         return body(game.in_python())

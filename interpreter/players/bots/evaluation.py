@@ -28,8 +28,8 @@ def evaluate_seats(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
     if None not in evaluations:
         return tuple(w for w in evaluations if w is not None)
     points = {seat: float(p) for seat, p in game.scores().items()} or count_material(game)
-    others = {seat: max((p for s, p in points.items() if s != seat), default=0.0) for seat in seats}
-    return tuple(points.get(seat, 0.0) - others[seat] for seat in seats)
+    best_others = {seat: max((p for s, p in points.items() if s != seat), default=0.0) for seat in seats}
+    return tuple(points.get(seat, 0.0) - best_others[seat] for seat in seats)
 
 
 def count_material(game: BotGame) -> dict[str, float]:
@@ -78,7 +78,11 @@ def _forget_changed(before: State, after: State) -> None:
     """Drop the values memoized in `after` that depend on a column in which the two states differ."""
     slots = (*type(after).columns, *type(after).game, "turn", "last_turn", "phase", "options", "scenario", "seat_of")
     there = ((slot, getattr(before, slot), getattr(after, slot)) for slot in slots)
-    changed_slots = {slot for slot, one, other in there if one is not other and one != other}
+    changed_slots = {
+        slot
+        for slot, before_values, after_values in there
+        if before_values is not after_values and before_values != after_values
+    }
     if before.at != after.at or before.occ != after.occ:
         changed_slots.add("at")
     invalidate(after, changed_slots)

@@ -92,8 +92,8 @@ class GreedyPlayer:
         trials.try_options(sample_options(count, most if count <= most else most // 2, self._stream))
         if count > most:
             prize = trials.compute_win_bonus()
-            seen = {number: one.compute_mean(prize) for number, one in trials.tried.items()}
-            trials.try_options(find_similar_options(get_decision(game).list_offers(), seen, most - most // 2))
+            means = {number: stats.compute_mean(prize) for number, stats in trials.tried.items()}
+            trials.try_options(find_similar_options(get_decision(game).list_offers(), means, most - most // 2))
         trials.confirm_best()
         return trials.list_tried_options(), trials.compute_win_bonus()
 
@@ -171,11 +171,11 @@ def _record_gains(trials: OptionEvaluator, memory: RepeatMemory, keys: Sequence[
     """
     prize = trials.compute_win_bonus()
     base = trials.tried[end].compute_mean(prize)
-    for number, one in trials.tried.items():
+    for number, stats in trials.tried.items():
         if number != end:
-            memory.gains[keys[number]] = one.compute_mean(prize) - base
-            if one.reply_key is not None:
-                memory.answers[keys[number]] = one.reply_key
+            memory.gains[keys[number]] = stats.compute_mean(prize) - base
+            if stats.reply_key is not None:
+                memory.answers[keys[number]] = stats.reply_key
 
 
 @dataclass(slots=True)
@@ -318,10 +318,10 @@ class DelayedPayoffProbe:
             for _ in range(_SEQUENCE_LENGTH):
                 keys.append(identify_option(get_decision(trial).list_raw_options()[number]))
                 trial.pick(number)
-                asked = trial.decision
+                decision = trial.decision
                 if (
-                    asked is None
-                    or asked.seat != self.seat
+                    decision is None
+                    or decision.seat != self.seat
                     or trial.depth < start.depth
                     or identify_pending(trial) == start
                 ):

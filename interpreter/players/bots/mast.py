@@ -30,12 +30,12 @@ class MastTable:
         best, number, move = -1.0, 0, (decision.seat, decision.address, decision.side, offers[0])
         seat, address, side, _ = move
         for _ in range(tries):
-            drawn = chance.roll(count)
-            answer = (seat, address, side, offers[drawn])
+            first = chance.roll(count)
+            answer = (seat, address, side, offers[first])
             before = self.averages.get(answer)
             value = _UNTRIED if before is None else before[1] + _CURIOSITY / (1 + before[0])
             if value > best:
-                best, number, move = value, drawn, answer
+                best, number, move = value, first, answer
         return number, move
 
     def learn(self, answers: Iterable[Answer], shares: Mapping[str, float]) -> None:

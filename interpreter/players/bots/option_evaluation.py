@@ -122,27 +122,27 @@ class OptionEvaluator:
         if not isinstance(self.game, Game) and self.game.tries_options:
             self._try_inside(self.game, new, None)
             return
-        for one in new:
-            self.run_trial(one)
+        for stats in new:
+            self.run_trial(stats)
 
-    def run_trial(self, one: OptionStats, inner: ReplyPolicy | None = None) -> None:
-        """Run one more trial of the option `one` with the next dice; a trial that faults is not recorded.
+    def run_trial(self, stats: OptionStats, inner: ReplyPolicy | None = None) -> None:
+        """Run one more trial of the option `stats` with the next dice; a trial that faults is not recorded.
 
         `inner`: how the seat's reply is chosen; by default, all trials of an option give the reply that was best in
         its first.
         """
         if isinstance(self.game, Game):
-            self._try_stepwise(self.game, one, inner)
+            self._try_stepwise(self.game, stats, inner)
         elif self.game.tries_options:
-            self._try_inside(self.game, [one], inner)
+            self._try_inside(self.game, [stats], inner)
         else:
-            with_fallback(self.game, lambda game: self._try_stepwise(game, one, inner))
+            with_fallback(self.game, lambda game: self._try_stepwise(game, stats, inner))
 
-    def _get_reply_policy(self, one: OptionStats) -> ReplyPolicy:
+    def _get_reply_policy(self, stats: OptionStats) -> ReplyPolicy:
         """Return how the seat's reply to an option is chosen in the next trial of that option."""
-        planned_key = self.planned.get(one.number) if one.reply_key is None else one.reply_key
-        values = {} if one.trials else one.reply_values
-        return ReplyPolicy(self.config.inner, planned_key, one.reply_key is not None, values)
+        planned_key = self.planned.get(stats.number) if stats.reply_key is None else stats.reply_key
+        values = {} if stats.trials else stats.reply_values
+        return ReplyPolicy(self.config.inner, planned_key, stats.reply_key is not None, values)
 
     def _try_inside(self, game: NativeGame, options: Sequence[OptionStats], inner: ReplyPolicy | None) -> None:
         """Run a trial of each option in one call of the WebAssembly module; those that it cannot run, Python runs.
@@ -151,45 +151,51 @@ class OptionEvaluator:
         """
         from interpreter.backends.wasm.host.trials import Trial
 
-        policies = [self._get_reply_policy(one) if inner is None else inner for one in options]
+        policies = [self._get_reply_policy(stats) if inner is None else inner for stats in options]
         results = game.try_options(
             [
                 Trial(
-                    *(one.number, self.seed + one.trials, policy.max_replies, policy.planned, one.number != self.end),
+                    *(
+                        stats.number,
+                        self.seed + stats.trials,
+                        policy.max_replies,
+                        policy.planned,
+                        stats.number != self.end,
+                    ),
                     *(policy.sole, policy.is_closer),
                 )
-                for one, policy in zip(options, policies, strict=True)
+                for stats, policy in zip(options, policies, strict=True)
             ],
             *(self.config.follow, self.start, self.around, self.seat, FEW),
         )
-        for one, policy, result in zip(options, policies, results, strict=True):
+        for stats, policy, result in zip(options, policies, results, strict=True):
             if result is None:
-                self._try_stepwise(game.in_python(), one, inner)
+                self._try_stepwise(game.in_python(), stats, inner)
                 continue
-            if one.trials == 0:
-                one.reply_key = policy.planned if result.is_same else result.reply
-                one.is_exhaustive = result.is_exhaustive
+            if stats.trials == 0:
+                stats.reply_key = policy.planned if result.is_same else result.reply
+                stats.is_exhaustive = result.is_exhaustive
             if not result.is_same:
-                one.is_certain = result.is_certain
-                one.record_trial(result.worth, result.ended)
+                stats.is_certain = result.is_certain
+                stats.record_trial(result.worth, result.ended)
 
-    def _try_stepwise(self, game: BotGame, one: OptionStats, inner: ReplyPolicy | None) -> None:
-        """Run one trial of the option `one`, decision by decision; `inner`: how the seat's reply is chosen, or None."""
-        seed = self.seed + one.trials
+    def _try_stepwise(self, game: BotGame, stats: OptionStats, inner: ReplyPolicy | None) -> None:
+        """Run one trial of the option `stats`, decision by decision; `inner`: how the seat replies, or None."""
+        seed = self.seed + stats.trials
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
-        policy = self._get_reply_policy(one) if inner is None else inner
+        policy = self._get_reply_policy(stats) if inner is None else inner
         with suppress(RuleFault):
-            bounds, replies = TrialBounds(self.start, self.around, self.seat), one.number != self.end
+            bounds, replies = TrialBounds(self.start, self.around, self.seat), stats.number != self.end
             trial = game.trial(dice)
-            trial.pick(one.number)
+            trial.pick(stats.number)
             left = play_default_replies(trial, chance, self.config.follow, bounds, replies)
             then, is_exhaustive = reply(trial, chance, left, bounds, policy) if left else (None, True)
-            if one.trials == 0:
-                one.reply_key, one.is_exhaustive = then, is_exhaustive
+            if stats.trials == 0:
+                stats.reply_key, stats.is_exhaustive = then, is_exhaustive
                 if policy.is_closer and then == policy.planned:
                     return
-            one.is_certain = dice.counter == chance.counter == 0
-            one.record_trial(evaluate_seats(trial, (self.seat,))[0], classify_ending(trial, self.seat))
+            stats.is_certain = dice.counter == chance.counter == 0
+            stats.record_trial(evaluate_seats(trial, (self.seat,))[0], classify_ending(trial, self.seat))
             if self.observer is not None:
                 self.observer(trial)
 
@@ -211,18 +217,18 @@ class OptionEvaluator:
                 return
             self.run_trial(first)
 
-    def _repeat_deeper(self, one: OptionStats) -> None:
+    def _repeat_deeper(self, stats: OptionStats) -> None:
         """Repeat the first trial of an option with more replies tried after it.
 
         The dice are unchanged, so equal replies give equal results.
         """
-        closer = OptionStats(one.number)
+        closer = OptionStats(stats.number)
         self.run_trial(
-            closer, ReplyPolicy(self.config.closer, one.reply_key, value_cache=one.reply_values, is_closer=True)
+            closer, ReplyPolicy(self.config.closer, stats.reply_key, value_cache=stats.reply_values, is_closer=True)
         )
-        if closer.reply_key != one.reply_key:
-            self.tried[one.number] = one = closer
-        one.is_exhaustive = True
+        if closer.reply_key != stats.reply_key:
+            self.tried[stats.number] = stats = closer
+        stats.is_exhaustive = True
 
     def list_tried_options(self) -> list[OptionStats]:
         """Return the statistics of the tried options by ascending number, without those whose trials all faulted.
@@ -231,7 +237,7 @@ class OptionEvaluator:
         """
         options = [self.tried[number] for number in sorted(self.tried)]
         blank = (0.0, 1, 0, 0.0, 0.0)
-        return [one for one in options if one.trials] or [OptionStats(one.number, *blank) for one in options]
+        return [stats for stats in options if stats.trials] or [OptionStats(stats.number, *blank) for stats in options]
 
     def compute_win_bonus(self) -> float:
         """Return the value that a won game adds, on the scale of the trials run so far."""
@@ -270,11 +276,11 @@ def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, in
     """
     decision = get_decision(trial)
     best = find_best_reply(trial, bounds.start, bounds.seat, chance.seed, inner)
-    chosen = decision.list_offers()[best.number]
-    if not inner.is_closer or chosen != inner.planned:
+    offer = decision.list_offers()[best.number]
+    if not inner.is_closer or offer != inner.planned:
         trial.pick(best.number)
         play_default_replies(trial, chance, left - 1, bounds, False)
-    return chosen, best.is_exhaustive
+    return offer, best.is_exhaustive
 
 
 def find_best_reply(game: BotGame, outer: DecisionId, seat: str, seed: int, inner: ReplyPolicy) -> BestReply:

@@ -10,17 +10,17 @@ from functools import lru_cache
 from typing import Any
 
 
-def find_similar_options(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list[int]:
+def find_similar_options(keys: Sequence[Any], means: Mapping[int, float], most: int) -> list[int]:
     """Return the numbers of at most `most` untried options that resemble the best tried ones, best first.
 
-    `keys`: the key of each option by number; `seen`: the value of each tried option by number.
+    `keys`: the key of each option by number; `means`: the value of each tried option by number.
     """
-    left = [number for number in range(len(keys)) if number not in seen]
-    mean = sum_in_order(seen.values()) / len(seen)
-    if all(worth == mean for worth in seen.values()):
+    left = [number for number in range(len(keys)) if number not in means]
+    mean = sum_in_order(means.values()) / len(means)
+    if all(worth == mean for worth in means.values()):
         return left[:most]  # nothing tells them apart
     sums: dict[Any, tuple[float, int]] = {}
-    for number, worth in seen.items():
+    for number, worth in means.items():
         for part in _flatten_key(keys[number]):
             total, count = sums.get(part, (0.0, 1))
             sums[part] = (total + worth - mean, count + 1)

@@ -173,33 +173,33 @@ class LuckAnalyzer:
             machine.answer(replay, choice.answer)
 
         analyzed = yield from attribute_rolls(tracer, run, trace, [roll.dice for roll in side_rolls])
-        first = [side_rolls[one.rolls[0]] for one in analyzed]
+        first = [side_rolls[chances.rolls[0]] for chances in analyzed]
         return side_rolls, [
             DecidedLookup(
                 choice.number,
                 roll.side,
-                tuple(dict.fromkeys(side_rolls[number].dice.name for number in one.rolls)),
+                tuple(dict.fromkeys(side_rolls[number].dice.name for number in chances.rolls)),
                 roll.is_thrower,
-                _find_distinguishing_axes(tracer.program, one, analyzed),
-                one,
+                _find_distinguishing_axes(tracer.program, chances, analyzed),
+                chances,
             )
-            for one, roll in zip(analyzed, first, strict=True)
+            for chances, roll in zip(analyzed, first, strict=True)
         ]
 
 
 def _find_distinguishing_axes(
-    program: Program, one: LookupChances, analyzed: Sequence[LookupChances]
+    program: Program, chances: LookupChances, analyzed: Sequence[LookupChances]
 ) -> tuple[Named, ...]:
-    """Return the axis values that distinguish the look-up `one` from others of its table decided by the same dice.
+    """Return the axis values that distinguish the look-up `chances` from others of its table decided by the same dice.
 
     `analyzed`: all look-ups of the choice. Numeric axes are left out.
     """
-    others = [o.key for o in analyzed if o.table == one.table and o.rolls == one.rolls]
-    shows = [tuple(axis.show) for axis in program.charts[one.table].axes]
+    keys = [o.key for o in analyzed if o.table == chances.table and o.rolls == chances.rolls]
+    shows = [tuple(axis.show) for axis in program.charts[chances.table].axes]
     return tuple(
         (show, value, str(to_value_id(program, show, value)))
-        for n, (show, value) in enumerate(zip(shows, one.key, strict=True))
-        if show[0] in _WORDS and any(key[n] != value for key in others)
+        for n, (show, value) in enumerate(zip(shows, chances.key, strict=True))
+        if show[0] in _WORDS and any(key[n] != value for key in keys)
     )
 
 

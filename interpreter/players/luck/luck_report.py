@@ -88,14 +88,14 @@ def sum_lookups(lookups: Iterable[DecidedLookup]) -> dict[LookupKey, dict[str, L
     sums_by_table: dict[LookupKey, dict[str, LuckSum]] = {}
     listed = [(LookupKey(x.roll.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in lookups]
     parts: dict[LookupKey, list[str]] = {}
-    for key, one in listed:  # a part counts for all look-ups of its account, even those that cannot give it
-        for cell, _ in one.roll.chances:
+    for key, chances_of in listed:  # a part counts for all look-ups of its account, even those that cannot give it
+        for cell, _ in chances_of.roll.chances:
             parts.setdefault(key, []).extend(split_cell(cell))
-    for key, one in listed:
+    for key, chances_of in listed:
         sums = sums_by_table.setdefault(key, {part: LuckSum() for part in dict.fromkeys(parts[key])})
-        actual = split_cell(one.roll.actual)
+        actual = split_cell(chances_of.roll.actual)
         for part, total in sums.items():
-            chances = [(split_cell(cell).get(part, Fraction()), ways) for cell, ways in one.roll.chances]
+            chances = [(split_cell(cell).get(part, Fraction()), ways) for cell, ways in chances_of.roll.chances]
             total.add(actual.get(part, Fraction()), chances)
     return dict(sorted(sums_by_table.items(), key=lambda entry: (entry[0].table, entry[0].side, repr(entry[0]))))
 
@@ -214,7 +214,7 @@ def build_luck_data(luck: LuckRecord) -> dict[str, Any]:
                 "side": account.side,
                 "rolls": list(account.rolls),
                 "by": account.is_thrower,
-                "half": [named for _, _, named in account.half],
+                "half": [event_name for _, _, event_name in account.half],
                 "part": part,
                 **_sum_data(total),
             }

@@ -233,15 +233,15 @@ def _find_decided_lookups(replay: _ChoiceReplay, number: int, die: int) -> Work[
             continue
         if len(looked) > len(ends) and not is_moved:
             return []  # neither end of the die changes anything: no face between them will
-        other = looked[face] = yield from replay.replay_with({(number, die): face})
-        common = min(common, _measure_common_prefix(program, other, trace))
-        first = next((at for at in range(common) if other.keys[at] != trace.keys[at]), None)
-        if first is None and common < min(len(trace.keys), len(other.keys)):
+        other_trace = looked[face] = yield from replay.replay_with({(number, die): face})
+        common = min(common, _measure_common_prefix(program, other_trace, trace))
+        first = next((at for at in range(common) if other_trace.keys[at] != trace.keys[at]), None)
+        if first is None and common < min(len(trace.keys), len(other_trace.keys)):
             return []  # the die first decides a branch of the rules
         is_moved = is_moved or first is not None
     indices = []
     for at in range(common):
-        keys = {face: other.keys[at] for face, other in looked.items()}
+        keys = {face: other_trace.keys[at] for face, other_trace in looked.items()}
         if any(key != trace.keys[at] for key in keys.values()):
             if not _is_shifting_one_axis(program, keys):
                 break
@@ -249,10 +249,10 @@ def _find_decided_lookups(replay: _ChoiceReplay, number: int, die: int) -> Work[
     return indices
 
 
-def _measure_common_prefix(program: Program, other: LookupTrace, trace: LookupTrace) -> int:
-    """Return how many look-ups of the run `other` match those of `trace`, apart from a number on one axis."""
-    diverged = (at for at, key in enumerate(other.keys) if _has_diverged(program, trace.keys, at, key))
-    return next(diverged, len(other.keys))
+def _measure_common_prefix(program: Program, other_trace: LookupTrace, trace: LookupTrace) -> int:
+    """Return how many look-ups of the run `other_trace` match those of `trace`, apart from a number on one axis."""
+    diverged = (at for at, key in enumerate(other_trace.keys) if _has_diverged(program, trace.keys, at, key))
+    return next(diverged, len(other_trace.keys))
 
 
 def _has_diverged(program: Program, against: Sequence[tuple[str, Key]], at: int, key: tuple[str, Key]) -> bool:

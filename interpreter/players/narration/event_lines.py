@@ -153,11 +153,11 @@ def collect_ids(events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[str,
     for event in events:
         handles = event.program.handles
         for value in event.args.values():
-            for one in value if isinstance(value, list | tuple) else (value,):
-                if isinstance(one, str) and one in handles["place"]:
-                    places[one] = None
-                elif isinstance(one, str) and one in handles["piece"]:
-                    pieces[one] = None
+            for part in value if isinstance(value, list | tuple) else (value,):
+                if isinstance(part, str) and part in handles["place"]:
+                    places[part] = None
+                elif isinstance(part, str) and part in handles["piece"]:
+                    pieces[part] = None
     return tuple(places), tuple(pieces)
 
 

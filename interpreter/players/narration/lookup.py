@@ -33,8 +33,8 @@ def find_lines(text: str, name_index: NameIndex) -> list[str]:
 
 def find_matches(text: str, name_index: NameIndex) -> list[str]:
     """Render all things whose name matches, with place or kind, followed by the rules whose text contains the words."""
-    words, wanted, lines = name_index.words, tokenize_words(text), list[str]()
-    if not wanted:
+    words, typed_words, lines = name_index.words, tokenize_words(text), list[str]()
+    if not typed_words:
         return lines
     for kind in ("piece", "place"):
         for thing in match_things(kind, text, name_index):
@@ -46,19 +46,19 @@ def find_matches(text: str, name_index: NameIndex) -> list[str]:
     lines += [
         "  " + words.say("table {name}: {title}", name=name, title=words.translate_label(chart.label, name))
         for name, chart in name_index.program.charts.items()
-        if _has_words(wanted, name + " " + words.translate_label(chart.label))
+        if _has_words(typed_words, name + " " + words.translate_label(chart.label))
     ]
     lines += [
         f"  [{number}] {words.translate_label(p['title'])}"
         for number, p in words.data["rulebook"].items()
-        if _has_words(wanted, words.translate_label(p["title"]) + " " + words.translate_label(p["text"]))
+        if _has_words(typed_words, words.translate_label(p["title"]) + " " + words.translate_label(p["text"]))
     ]
     return lines
 
 
-def _has_words(wanted: tuple[str, ...], text: str) -> bool:
+def _has_words(typed_words: tuple[str, ...], text: str) -> bool:
     plain = " ".join(tokenize_words(text))
-    return all(w in plain for w in wanted)
+    return all(w in plain for w in typed_words)
 
 
 def render_rule(number: str, words: Localizer) -> list[str]:
@@ -89,17 +89,20 @@ def _render_described_thing(kind: str, thing: str, game: Game, words: Localizer)
 
 def render_value(text: str, game: Game, words: Localizer) -> list[str]:
     """Render the values of the game, and of the things of a kind, with this name; or [] if no value has it."""
-    view, wanted = game.view(), tokenize_words(text)
+    view, typed_words = game.view(), tokenize_words(text)
     lines = []
     for _, name, attribute in words.data["game"]:
-        if attribute["told"] and wanted in (tokenize_words(name), tokenize_words(words.translate_attribute(attribute))):
+        if attribute["told"] and typed_words in (
+            tokenize_words(name),
+            tokenize_words(words.translate_attribute(attribute)),
+        ):
             value_text = words.value(attribute["show"], view["game"].get(name))
             lines += [f"{words.translate_attribute(attribute)}: {value_text}"]
     for kind in words.data["kinds"]:
         if kind in ("piece", "place", "edge"):
             continue
         for name, attribute in words.kind(kind)["attributes"].items():
-            if attribute["told"] and wanted in (
+            if attribute["told"] and typed_words in (
                 tokenize_words(name),
                 tokenize_words(words.translate_attribute(attribute)),
             ):
@@ -120,11 +123,11 @@ def _get_changing_values(kind: str, game: Game) -> Mapping[str, Mapping[str, Any
 
 def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
     """Return a line with the command that shows the piece, table or rule that a text names; [] if it names none."""
-    words, wanted = name_index.words, tokenize_words(text)
+    words, typed_words = name_index.words, tokenize_words(text)
     if match_things("piece", text, name_index):
         return [words.say("`{text}` is not a place: `what {text}` shows the piece", text=text[:40])]
     for name, chart in name_index.program.charts.items():
-        if wanted in (tokenize_words(name), tokenize_words(words.translate_label(chart.label, name))):
+        if typed_words in (tokenize_words(name), tokenize_words(words.translate_label(chart.label, name))):
             return [words.say("`{text}` is not a place: `table {text}` shows the chart", text=text[:40])]
     if normalize_paragraph_number(text, words.data["rulebook"]) in words.data["rulebook"]:
         return [words.say("`{text}` is not a place: `rule {text}` shows the paragraph", text=text[:40])]
@@ -137,16 +140,16 @@ def render_look(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLi
     if not text:
         return [words.say("look at what? Write: look PLACE")]
     places = match_things("place", text, name_index)
-    others = match_any_kind(text, name_index)
+    things = match_any_kind(text, name_index)
     beside = not any(name_index.is_on_map(place) for place in places) and not match_full_names(
         "place", text, name_index
     )
-    if others and (beside or is_name_of_other_kind("place", text, name_index)):
-        return [line for kind, thing in others for line in _render_described_thing(kind, thing, game, words)]
+    if things and (beside or is_name_of_other_kind("place", text, name_index)):
+        return [line for kind, thing in things for line in _render_described_thing(kind, thing, game, words)]
     if len(places) == 1:
         lines: list[TextLine] = [*render_place(places[0], game.view(), words)]
         lines += [*render_views("place", places[0], game, words), *render_reachability(game, places[0], words)]
-        for kind, thing in others:
+        for kind, thing in things:
             if views := render_views(kind, thing, game, words):
                 lines += [words.get_thing_name(kind, thing), *views]
         return lines

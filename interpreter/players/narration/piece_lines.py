@@ -108,13 +108,14 @@ def _render_adjacent_pieces(piece: str, at: str, game: Game, words: Localizer) -
     pieces_at = group_pieces_by_place(game.view())
     names = []
     for place in [at, *touching]:
-        others = [
-            other
-            for other, _ in pieces_at.get(place, ())
-            if find_side_of_thing(game.state, "piece", handles["piece"][other]) not in ("", side)
+        other_pieces = [
+            adjacent
+            for adjacent, _ in pieces_at.get(place, ())
+            if find_side_of_thing(game.state, "piece", handles["piece"][adjacent]) not in ("", side)
         ]
         names += [
-            words.with_detail(named, words.get_thing_name("place", place)) for named in words.list_piece_counts(others)
+            words.with_detail(count_text, words.get_thing_name("place", place))
+            for count_text in words.list_piece_counts(other_pieces)
         ]
     if not names:
         return ["  " + words.say("no adjacent pieces of other sides")]

@@ -59,12 +59,12 @@ def render_area_map(view: Mapping[str, Any], words: Localizer, around: str = "")
 
     `view`: a view of the position, as JSON data; `around`: show only the place with this id and its neighbours.
     """
-    shown = {around, *(neighbour for _, neighbour, _ in _list_neighbours(around, words))} if around else set()
+    places_shown = {around, *(neighbour for _, neighbour, _ in _list_neighbours(around, words))} if around else set()
     pieces_at = group_pieces_by_place(view)
     lines: list[str] = []
     for thing in words.kind("place")["things"]:
         place = thing["id"]
-        if thing["holding"] or shown and place not in shown:
+        if thing["holding"] or places_shown and place not in places_shown:
             continue
         listed = words.join_list(
             text if label == text else f"{label} {text}"

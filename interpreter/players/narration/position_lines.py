@@ -62,21 +62,21 @@ def render_position(game: Game, words: Localizer, view: Data | None = None) -> P
         changed = _format_changed_values(view["places"].get(place["id"], {}), attributes, words)
         if stack or changed:
             (off_map if place["holding"] else on_map)[place["id"]] = words.join_texts([*stack, *changed])
-    readings = [f"{one.label} {one.text}" for one in collect_game_values(view, words)]
+    readings = [f"{reading.label} {reading.text}" for reading in collect_game_values(view, words)]
     general = (*filter(None, [words.join_list(readings)]), *filter(None, own_views.get("", {}).values()))
     sides = {
-        side: words.join_list(one.render() for one in values.values())
+        side: words.join_list(reading.render() for reading in values.values())
         for side, values in collect_side_values(view, words).items()
     }
     more_sides, seats = own_views.get("side", {}), own_views.get("seat")
-    shown = {
+    side_texts = {
         side: words.join_texts(text for text in (sides.get(side), more_sides.get(side)) if text)
         for side in view["sides"]
         if side in sides or side in more_sides
     }
-    others = {**({"seat": seats} if seats else {}), **_format_other_things(view, words)}
+    other_things = {**({"seat": seats} if seats else {}), **_format_other_things(view, words)}
     edges = _render_changed_edges(view, words)
-    return PositionText(render_heading(view, words), general, shown, on_map, off_map, edges, others)
+    return PositionText(render_heading(view, words), general, side_texts, on_map, off_map, edges, other_things)
 
 
 def position_lines(game: Game, words: Localizer) -> list[str]:
@@ -171,14 +171,16 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
         own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes and n not in in_short}
         state = _format_changed_values(values, {n: a for n, a in own.items() if n not in counters}, words)
         if not counters or not cls.get("alike"):
-            shown = [words.value(attributes[n]["show"], values.get(n)) for n in counters if attributes[n]["changes"]]
-            more = words.join_list([*shown, *state])
+            changed_values = [
+                words.value(attributes[n]["show"], values.get(n)) for n in counters if attributes[n]["changes"]
+            ]
+            more = words.join_list([*changed_values, *state])
             singles.append(words.with_detail(f"{words.get_thing_name('piece', piece)} {short}".rstrip(), more))
             continue
-        named = [words.format_attribute("piece", piece, n, values)[1] for n in counters]
-        further = [text for n, text in zip(counters[1:], named[1:], strict=True) if n not in in_short]
+        labels = [words.format_attribute("piece", piece, n, values)[1] for n in counters]
+        further = [text for n, text in zip(counters[1:], labels[1:], strict=True) if n not in in_short]
         rest = " ".join([*further, *([short] if short else []), *(f"({s})" for s in state)])
-        counts = groups.setdefault(named[0], {})
+        counts = groups.setdefault(labels[0], {})
         counts[rest] = counts.get(rest, 0) + 1
     lines = [
         f"{name} {words.join_list(f'{number} {rest}'.strip() for rest, number in counts.items())}"
@@ -197,11 +199,11 @@ def _format_changed_values(values: Data, attributes: Data, words: Localizer) -> 
 
     `values`: the values by attribute; `attributes`: the description of each attribute.
     """
-    return [_format_reading(one) for one in collect_changed_values(values, attributes, words).values()]
+    return [_format_reading(reading) for reading in collect_changed_values(values, attributes, words).values()]
 
 
-def _format_reading(one: TrackValue) -> str:
-    return format_labelled_value(one.label, one.value, one.text)
+def _format_reading(reading: TrackValue) -> str:
+    return format_labelled_value(reading.label, reading.value, reading.text)
 
 
 def format_labelled_value(label: str, value: object, text: str) -> str:

@@ -56,9 +56,9 @@ def collect_side_values(view: Data, words: Localizer) -> dict[str, dict[str, Tra
             value = values.get(name)
             if value in _NOTHING or value == 0:
                 continue
-            one = read_track_value(attribute, value, words)
-            if not attribute["lasts"] or not is_default(attribute, one.text, words):
-                readings.setdefault(side, {})[name] = one
+            reading = read_track_value(attribute, value, words)
+            if not attribute["lasts"] or not is_default(attribute, reading.text, words):
+                readings.setdefault(side, {})[name] = reading
     return readings
 
 
@@ -74,10 +74,10 @@ def collect_changed_values(
     for name, attribute in attributes.items():
         if not attribute["changes"] or not attribute["told"] or values.get(name) in _NOTHING:
             continue
-        one, sort = read_track_value(attribute, values[name], words), attribute["show"][0]
+        reading, sort = read_track_value(attribute, values[name], words), attribute["show"][0]
         is_mark = stands and sort in ("rung", "word") and not attribute["lasts"]
-        if is_mark or sort == "thing" or not is_default(attribute, one.text, words):
-            readings[name] = one
+        if is_mark or sort == "thing" or not is_default(attribute, reading.text, words):
+            readings[name] = reading
     return readings
 
 

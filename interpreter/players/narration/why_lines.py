@@ -102,7 +102,7 @@ def render_why_not(text: str, game: Game, name_index: NameIndex) -> Sequence[Tex
 
 def _render_legal_options(options: Sequence[Option], name_index: NameIndex) -> list[str]:
     words = name_index.words
-    lines = [words.say("{order}: this is legal now", order=format_option(one, name_index)) for one in options]
+    lines = [words.say("{order}: this is legal now", order=format_option(option, name_index)) for option in options]
     return words.limit_texts(lines, _MOST_FITTING)
 
 
@@ -156,8 +156,8 @@ def _why_step_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[Te
     if not decision.is_draft:
         gates = [o for o in decision.options if o.key != "done" and not o.args]
         ends = (end.game for end in iter_route_ends(game, gates))
-        drafts = (one for one in ends if one.decision is not None and one.decision.is_draft)
-        return next(filter(None, (_why_step_fails(text, one, NameIndex(one, words)) for one in drafts)), ())
+        drafts = (trial for trial in ends if trial.decision is not None and trial.decision.is_draft)
+        return next(filter(None, (_why_step_fails(text, trial, NameIndex(trial, words)) for trial in drafts)), ())
     printed = _list_printed_words(decision.options, name_index) if decision.options else set()
     typed = tokenize_words(text)
     if not any(is_significant_word(word) and word in printed for word in typed):
@@ -226,10 +226,10 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
     if reasons or near:
         lines = [words.say("{place} cannot be reached now", place=where), *render_reasons(reasons, words)]
         return [*lines, f"  {format_reach(near, words)}"] if near else lines
-    asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
-    if piece_text and (others := find_routes(game, "", places[0], name_index)):
+    question = game.decision.prompt_text(words.lang) if game.decision is not None else ""
+    if piece_text and (routes := find_routes(game, "", places[0], name_index)):
         if any(word.isdigit() for word in tokenize_words(piece_text)[:1]) and not any(
-            count_pieces(way) for way in others
+            count_pieces(way) for way in routes
         ):
             return [
                 words.say(
@@ -237,7 +237,7 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
                     "current decision: {question}",
                     who=piece_text[:_SHOWN],
                     place=where,
-                    question=asked,
+                    question=question,
                 )
             ]
         return [
@@ -245,14 +245,14 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
                 "`{who}` does not match any of the {count} orders that lead to {place} (`go {place}` lists "
                 "them); current decision: {question}",
                 who=piece_text[:40],
-                count=len(others),
+                count=len(routes),
                 place=where,
-                question=asked,
+                question=question,
             )
         ]
     if later := explain_later_order(where, game, name_index):
         return later
-    return [words.say("no order leads to {place} now; current decision: {question}", place=where, question=asked)]
+    return [words.say("no order leads to {place} now; current decision: {question}", place=where, question=question)]
 
 
 def _render_foreign_pieces(game: Game, piece_text: str, name_index: NameIndex) -> str:
@@ -302,16 +302,16 @@ def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
     if _split_order_name(text, list_orders(game.decision, words), words)[0] is None:
         for reason in _find_other_decision(text, game, words):
             return Line(reason.text_in(words.lang), reason.cite)
-    shown = " ".join(text.split())[:_SHOWN]
+    shortened = " ".join(text.split())[:_SHOWN]
     piece_text, places = split_destination(text, name_index)
     if len(places) == 1 and not piece_text:
         return words.say(
-            "`{text}` matches no option; `why {text}` shows the reason, `look {text}` shows the place", text=shown
+            "`{text}` matches no option; `why {text}` shows the reason, `look {text}` shows the place", text=shortened
         )
     if match_things("piece", text, name_index):
         return words.say(
             "`{text}` matches no option; `what {text}` shows it and its orders, `find {text}` shows its place",
-            text=shown,
+            text=shortened,
         )
     return ""
 
@@ -532,7 +532,7 @@ def _parse_explicit_order(
         ]
     parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)
     params = list(order.params)
-    taken = words.join_list(params) or words.say("nothing")
+    param_names = words.join_list(params) or words.say("nothing")
     args: dict[str, Any] = {}
     for n, part in enumerate(p.strip() for p in parts if p.strip()):
         name, parted, value = part.partition("=")
@@ -541,7 +541,7 @@ def _parse_explicit_order(
                 return [
                     words.say(
                         "too many arguments: {order} takes {parameters}",
-                        parameters=taken,
+                        parameters=param_names,
                         order=words.name(order.name, "option"),
                     )
                 ]
@@ -552,7 +552,7 @@ def _parse_explicit_order(
                     "{order} has no `{name}`; it takes {parameters}",
                     order=words.name(order.name, "option"),
                     name=name.strip()[:40],
-                    parameters=taken,
+                    parameters=param_names,
                 )
             ]
         args[name.strip()] = _parse_value(value.strip(), order.params[name.strip()], words)

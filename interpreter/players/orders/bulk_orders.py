@@ -110,13 +110,13 @@ def _find_stacked_spaces(game: Game, piece: str) -> frozenset[int]:
     handle, things = program.handles["piece"][piece], program.kinds["piece"]["things"]
     own, cls = seat_of(game, handle), things[handle]["cls"]
     alike = [p for p in range(len(things)) if p != handle and things[p]["cls"] == cls and is_on_map(game, p)]
-    others = [p for p in alike if seat_of(game, p) == own]
-    if grid is None or any(state.at[p] == state.at[handle] for p in others):
+    other_pieces = [p for p in alike if seat_of(game, p) == own]
+    if grid is None or any(state.at[p] == state.at[handle] for p in other_pieces):
         return frozenset()
-    return frozenset(state.at[p] for p in others if grid["cells"][state.at[p]] is not None)
+    return frozenset(state.at[p] for p in other_pieces if grid["cells"][state.at[p]] is not None)
 
 
 def _find_single_piece(option: Option) -> Sequence[str]:
     """Return the piece that an option names, if it names exactly one."""
-    named = list_things(option, "piece")
-    return named if len(named) == 1 else ()
+    pieces = list_things(option, "piece")
+    return pieces if len(pieces) == 1 else ()

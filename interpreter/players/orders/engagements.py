@@ -138,13 +138,13 @@ class ChoiceRecord:
 
     def find_engagement(self, number: int, until: int = 0) -> Engagement:
         """Return the choices that belong to one order with choice `number`; none after `until`, unless that is 0."""
-        chosen = self.get_choice(number)
-        before = self._list_preceding(chosen)
-        after = self._list_following(number, find_row_in_state((before[0] if before else chosen).before), until)
+        choice = self.get_choice(number)
+        before = self._list_preceding(choice)
+        after = self._list_following(number, find_row_in_state((before[0] if before else choice).before), until)
         if after:  # an inner row may have asked the chosen one, and an outer one its consequences
-            whole = [one for one in self._list_preceding(after[-1]) if one.number < number]
+            whole = [preceding for preceding in self._list_preceding(after[-1]) if preceding.number < number]
             before = max(before, whole, key=len)
-        return Engagement(tuple(before), chosen, tuple(after))
+        return Engagement(tuple(before), choice, tuple(after))
 
     def is_open(self, engagement: Engagement) -> bool:
         """Return whether the choice that follows an engagement belongs to the same order."""
@@ -165,12 +165,12 @@ class ChoiceRecord:
         current: list[RecordedChoice] = []
         series: DecisionSeries | None = None
         for choice in engagement.choices:
-            asked = find_row_in_state(choice.before)
+            choice_row = find_row_in_state(choice.before)
             if current and series is not None and series.waiting != () and not series.is_running_in(choice.before):
                 orders.append(Engagement((), current[0], tuple(current[1:]), choice.before))
                 current, series = [], None
-            if not self._is_repeated(row) and self._is_repeated(asked):
-                series = asked
+            if not self._is_repeated(row) and self._is_repeated(choice_row):
+                series = choice_row
             cuts = self._list_cuts(choice, row, series)
             if cuts and series is not None and not series.is_running_in(self.get_state_after(choice.number)):
                 series = None  # another order has begun already
@@ -216,26 +216,32 @@ class ChoiceRecord:
         at = [n for n, raw in enumerate(choice.raws) if not isinstance(raw, LoggedChoice)]
         return [(at[n], state) for n, state in list_states_at_entries(choice.before, choice.key, faces, is_beginning)]
 
-    def _list_preceding(self, chosen: RecordedChoice) -> list[RecordedChoice]:
-        """Return the choices before `chosen` that belong to the same order, its first choice first; [] without any.
+    def _list_preceding(self, choice: RecordedChoice) -> list[RecordedChoice]:
+        """Return the choices before `choice` that belong to the same order, its first choice first; [] without any.
 
         A repeated decision that is asked again or has ended in between, or another phase, means that another order has
         begun. So does the second of two repeated decisions that follow a choice in a decision asked only once.
         """
-        row = find_row_in_state(chosen.before)
+        row = find_row_in_state(choice.before)
         choices: list[RecordedChoice] = []
         is_second_series = False
-        for number in range(chosen.number - 1, max(0, chosen.number - _MOST), -1):
+        for number in range(choice.number - 1, max(0, choice.number - _MOST), -1):
             past = self.get_choice(number)
-            asked = find_row_in_state(past.before)
+            past_row = find_row_in_state(past.before)
             has_ended = past.key == "done" and not past.has_dice  # if dice followed, its order goes on
             is_end = has_ended or any(isinstance(raw, LoggedPhase) for raw in past.raws)
-            if asked is None or row is None or is_end or asked.moment != row.moment or asked.is_asked_in(chosen.before):
+            if (
+                past_row is None
+                or row is None
+                or is_end
+                or past_row.moment != row.moment
+                or past_row.is_asked_in(choice.before)
+            ):
                 break
             choices.insert(0, past)
-            if asked.is_interrupted_in(chosen.before):
-                return [] if is_second_series and not self._is_repeated(asked) else choices
-            is_second_series = is_second_series or (self._is_repeated(asked) and self._is_repeated(row))
+            if past_row.is_interrupted_in(choice.before):
+                return [] if is_second_series and not self._is_repeated(past_row) else choices
+            is_second_series = is_second_series or (self._is_repeated(past_row) and self._is_repeated(row))
         return []
 
     def _list_following(self, number: int, row: DecisionSeries | None, until: int) -> list[RecordedChoice]:
@@ -243,15 +249,15 @@ class ChoiceRecord:
         choices: list[RecordedChoice] = []
         is_repeated = self._is_repeated(row)
         series: DecisionSeries | None = None
-        for other in range(number + 1, min(until or len(self), len(self), number + _MOST) + 1):
-            following = self.get_choice(other)
+        for later in range(number + 1, min(until or len(self), len(self), number + _MOST) + 1):
+            following = self.get_choice(later)
             if not self._is_following(following, number, row):
                 break
-            asked = find_row_in_state(following.before)
-            if not is_repeated and self._is_repeated(asked):
+            following_row = find_row_in_state(following.before)
+            if not is_repeated and self._is_repeated(following_row):
                 if series is not None and not series.is_asked_in(following.before):
                     break
-                series = asked
+                series = following_row
             choices.append(following)
             if following.key == "done" and not is_repeated:
                 break
@@ -264,7 +270,7 @@ class ChoiceRecord:
         """Return whether a later choice belongs to the order of choice `number`, which the series `row` asked."""
         if row is not None and row.is_interrupted_in(following.before):
             return True
-        return number in (one.number for one in self._list_preceding(following))
+        return number in (choice.number for choice in self._list_preceding(following))
 
 
 def _is_forced(raw: TraceEntry) -> bool:

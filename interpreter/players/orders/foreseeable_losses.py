@@ -62,24 +62,26 @@ def find_foreseeable_losses(game: Game, trial: Game, words: Localizer) -> tuple[
     is_repeated = decision.described.is_repeated
     if not any(_may_be_loss(game.program, raw) for raw in last.raws):
         return ()
-    found = _find_consequences(trial, last)
-    if found is None:
+    consequences = _find_consequences(trial, last)
+    if consequences is None:
         return ()
     own = list_seat_sides(game, decision.seat)
-    raws = last.raws[found.start : found.end]
-    told = [
-        point.text for point in find_turning_points(found.before, raws, words) if point.has_fallen and point.side in own
+    raws = last.raws[consequences.start : consequences.end]
+    texts = [
+        point.text
+        for point in find_turning_points(consequences.before, raws, words)
+        if point.has_fallen and point.side in own
     ]
-    told += _defeat(trial, raws, decision.seat, words)
+    texts += _defeat(trial, raws, decision.seat, words)
     if is_repeated:
-        told += _lost_pieces(trial, raws, own, words)
-    if not told and decision.seat in find_seats_with_fewer_points(found.before, found.after):
-        told = [
+        texts += _lost_pieces(trial, raws, own, words)
+    if not texts and decision.seat in find_seats_with_fewer_points(consequences.before, consequences.after):
+        texts = [
             format_event(game.program, raw, words.lang)
             for raw in raws
             if isinstance(raw, LoggedReport) and not is_silent(game.program, raw)
         ][-_MOST_RESULTS:]
-    plain = dict.fromkeys(remove_brackets(text, words.names_with_brackets) for text in told)
+    plain = dict.fromkeys(remove_brackets(text, words.names_with_brackets) for text in texts)
     return tuple(words.limit_texts(list(plain), _MOST))
 
 
@@ -136,16 +138,16 @@ def _lost_pieces(trial: Game, raws: Sequence[LogEntry], own: Collection[str], wo
 
     The sentence is that of the event that the rules report with the move, or else of the move itself.
     """
-    program, told = trial.program, list[str]()
+    program, texts = trial.program, list[str]()
     for number, raw in enumerate(raws):
         if not isinstance(raw, LoggedMove) or not _leaves_map(program, raw):
             continue
         if not any(find_side_of_thing(trial.state, "piece", piece) in own for piece in raw.pieces):
             continue
         beside = (*raws[max(0, number - 1) : number], *raws[number + 1 : number + 2])
-        report = next((one for one in beside if _names_one_of(program, one, raw.pieces)), raw)
-        told.append(format_event(program, report, words.lang))
-    return told
+        report = next((event for event in beside if _names_one_of(program, event, raw.pieces)), raw)
+        texts.append(format_event(program, report, words.lang))
+    return texts
 
 
 def _leaves_map(program: Program, raw: LoggedMove) -> bool:

@@ -129,16 +129,16 @@ def _is_moving_decision(game: Game) -> bool:
         return False
     tried = 0
     for option in decision.options:
-        named = list_things(option, "piece")
-        if len(named) != 1:
+        pieces = list_things(option, "piece")
+        if len(pieces) != 1:
             continue
         trial = try_options(game, (option.key,))
-        if _has_moved(trial, named[0]):
+        if _has_moved(trial, pieces[0]):
             return True
         after = trial.decision
         inner = () if after is None or is_final(game, trial) or after.address == decision.address else after.options
         for following in inner:
-            if _has_moved(try_options(game, (option.key, following.key)), named[0]):
+            if _has_moved(try_options(game, (option.key, following.key)), pieces[0]):
                 return True
             tried += 1
             if tried == _MOST_TRIED:
@@ -160,11 +160,11 @@ def _iter_stacks(game: Game) -> Iterator[OrderedGroup]:
     """Yield the identical pieces that can be ordered now, by place."""
     stacks: dict[str, dict[str, int]] = {}
     for option in game.decision.options if game.decision is not None else ():
-        named = list_things(option, "piece")
-        if len(named) == 1 and "@" in named[0]:
+        pieces = list_things(option, "piece")
+        if len(pieces) == 1 and "@" in pieces[0]:
             number = sum(v for v in option.args.values() if isinstance(v, int) and not isinstance(v, bool)) or 1
-            groups_at_place = stacks.setdefault(named[0].rpartition("@")[2], {})
-            groups_at_place[named[0]] = max(number, groups_at_place.get(named[0], 0))
+            groups_at_place = stacks.setdefault(pieces[0].rpartition("@")[2], {})
+            groups_at_place[pieces[0]] = max(number, groups_at_place.get(pieces[0], 0))
     for place, groups in stacks.items():
         if sum(groups.values()) >= _LEAST:
             yield OrderedGroup(_PLACE, place, tuple(groups), sum(groups.values()))

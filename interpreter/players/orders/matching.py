@@ -57,40 +57,44 @@ def _match_spelling(
     candidates: Sequence[tuple[_Chosen, set[str]]], typed: str, name_index: NameIndex
 ) -> OptionMatch[_Chosen]:
     """Match options, given with their words, against the typed words in one spelling; see `rank_matches`."""
-    wanted = [t for t in tokenize_words(typed) if t not in _list_fillers(name_index)] or list(tokenize_words(typed))
-    if not wanted:
+    typed_words = [t for t in tokenize_words(typed) if t not in _list_fillers(name_index)] or list(
+        tokenize_words(typed)
+    )
+    if not typed_words:
         return OptionMatch([], False)
-    matches = [o for o, has in candidates if all(w in has or _is_script_bounded_substring(w, has) for w in wanted)]
-    is_plain = bool(matches) and any(is_significant_word(w) for w in wanted)
+    matches = [o for o, has in candidates if all(w in has or _is_script_bounded_substring(w, has) for w in typed_words)]
+    is_plain = bool(matches) and any(is_significant_word(w) for w in typed_words)
     if not matches and not typed.isdigit():  # a number matches only in full
-        matches = [o for o, has in candidates if all(_is_prefix_of_any(w, has) for w in wanted)]
+        matches = [o for o, has in candidates if all(_is_prefix_of_any(w, has) for w in typed_words)]
     if len(matches) > 1:
-        matches = [o for o in matches if _is_name_sequence(tuple(wanted), list_option_names(o, name_index))] or matches
-        matches = _filter_by_word_order(matches, wanted, name_index)
-        matches = _select_only_draft(matches, wanted, name_index) or matches
+        matches = [
+            o for o in matches if _is_name_sequence(tuple(typed_words), list_option_names(o, name_index))
+        ] or matches
+        matches = _filter_by_word_order(matches, typed_words, name_index)
+        matches = _select_only_draft(matches, typed_words, name_index) or matches
     return OptionMatch(matches, is_plain)
 
 
-def _filter_by_word_order(matches: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
-    """Return the options whose labels have the words `wanted` in this order, or all options if no label has them.
+def _filter_by_word_order(matches: list[_Chosen], typed_words: list[str], name_index: NameIndex) -> list[_Chosen]:
+    """Return the options whose labels have the words `typed_words` in this order, or all options if no label has them.
 
     The order counts only if every label contains all words.
     """
     labels = [tokenize_words(o.text(name_index.words.lang)) for o in matches]
-    if not all(all(_is_prefix_of_any(w, label) for w in wanted) for label in labels):
+    if not all(all(_is_prefix_of_any(w, label) for w in typed_words) for label in labels):
         return matches
-    return [o for o, label in zip(matches, labels, strict=True) if _is_in_order(wanted, label)] or matches
+    return [o for o, label in zip(matches, labels, strict=True) if _is_in_order(typed_words, label)] or matches
 
 
-def _select_only_draft(matches: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
+def _select_only_draft(matches: list[_Chosen], typed_words: list[str], name_index: NameIndex) -> list[_Chosen]:
     """Return, as a list, the only finished draft whose members have names made of typed words only.
 
-    Return [] if there is none, or several. `wanted`: the typed words.
+    Return [] if there is none, or several. `typed_words`: the typed words.
     """
     exact = [
         option
         for option in matches
-        if option.is_end and (members := _list_member_words(option, name_index)) and members <= set(wanted)
+        if option.is_end and (members := _list_member_words(option, name_index)) and members <= set(typed_words)
     ]
     return exact if len(exact) == 1 else []
 
@@ -137,15 +141,17 @@ def _get_script(character: str) -> str:
     return character_name(character, "").partition(" ")[0].partition("-")[0] if character.isalnum() else ""
 
 
-def _is_name_sequence(wanted: tuple[str, ...], names: set[tuple[str, ...]]) -> bool:
-    """Return whether the words `wanted` are a sequence of complete names, in any order."""
-    return not wanted or any(wanted[: len(n)] == n and _is_name_sequence(wanted[len(n) :], names) for n in names)
+def _is_name_sequence(typed_words: tuple[str, ...], names: set[tuple[str, ...]]) -> bool:
+    """Return whether the words `typed_words` are a sequence of complete names, in any order."""
+    return not typed_words or any(
+        typed_words[: len(n)] == n and _is_name_sequence(typed_words[len(n) :], names) for n in names
+    )
 
 
-def _is_in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
+def _is_in_order(typed_words: Iterable[str], words: Iterable[str]) -> bool:
     """Return whether the wanted words are prefixes of words, in the same order."""
     left = iter(words)
-    return all(any(word.startswith(w) for word in left) for w in wanted)
+    return all(any(word.startswith(w) for word in left) for w in typed_words)
 
 
 def collect_option_words(option: Choosable, name_index: NameIndex, with_others: bool = True) -> set[str]:
@@ -182,14 +188,14 @@ def list_option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str
     ]
     for name, value in option.args.items():
         kind = get_kind(option.shows.get(name))
-        for one in value if isinstance(value, list | tuple) else (value,):
-            if one is True:
+        for part in value if isinstance(value, list | tuple) else (value,):
+            if part is True:
                 texts += [name, words.name(name)]
-            elif isinstance(one, str):
-                texts += [name_index.program.get_shown_id(kind, one), words.find_name(kind, one)]
-                texts += [name_index.find_place_name(one, kind), name_index.find_place_id(one, kind)]
-            elif one is not None and one is not False:
-                texts.append(str(one))
+            elif isinstance(part, str):
+                texts += [name_index.program.get_shown_id(kind, part), words.find_name(kind, part)]
+                texts += [name_index.find_place_name(part, kind), name_index.find_place_id(part, kind)]
+            elif part is not None and part is not False:
+                texts.append(str(part))
     left_out = _list_fillers(name_index)
     return {
         significant for text in texts if (significant := tuple(t for t in tokenize_words(text) if t not in left_out))
@@ -208,7 +214,9 @@ def list_things(option: Choosable, kind: str) -> list[str]:
     things: list[str] = []
     for name, value in option.args.items():
         if get_kind(option.shows.get(name)) == kind:
-            things += [one for one in (value if isinstance(value, list | tuple) else (value,)) if isinstance(one, str)]
+            things += [
+                part for part in (value if isinstance(value, list | tuple) else (value,)) if isinstance(part, str)
+            ]
     return things
 
 
@@ -223,27 +231,27 @@ def _list_fillers(name_index: NameIndex) -> frozenset[str]:
 
 def match_things(kind: str, typed: str, name_index: NameIndex) -> list[str]:
     """Return the ids of the things of a kind that match the text: by id or full name, else words, else prefixes."""
-    wanted = tokenize_words(typed)
-    if not wanted:
+    typed_words = tokenize_words(typed)
+    if not typed_words:
         return []
     ids = name_index.program.ids.get(kind, [])
     if exact := match_full_names(kind, typed, name_index):
         return exact
     candidates = [(i, name_index.list_words_for(i, kind)) for i in ids]
-    full_matches = [i for i, has in candidates if all(w in has for w in wanted)]
-    matches = full_matches or [i for i, has in candidates if all(_is_prefix_of_any(w, has) for w in wanted)]
+    full_matches = [i for i, has in candidates if all(w in has for w in typed_words)]
+    matches = full_matches or [i for i, has in candidates if all(_is_prefix_of_any(w, has) for w in typed_words)]
     kana = to_katakana(typed)
     return matches if matches or kana == typed else match_things(kind, kana, name_index)
 
 
 def match_full_names(kind: str, typed: str, name_index: NameIndex) -> list[str]:
     """Return the ids of the things of a kind whose id or full name is the text."""
-    wanted, plain = _list_significant_words(typed, name_index), typed.casefold()
+    typed_words, plain = _list_significant_words(typed, name_index), typed.casefold()
     return [
         i
         for i in name_index.program.ids.get(kind, [])
         if plain == name_index.program.get_shown_id(kind, i).casefold()
-        or _list_significant_words(name_index.words.get_thing_name(kind, i), name_index) == wanted
+        or _list_significant_words(name_index.words.get_thing_name(kind, i), name_index) == typed_words
     ]
 
 
@@ -271,17 +279,17 @@ def _list_kinds_off_map(name_index: NameIndex) -> list[str]:
 
 def is_name_of_other_kind(kind: str, typed: str, name_index: NameIndex) -> bool:
     """Return whether the text is the full name of a side, a seat or another thing, but of no thing of this kind."""
-    others = _list_kinds_off_map(name_index)
-    return not match_full_names(kind, typed, name_index) and any(match_full_names(k, typed, name_index) for k in others)
+    kinds = _list_kinds_off_map(name_index)
+    return not match_full_names(kind, typed, name_index) and any(match_full_names(k, typed, name_index) for k in kinds)
 
 
 def has_place_name_at_end(place: str, typed: str, name_index: NameIndex) -> bool:
     """Return whether the text ends in the complete id or name of this place, not only in a prefix of it."""
-    wanted = tokenize_words(typed)
+    typed_words = tokenize_words(typed)
     names = (
         tokenize_words(name_index.program.get_shown_id("place", place)),
         tokenize_words(name_index.words.get_thing_name("place", place)),
     )
-    if any(name and wanted[-len(name) :] == name for name in names):
+    if any(name and typed_words[-len(name) :] == name for name in names):
         return True
-    return not wanted or wanted[-1] in name_index.list_words_for(place, "place")
+    return not typed_words or typed_words[-1] in name_index.list_words_for(place, "place")

@@ -113,14 +113,14 @@ def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
     Known words are names of things, the words in `also`, numbers, and prefixes of all these. Return '' if every word
     is known, or if an unknown word has no near match.
     """
-    vocabulary = sorted({t for one in (*also, *words.iter_names()) for t in tokenize_words(one)})
+    vocabulary = sorted({t for candidate in (*also, *words.iter_names()) for t in tokenize_words(candidate)})
     typed = [*tokenize_words(text)]
     for place, word in enumerate(typed):
         if not _is_known(word, vocabulary):
             near = [
-                one
-                for one in close_words(word, vocabulary)
-                if _compute_edit_distance(word, one) <= max(1, len(word) // _FEWEST)
+                candidate
+                for candidate in close_words(word, vocabulary)
+                if _compute_edit_distance(word, candidate) <= max(1, len(word) // _FEWEST)
             ]
             if not near or len(word) < _FEWEST:
                 return ""
@@ -129,19 +129,19 @@ def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
     return "" if right == " ".join(tokenize_words(text)) else right
 
 
-def _compute_edit_distance(one: str, other: str) -> int:
+def _compute_edit_distance(first: str, second: str) -> int:
     """Compute the Damerau-Levenshtein distance (optimal string alignment).
 
     >>> _compute_edit_distance("fihgt", "fight"), _compute_edit_distance("units", "quit")
     (1, 3)
     """
     before: list[int] = []
-    row: list[int] = [*range(len(other) + 1)]
-    for i, a in enumerate(one, 1):
+    row: list[int] = [*range(len(second) + 1)]
+    for i, a in enumerate(first, 1):
         last, before, row = before, row, [i]
-        for j, b in enumerate(other, 1):
+        for j, b in enumerate(second, 1):
             row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b)))
-            if i > 1 and j > 1 and a == other[j - 2] and b == one[i - 2]:
+            if i > 1 and j > 1 and a == second[j - 2] and b == first[i - 2]:
                 row[j] = min(row[j], last[j - 2] + 1)
     return row[-1]
 

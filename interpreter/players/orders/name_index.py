@@ -82,9 +82,9 @@ class NameIndex:
         elif not isinstance(value, str):
             yield self.words.say("yes") if value is True else str(value)
         else:
-            named = self.program.get_shown_id(kind, value)
-            yield from tokenize_words(named)
-            yield named.casefold()
+            shown_id = self.program.get_shown_id(kind, value)
+            yield from tokenize_words(shown_id)
+            yield shown_id.casefold()
             yield from tokenize_words(self.words.find_name(kind, value))
             piece = self.program.handles["piece"].get(value) if kind == "piece" else None
             if piece is not None:
@@ -98,9 +98,9 @@ class NameIndex:
         """Yield the words of a place's text attributes, such as a second name."""
         for name, attribute in self.program.kinds["place"]["attributes"].items():
             if attribute["text"] and not attribute["changes"]:
-                written = self.program.constants[("place", name)][place] or ""
-                yield from tokenize_words(written)
-                yield from tokenize_words(self.words.handle_value(attribute["show"], written))
+                value = self.program.constants[("place", name)][place] or ""
+                yield from tokenize_words(value)
+                yield from tokenize_words(self.words.handle_value(attribute["show"], value))
 
     def _iter_piece_words(self, piece: int) -> Iterable[str]:
         """Yield the words for a piece's place and counter values."""
@@ -109,10 +109,10 @@ class NameIndex:
         yield from tokenize_words(self.words.get_thing_name("place", place))
         cls = self.program.classes[self.program.kinds["piece"]["things"][piece]["cls"]]
         yield from tokenize_words(self.words.translate_label(cls["label"], cls["one"]))
-        shown = [self._format_counter_value(piece, name) for name in cls["counters"]]
-        for text in shown:
+        texts = [self._format_counter_value(piece, name) for name in cls["counters"]]
+        for text in texts:
             yield from tokenize_words(text)
-        yield "-".join("".join(tokenize_words(text)) for text in shown)
+        yield "-".join("".join(tokenize_words(text)) for text in texts)
 
     @cached_property
     def is_row_unused(self) -> bool:

@@ -132,10 +132,10 @@ def render_question(menu: OptionTree, name_index: NameIndex) -> str:
     shows = menu.options[0].shows
     settled = [_format_argument(n, v, get_kind(shows.get(n)), words) for n, v in menu.selected]
     argument = None if _is_short(menu) else _open_argument(menu)
-    asked = words.say("which?")
+    question = words.say("which?")
     if argument:
-        asked = _render_argument_question(argument, menu.name, get_kind(shows.get(argument)), words)
-    return words.prefix_topic(words.join_list([name_index.find_option_name(menu.name), *settled]), asked)
+        question = _render_argument_question(argument, menu.name, get_kind(shows.get(argument)), words)
+    return words.prefix_topic(words.join_list([name_index.find_option_name(menu.name), *settled]), question)
 
 
 def _render_argument_question(argument: str, option: str, kind: str, words: Localizer) -> str:
@@ -265,8 +265,10 @@ class _OptionRenderer:
             is_number = isinstance(value, int) and name in option.label_arguments
             if not is_number and not _is_in_label(name, value, kinds[name], label, words):
                 parts.append(_format_argument(name, value, kinds[name], words))
-        others = (other for n, v in self._args.items() for other in self._name_index.list_others_at(v, kinds[n]))
-        parts += [other for other in others if other not in label]
+        names = (
+            thing_name for n, v in self._args.items() for thing_name in self._name_index.list_others_at(v, kinds[n])
+        )
+        parts += [thing_name for thing_name in names if thing_name not in label]
         if option.cost is not None:
             cost = format_number(option.cost)
             # otherwise the label shows it already
@@ -284,8 +286,8 @@ class _OptionRenderer:
         for name, value in self._args.items():
             short = index.find_short_form(value, self._kinds[name])
             place = index.find_place_name(value, self._kinds[name], on_map=True)
-            shown = words.say("from {place}", place=place) if place and isinstance(self._option, Route) else place
-            parts = [text for text, key in ((short, short), (shown, place)) if key and key not in self._label]
+            place_text = words.say("from {place}", place=place) if place and isinstance(self._option, Route) else place
+            parts = [text for text, key in ((short, short), (place_text, place)) if key and key not in self._label]
             if parts:
                 details[name] = words.join_list(parts)
         return details
@@ -301,15 +303,15 @@ def _is_in_label(name: str, value: object, kind: str, label: str, words: Localiz
         return any(c.isdigit() for c in label)
     if isinstance(value, str) and "@" in value:
         return all(part.casefold() in label.casefold() for part in words.split_group(value))
-    shown = words.name(name) if value is True else format_value(value, words, kind)
-    return shown.casefold() in label.casefold()
+    text = words.name(name) if value is True else format_value(value, words, kind)
+    return text.casefold() in label.casefold()
 
 
 def _format_argument(name: str, value: object, kind: str, words: Localizer) -> str:
     if value is True:
         return words.name(name)
-    shown = format_value(value, words, kind)
-    return shown if isinstance(value, str) and shown != words.name(value) else f"{words.name(name)} {shown}"
+    text = format_value(value, words, kind)
+    return text if isinstance(value, str) and text != words.name(value) else f"{words.name(name)} {text}"
 
 
 def format_value(value: object, words: Localizer, kind: str = "") -> str:
@@ -380,10 +382,10 @@ def _summarize_options(called: str, own: Sequence[Choosable], name_index: NameIn
     label = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called
     if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
         return words.say("{what} ({number} (way|ways))", what=label, number=len(own))
-    named = words.join_list(name_index.format_name_with_short(v, kind) for v in values)
+    names = words.join_list(name_index.format_name_with_short(v, kind) for v in values)
     if len(values) == len(own):
-        return words.say("{what}: {values}", what=label, values=named)
-    return words.say("{what}: {values} ({number} (way|ways))", what=label, values=named, number=len(own))
+        return words.say("{what}: {values}", what=label, values=names)
+    return words.say("{what}: {values} ({number} (way|ways))", what=label, values=names, number=len(own))
 
 
 def _build_value_entry(
@@ -392,14 +394,14 @@ def _build_value_entry(
     """Return one entry for `own`, the options of a menu in which `argument` has this value."""
     kind = get_kind(own[0].shows.get(argument))
     label, place = format_value(value, name_index.words, kind), name_index.find_place_name(str(value), kind)
-    shown = name_index.words.with_detail(f"{label} {name_index.find_short_form(value, kind)}".rstrip(), place)
+    text = name_index.words.with_detail(f"{label} {name_index.find_short_form(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
-        if _has_more_details(own[0], shown, menu, name_index):
-            shown, number = format_option(own[0], name_index), None
-        return OptionTreeEntry(shown, own[0], (label, shown, str(value)), (), number)
+        if _has_more_details(own[0], text, menu, name_index):
+            text, number = format_option(own[0], name_index), None
+        return OptionTreeEntry(text, own[0], (label, text, str(value)), (), number)
     submenu = OptionTree(own, menu.name, (*menu.selected, (argument, value)), menu)
-    return OptionTreeEntry(shown, submenu, (label, shown, str(value)), (), number)
+    return OptionTreeEntry(text, submenu, (label, text, str(value)), (), number)
 
 
 def _list_member_entries(menu: OptionTree, argument: str, name_index: NameIndex) -> list[OptionTreeEntry]:
@@ -426,14 +428,14 @@ def _list_member_entries(menu: OptionTree, argument: str, name_index: NameIndex)
         own_options = tuple(o for o, own in zip(menu.options, sets, strict=True) if member in own)
         label, number = format_value(member, words, kind), len(own_options)
         called = _format_member(member, kind, name_index)
-        shown = (
+        text = (
             words.say("{member} too ({number} (way|ways))", member=called, number=number)
             if settled
             else words.say("{what} ({number} (way|ways))", what=called, number=number)
         )
         selected = (*(g for g in menu.selected if g[0] != argument), (argument, [*settled_order, member]))
         submenu = OptionTree(own_options, menu.name, selected, menu)
-        tree_entries.append(OptionTreeEntry(shown, submenu, (label, called, str(member))))
+        tree_entries.append(OptionTreeEntry(text, submenu, (label, called, str(member))))
     return tree_entries
 
 

@@ -45,8 +45,12 @@ class DecisionSeries:
         """
         if self.waiting == () or self.moment != _build_moment_key(state) or self.is_asked_in(state):
             return False
-        asked = find_row_in_state(state)
-        if asked is not None and asked.waiting is self.waiting and asked.number < self.number:
+        pending_series = find_row_in_state(state)
+        if (
+            pending_series is not None
+            and pending_series.waiting is self.waiting
+            and pending_series.number < self.number
+        ):
             return False
         return any(rest is self.waiting for rest in _iter_stacks(state))
 

@@ -164,8 +164,8 @@ def _match_options_for(game: Game, piece_text: str, name_index: NameIndex) -> li
     options = [o for o in decision.options if o.name != "done"]
     if not piece_text:
         return options
-    if piece_text in game.program.handles["piece"] and (named := list_piece_orders(piece_text, game)):
-        return named
+    if piece_text in game.program.handles["piece"] and (piece_orders := list_piece_orders(piece_text, game)):
+        return piece_orders
     numbers = {word for word in tokenize_words(piece_text) if word.isdigit()}
     # a number counts the pieces that go, never those of other sides at the goal
     candidates = [o for o in options if not numbers or _has_own_numbers(o, numbers, name_index)]
@@ -225,8 +225,8 @@ def _is_keeping_attributes(game: Game, way: Route) -> bool:
     pieces = [v for v in list_things(way.legs[0], "piece") if v in game.program.handles["piece"]]
     has = {str(v) for piece in pieces for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
     last = way.legs[-1]
-    named = [v for n, v in last.args.items() if get_kind(last.shows.get(n)) not in ("", "place", "piece", "edge")]
-    return bool(named) and all(str(v) in has for v in named)
+    values = [v for n, v in last.args.items() if get_kind(last.shows.get(n)) not in ("", "place", "piece", "edge")]
+    return bool(values) and all(str(v) in has for v in values)
 
 
 def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
@@ -364,10 +364,10 @@ def explain_target(game: Game, text: str, name_index: NameIndex, name: str = "")
             continue
         target = {goals[0]: place} if len(goals) == 1 else {able[1]: pieces[0]}
         acting = dict.fromkeys(str(o.args[able[0]]) for o in offered if o.name == choice.name)
-        found = [game.why_not(choice.name, **{able[0]: one}, **target) for one in [*acting][:_MOST_ACTING]]
-        if not all(found):
+        reasons_by_piece = [game.why_not(choice.name, **{able[0]: one}, **target) for one in [*acting][:_MOST_ACTING]]
+        if not all(reasons_by_piece):
             return ()  # one of them can be ordered so
-        if reasons := next(filter(None, (filter_requirements(reasons, game) for reasons in found)), ()):
+        if reasons := next(filter(None, (filter_requirements(reasons, game) for reasons in reasons_by_piece)), ()):
             return reasons
     return ()
 

@@ -80,8 +80,8 @@ def answer_plainly(
     }
     if intent in answers:
         return answers[intent]()
-    asked = _parse_asked_word(normalize_question(text), name_index)
-    return None if asked is None else explain_word(asked, game, name_index, glossary)
+    word = _parse_asked_word(normalize_question(text), name_index)
+    return None if word is None else explain_word(word, game, name_index, glossary)
 
 
 def is_asking_for_help(text: str, words: Localizer) -> bool:
@@ -131,7 +131,7 @@ def explain_order(text: str, game: Game, name_index: NameIndex) -> list[TextLine
         return None
     options = decision.options
     if matches := match_options(options, target, name_index):
-        listed = words.limit_texts([f"  {format_option(one, name_index)}" for one in matches], _MOST_LISTED)
+        listed = words.limit_texts([f"  {format_option(option, name_index)}" for option in matches], _MOST_LISTED)
         return [
             words.say("These orders have to do with {name}:", name=name),
             *listed,
@@ -139,7 +139,7 @@ def explain_order(text: str, game: Game, name_index: NameIndex) -> list[TextLine
         ]
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
     if len(places) == 1 and (routes := find_routes(game, "", places[0], name_index)):
-        listed = words.limit_texts([f"  {format_option(one, name_index)}" for one in routes], _MOST_LISTED)
+        listed = words.limit_texts([f"  {format_option(option, name_index)}" for option in routes], _MOST_LISTED)
         command = " ".join([words.say("go"), words.get_thing_name("place", places[0])])
         return [
             words.say("These orders lead to {name}:", name=name),
@@ -148,11 +148,11 @@ def explain_order(text: str, game: Game, name_index: NameIndex) -> list[TextLine
         ]
     if later := explain_later_order(target, game, name_index):
         return [*later]
-    asked = decision.prompt_text(words.lang)
+    question = decision.prompt_text(words.lang)
     return [
         words.say("Nothing that you can order now has to do with {name}.", name=name),
         *(Line(r.text_in(words.lang), r.cite, level=1) for r in explain_target(game, target, name_index)),
-        words.say("The question is: {question}", question=asked),
+        words.say("The question is: {question}", question=question),
         words.say("`hint` suggests a move; `look {name}` shows what is there.", name=target[:40]),
     ]
 
@@ -235,9 +235,9 @@ def explain_later_order(target: str, game: Game, name_index: NameIndex, numbered
     first = None if decision is None else _find_leading_option(decision.options, target, game, name_index)
     if first is None or decision is None:
         return []
-    chosen = _add_number(first, decision.options, name_index) if numbered else format_option(first, name_index)
+    option_text = _add_number(first, decision.options, name_index) if numbered else format_option(first, name_index)
     return [
-        words.say("You cannot order that yet. First choose: {option}", option=chosen),
+        words.say("You cannot order that yet. First choose: {option}", option=option_text),
         words.say("After that, {name} can be chosen.", name=_find_name(target, name_index) or target[:40]),
     ]
 
@@ -259,7 +259,7 @@ def _find_leading_option(options: tuple[Option, ...], target: str, game: Game, n
 
 def _list_one_per_name(options: tuple[Option, ...]) -> list[Option]:
     """Return the first option of each name except `done`, up to the number that is tried."""
-    return list({one.name: one for one in reversed(options) if one.key != "done"}.values())[:_MOST_TRIED]
+    return list({option.name: option for option in reversed(options) if option.key != "done"}.values())[:_MOST_TRIED]
 
 
 def _add_number(option: Option, options: tuple[Option, ...], name_index: NameIndex) -> str:
@@ -286,8 +286,8 @@ def list_order_verbs(name_index: NameIndex) -> list[str]:
     """Return the verbs that begin an order: those of the language, and the names of the ruleset's options."""
     words, program = name_index.words, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
-    named = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
-    return sorted({*_list_plain_verbs(words), *named}, key=lambda verb: (-len(verb), verb))
+    order_names = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
+    return sorted({*_list_plain_verbs(words), *order_names}, key=lambda verb: (-len(verb), verb))
 
 
 def _list_plain_verbs(words: Localizer) -> set[str]:
@@ -310,8 +310,8 @@ def _find_name(target: str, name_index: NameIndex) -> str:
     for kind in ("place", "piece"):
         if matches := match_things(kind, target, name_index):
             return words.get_thing_name(kind, matches[0]) if kind == "place" else words.piece(matches[0])
-    others = match_any_kind(target, name_index)
-    return words.get_thing_name(*others[0]) if others else ""
+    things = match_any_kind(target, name_index)
+    return words.get_thing_name(*things[0]) if things else ""
 
 
 def _parse_asked_word(plain: str, name_index: NameIndex) -> str | None:
@@ -331,7 +331,7 @@ def _render_aim(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
         (words.say("points"), build_scoring_text(game, words)),
         (words.say("length"), build_ending_text(game, words)),
     )
-    return [one.format_line(label, words) for label, one in labelled_texts if one.text]
+    return [objective.format_line(label, words) for label, objective in labelled_texts if objective.text]
 
 
 def _render_available_orders(game: Game, name_index: NameIndex) -> list[TextLine]:
@@ -357,8 +357,11 @@ def _render_where(game: Game, seat: str, name_index: NameIndex) -> list[TextLine
         return lines
     for followed in iter_route_ends(game, _list_one_per_name(decision.options)):
         if any(list_things(option, "piece") for option in followed.decision.options):
-            chosen = _add_number(followed.option, decision.options, name_index)
-            return [name_index.words.say("To give orders to pieces, first choose: {option}", option=chosen), *lines]
+            option_text = _add_number(followed.option, decision.options, name_index)
+            return [
+                name_index.words.say("To give orders to pieces, first choose: {option}", option=option_text),
+                *lines,
+            ]
     return lines
 
 

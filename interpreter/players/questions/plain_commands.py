@@ -62,7 +62,7 @@ def parse_plain_command(text: str, words: Localizer) -> str:
 
 def strip_article(text: str) -> str:
     """Return a text without the article or possessive that it begins with."""
-    article = next((one for one in _ARTICLES if text.casefold().startswith(one)), "")
+    article = next((candidate for candidate in _ARTICLES if text.casefold().startswith(candidate)), "")
     return text[len(article) :]
 
 

@@ -68,13 +68,13 @@ def list_terms(glossary: Glossary, words: Localizer) -> list[Term]:
 
 def find_term(text: str, terms: list[Term]) -> Term | None:
     """Return the term with this name, also in the singular or plural; or None if no term has that name."""
-    wanted = _strip_plurals(text)
-    if not wanted:
+    typed_words = _strip_plurals(text)
+    if not typed_words:
         return None
     for term in terms:
-        if any(_strip_plurals(name) == wanted for name in term.names):
+        if any(_strip_plurals(name) == typed_words for name in term.names):
             return term
-    inside = [term for term in terms if any(set(wanted) < set(_strip_plurals(name)) for name in term.names)]
+    inside = [term for term in terms if any(set(typed_words) < set(_strip_plurals(name)) for name in term.names)]
     return inside[0] if len(inside) == 1 else None
 
 
@@ -98,7 +98,11 @@ def _build_authored_term(term: GlossaryTerm, glossary: Glossary, words: Localize
     first = next(iter(term.name.values()), term.id)
     also = [*term.also.get(words.lang, ()), *(name for names in term.also.values() for name in names)]
     names = dict.fromkeys([words.translate_label(term.name, term.id), *also, first, term.id.replace("_", " ")])
-    see = tuple(words.translate_label(glossary.terms[one].name, one) for one in term.see if one in glossary.terms)
+    see = tuple(
+        words.translate_label(glossary.terms[term_id].name, term_id)
+        for term_id in term.see
+        if term_id in glossary.terms
+    )
     return Term(tuple(names), words.translate_label(term.text), see, term.cite)
 
 
@@ -113,6 +117,8 @@ def _singularize(word: str) -> str:
 
 def close_terms(text: str, terms: list[Term]) -> list[str]:
     """Return the names of terms that share a word with the text."""
-    wanted = set(_strip_plurals(text))
-    names: Iterator[str] = (term.names[0] for term in terms if any(wanted & set(_strip_plurals(n)) for n in term.names))
+    typed_words = set(_strip_plurals(text))
+    names: Iterator[str] = (
+        term.names[0] for term in terms if any(typed_words & set(_strip_plurals(n)) for n in term.names)
+    )
     return list(names)[:_MOST_CLOSE]

@@ -204,20 +204,20 @@ def _build_group_losses(timeline: Timeline, replay_log: ReplayLog, words: Locali
 
 def _build_key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) -> list[Block]:
     """Build the list of the decisions with the largest losses and score changes; or [] if no decision qualifies."""
-    chosen = sorted(timeline.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
-    if not chosen:
+    costliest = sorted(timeline.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
+    if not costliest:
         return []
     blocks: list[Block] = [ReportHeading(2, words.say("Decisions with the largest changes"))]
-    for one in sorted(chosen, key=lambda c: c.decision):
-        choice = render_choice(replay_log, words, one.decision)
+    for cost_entry in sorted(costliest, key=lambda c: c.decision):
+        choice = render_choice(replay_log, words, cost_entry.decision)
         line = words.say(
             "decision {number}, {turn}: {choice}",
-            number=one.decision,
-            turn=turn_words(words, replay_log.moments[one.decision - 1].turn, replay_log.game.scenario),
+            number=cost_entry.decision,
+            turn=turn_words(words, replay_log.moments[cost_entry.decision - 1].turn, replay_log.game.scenario),
             choice=choice.text,
         )
-        cost = words.say("lost by all sides: {cost}", cost=format_number(one.cost)) if one.cost else ""
-        swing = words.say("score changed by {swing}", swing=format_number(one.swing)) if one.swing else ""
+        cost = words.say("lost by all sides: {cost}", cost=format_number(cost_entry.cost)) if cost_entry.cost else ""
+        swing = words.say("score changed by {swing}", swing=format_number(cost_entry.swing)) if cost_entry.swing else ""
         text = words.with_detail(line, words.join_texts(x for x in (cost, swing) if x))
         blocks.append(ReportItem(text, choice.citations))
     return blocks

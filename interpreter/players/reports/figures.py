@@ -42,7 +42,7 @@ class DrawnFigure(Protocol):
 class FigureRenderer(Protocol):
     """Protocol of a renderer that stores positions under numbers and draws them."""
 
-    def take(self, game: Game) -> int:
+    def add_position(self, game: Game) -> int:
         """Store the position of a game and return its number, with which it can be drawn."""
 
     def render_map(self, number: int) -> DrawnFigure:
@@ -60,12 +60,12 @@ def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRender
     parts = split_chapters(replay_log)
     ends = {part.last: part for part in parts}
     firsts = {part.first - 1 for part in parts}
-    taken: dict[int, int] = {}
+    positions: dict[int, int] = {}
     titles: dict[int, str] = {}
 
     def visit(decision: int) -> None:
         if decision == 0 or decision in ends:
-            taken[decision] = renderer.take(replay_log.game)
+            positions[decision] = renderer.add_position(replay_log.game)
         if decision in firsts or decision == replay_log.last:
             titles[decision] = render_heading(replay_log.game.view(), words)
 
@@ -74,17 +74,17 @@ def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRender
     figures: dict[int, ReportFigure] = {}
     before = 0
     for decision, part in ends.items():
-        drawn = renderer.draw_change(taken[before], taken[decision])
+        drawing = renderer.draw_change(positions[before], positions[decision])
         before = decision
-        if drawn is not None:
+        if drawing is not None:
             where = say("after decision {number}: {what}", number=decision, what=titles[part.first - 1])
             figures[part.first] = ReportFigure(
-                drawn.markup, words.join_texts([where, *_list_changes(drawn, words)]), "phase"
+                drawing.markup, words.join_texts([where, *_list_changes(drawing, words)]), "phase"
             )
-    shown = [(say("the map at the start"), 0), (say("the map at the end"), replay_log.last)]
+    whole_maps = [(say("the map at the start"), 0), (say("the map at the end"), replay_log.last)]
     maps = [
-        ReportFigure(renderer.render_map(taken[decision]).markup, label, "whole")
-        for label, decision in dict(shown).items()
+        ReportFigure(renderer.render_map(positions[decision]).markup, label, "whole")
+        for label, decision in dict(whole_maps).items()
     ]
     return course, FigureSource(maps, _build_curves(course, replay_log, words), figures)
 
@@ -227,13 +227,13 @@ def _draw_series(number: int, name: str, points: Sequence[tuple[float, float]], 
             way.append(f"H{x:.1f}V{y:.1f}")
     way.append(f"H{points[-1][0]:.1f}")
     x, y = points[-1]
-    shown = name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
+    label_text = name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
     line = {"fill": "none", "stroke": colour, "stroke_width": "3", "stroke_dasharray": dash or None}
     parts = [
         build_element("path", **line, d="".join(way)),
         _draw_marker(number, x, y, colour),
         build_element("path", class_="tick", d=f"M{x + 6:.1f} {y:.1f}L{x + 14:.1f} {label:.1f}"),
-        _draw_text(f"{shown} {last}", x + 18, label + 4.5, "start"),
+        _draw_text(f"{label_text} {last}", x + 18, label + 4.5, "start"),
     ]
     return build_element("g", parts, class_="line")
 

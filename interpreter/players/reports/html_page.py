@@ -127,9 +127,11 @@ def _render_block(number: int, block: Block) -> Markup:
         case ReportTable():
             return _render_table(block)
         case ReportFigure(drawing=drawing, caption=caption, sort=sort):
-            named = Markup(drawing.replace("<svg ", f'<svg aria-labelledby="caption-{number}" ', 1))
+            labelled_drawing = Markup(drawing.replace("<svg ", f'<svg aria-labelledby="caption-{number}" ', 1))
             figcaption = build_tag("figcaption", escape_text(caption), id=f"caption-{number}")
-            return build_tag("figure", named, figcaption, class_=sort, tabindex="0" if sort == "course" else None)
+            return build_tag(
+                "figure", labelled_drawing, figcaption, class_=sort, tabindex="0" if sort == "course" else None
+            )
     return Markup()
 
 
@@ -137,8 +139,8 @@ def _render_table(table: ReportTable) -> Markup:
     """Render a table with a scroll bar."""
 
     def build_row(cells: Sequence[str], name: str) -> Markup:
-        shown = [(escape_text(cell), "n" if n >= table.numbers else None) for n, cell in enumerate(cells)]
-        return build_tag("tr", [build_tag(name, cell, class_=cls) for cell, cls in shown])
+        cells_with_class = [(escape_text(cell), "n" if n >= table.numbers else None) for n, cell in enumerate(cells)]
+        return build_tag("tr", [build_tag(name, cell, class_=cls) for cell, cls in cells_with_class])
 
     body = build_tag("tbody", [build_row(cells, "td") for cells in table.rows])
     return build_tag(

@@ -95,7 +95,7 @@ def list_permanent_groups(program: Program) -> dict[tuple[str, str], dict[str, l
     groups: dict[tuple[str, str], dict[str, list[int]]] = {}
     for name, attribute in program.kinds["piece"]["attributes"].items():
         kind, members = get_thing_kind(attribute["show"]), dict[str, list[int]]()
-        if attribute["changes"] or kind in ("", *BUILTIN_KINDS) or any(kind == known for _, known in groups):
+        if attribute["changes"] or kind in ("", *BUILTIN_KINDS) or any(kind == group_kind for _, group_kind in groups):
             continue
         for piece, value in enumerate(program.constants["piece", name]):
             if value is not None:

@@ -59,6 +59,6 @@ def _format_edit(edit: EditEntry, say: Translator) -> str:
 
 
 def _format_names(names: Sequence[str], say: Translator) -> str:
-    shown = say(", ").join(name[:_LETTERS] for name in names[:_NAMED])
+    text = say(", ").join(name[:_LETTERS] for name in names[:_NAMED])
     rest = len(names) - _NAMED
-    return shown if rest <= 0 else shown + say(", ") + say("and {count} more", count=rest)
+    return text if rest <= 0 else text + say(", ") + say("and {count} more", count=rest)

@@ -114,8 +114,8 @@ class ReplayViewer:
             case "position" | "pos" if not rest:
                 self.screen.write(position_lines(story.game, self.words))
             case "map" if rest in ("", "all"):
-                drawn = self.draw(story.game, not rest) if self.draw else ()
-                self._show(mark_drawing_lines(drawn), say("this map cannot be drawn"))
+                map_lines = self.draw(story.game, not rest) if self.draw else ()
+                self._show(mark_drawing_lines(map_lines), say("this map cannot be drawn"))
             case "luck" if not rest:
                 self._show(self.weigh(story.at) if self.weigh else (), say("luck cannot be computed here"))
             case "log" if (many := _parse_count(rest, 20)) is not None:
@@ -124,8 +124,8 @@ class ReplayViewer:
             case _ if (goal := _parse_count(word if not rest else "", None)) is not None:
                 self._move(goal, is_told=False)
             case _:
-                shown = text if len(text) <= 40 else text[:40] + "..."
-                self.screen.write([say("`{typed}` is not a command here; help lists the commands", typed=shown)])
+                shortened = text if len(text) <= 40 else text[:40] + "..."
+                self.screen.write([say("`{typed}` is not a command here; help lists the commands", typed=shortened)])
         return False
 
     def _show(self, lines: Sequence[TextLine], otherwise: str) -> None:
@@ -187,9 +187,9 @@ def render_events_between(
 
 def render_choice(replay_log: ReplayLog, words: Localizer, number: int) -> Line:
     """Render a choice with its side: "Reds: pass the hill"."""
-    taken = replay_log.get_decision_entry(number)
-    text = words.prefix_topic(words.get_thing_name("side", taken.side), words.format_telling(taken.words))
-    return Line(text, tuple(taken.cites), "choice", side=taken.side)
+    entry = replay_log.get_decision_entry(number)
+    text = words.prefix_topic(words.get_thing_name("side", entry.side), words.format_telling(entry.words))
+    return Line(text, tuple(entry.cites), "choice", side=entry.side)
 
 
 def render_replay(replay_log: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[TextLine]:

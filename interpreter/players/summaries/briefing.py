@@ -56,16 +56,20 @@ def _describe_seat_players(game: Game, seat: str, words: Localizer, players: Map
     The sides are left out if a seat's name begins with that of its only side.
     """
 
-    def format_seat(one: str, player: str) -> str:
+    def format_seat(seat_id: str, player: str) -> str:
         name, sides = (
-            words.get_thing_name("seat", one),
-            [words.get_thing_name("side", s) for s in list_seat_sides(game, one)],
+            words.get_thing_name("seat", seat_id),
+            [words.get_thing_name("side", s) for s in list_seat_sides(game, seat_id)],
         )
-        known = len(sides) == 1 and name.casefold().startswith(sides[0].casefold())
+        is_redundant = len(sides) == 1 and name.casefold().startswith(sides[0].casefold())
         return words.with_detail(
-            name, words.join_texts(filter(None, ("" if known else words.join_list(sides), player)))
+            name, words.join_texts(filter(None, ("" if is_redundant else words.join_list(sides), player)))
         )
 
-    others = [format_seat(one, words.format_player(players.get(one, ""))) for one in list_seats(game) if one != seat]
+    opponents = [
+        format_seat(other_seat, words.format_player(players.get(other_seat, "")))
+        for other_seat in list_seats(game)
+        if other_seat != seat
+    ]
     own = format_seat(seat, "")
-    return words.say("{you}, against {others}", you=own, others=words.join_list(others)) if others else own
+    return words.say("{you}, against {others}", you=own, others=words.join_list(opponents)) if opponents else own

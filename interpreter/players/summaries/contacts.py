@@ -93,8 +93,8 @@ def render_front(game: Game, seat: str, words: Localizer) -> list[str]:
     decision = game.decision
     if decision is not None:
         seat_name = words.get_thing_name("seat", decision.seat)
-        asked = format_after_colon(decision.prompt_text(words.lang), words)
-        lines.append(say("current decision: {seat}: {question}", seat=seat_name, question=asked))
+        question = format_after_colon(decision.prompt_text(words.lang), words)
+        lines.append(say("current decision: {seat}: {question}", seat=seat_name, question=question))
     for ready in list_ready_units(game):
         units = words.join_some([format_value(unit, words, ready.kind) for unit in ready.units], _MOST)
         lines.append("  " + say("{order}: {who}", order=words.name(ready.option, "option"), who=units))

@@ -48,16 +48,16 @@ def compute_hint(game: Game) -> Hint | None:
     decision = game.decision
     if decision is None:
         return None
-    chosen = GreedyPlayer(decision.seat, _SEED).choose(game)
+    best = GreedyPlayer(decision.seat, _SEED).choose(game)
     evaluated: list[OptionStats] = []
     if game.count() > 1:
         evaluated, _prize = GreedyPlayer(decision.seat, _SEED).evaluate_options(game)
-    worth = {one.number: one.total / one.trials for one in evaluated if one.trials}
+    worth = {stats.number: stats.total / stats.trials for stats in evaluated if stats.trials}
     options = decision.options
-    others = sorted((n for n in worth if n != chosen), key=lambda n: (-worth[n], n))
+    alternatives = sorted((n for n in worth if n != best), key=lambda n: (-worth[n], n))
     return Hint(
-        JudgedOption(options[chosen], worth.get(chosen)),
-        tuple(JudgedOption(options[n], worth[n]) for n in others[:_OTHERS]),
+        JudgedOption(options[best], worth.get(best)),
+        tuple(JudgedOption(options[n], worth[n]) for n in alternatives[:_OTHERS]),
         len(worth),
         (now := evaluate_seats(game, (decision.seat,))[0]),
         min(worth.values(), default=now),
@@ -73,8 +73,8 @@ def render_hint(game: Game, name_index: NameIndex, hint: Hint | None = None) -> 
     if hint is None:
         return [say("there is no decision now")]
     option, worth = hint.chosen.option, hint.chosen.worth
-    chosen = say("the bot `greedy` would choose: {option}", option=format_option(option, name_index))
-    lines: list[TextLine] = [Line(chosen, option.cite)]
+    headline = say("the bot `greedy` would choose: {option}", option=format_option(option, name_index))
+    lines: list[TextLine] = [Line(headline, option.cite)]
     if game.count() == 1:
         return [*lines, "  " + say("(nothing else is possible)")]
     if worth is None or hint.tried < 2:
@@ -91,7 +91,7 @@ def render_hint(game: Game, name_index: NameIndex, hint: Hint | None = None) -> 
         *lines,
         f"  {expectation}",
         f"  {effect}",
-        *(f"  {_format_comparison(other, worth, name_index)}" for other in hint.others),
+        *(f"  {_format_comparison(judged, worth, name_index)}" for judged in hint.others),
     ]
 
 
@@ -103,12 +103,12 @@ def list_hint_reasons(hint: Hint, game: Game, name_index: NameIndex) -> list[str
     if worth is None or hint.tried < 2:
         return [say("It continues the plan of the order before.")]
     lines = [_describe_effect(hint, worth, name_index)]
-    worths = [other.worth for other in hint.others if other.worth is not None]
-    widest = max([abs(worth - hint.now), worth - hint.least, *(worth - one for one in worths)])
-    for other in hint.others:
-        assert other.worth is not None
-        share = (worth - other.worth) / widest if widest else 0.0
-        lines.append(_describe_degree(share, format_option(other.option, name_index), name_index))
+    worths = [judged.worth for judged in hint.others if judged.worth is not None]
+    widest = max([abs(worth - hint.now), worth - hint.least, *(worth - other_worth for other_worth in worths)])
+    for judged in hint.others:
+        assert judged.worth is not None
+        share = (worth - judged.worth) / widest if widest else 0.0
+        lines.append(_describe_degree(share, format_option(judged.option, name_index), name_index))
     return lines
 
 
@@ -122,28 +122,32 @@ def _describe_effect(hint: Hint, worth: float, name_index: NameIndex) -> str:
     return say("Your position becomes worse by any order that was tried; by this one it loses least.")
 
 
-def _describe_degree(share: float, other: str, name_index: NameIndex) -> str:
-    """Render how much better the chosen option is than the option with the text `other`.
+def _describe_degree(share: float, option_text: str, name_index: NameIndex) -> str:
+    """Render how much better the chosen option is than the option with the text `option_text`.
 
     `share`: the difference of their values, as a share of the largest difference.
     """
     say = name_index.words.say
     if share == 0:
-        return say("Equally good: {option}", option=other)
+        return say("Equally good: {option}", option=option_text)
     if share < 0:  # it ends a repeated decision, or had more trials
-        return say("Perhaps better, but tried less often: {option}", option=other)
+        return say("Perhaps better, but tried less often: {option}", option=option_text)
     if share < _SLIGHT:
-        return say("Slightly worse: {option}", option=other)
-    return say("Worse: {option}", option=other) if share < _CLEAR else say("Much worse: {option}", option=other)
+        return say("Slightly worse: {option}", option=option_text)
+    return (
+        say("Worse: {option}", option=option_text)
+        if share < _CLEAR
+        else say("Much worse: {option}", option=option_text)
+    )
 
 
-def _format_comparison(other: JudgedOption, worth: float, name_index: NameIndex) -> str:
+def _format_comparison(judged: JudgedOption, worth: float, name_index: NameIndex) -> str:
     """Render another option with the difference of its value to `worth`, the value of the chosen option."""
-    say, label = name_index.words.say, format_option(other.option, name_index)
-    assert other.worth is not None
-    if other.worth == worth:
+    say, label = name_index.words.say, format_option(judged.option, name_index)
+    assert judged.worth is not None
+    if judged.worth == worth:
         return say("equally good: {option}", option=label)
-    less = worth - other.worth
+    less = worth - judged.worth
     if less < 0:  # it ends a repeated decision, or had more trials
         return say("{number} more, with fewer trials: {option}", number=_format_number(-less), option=label)
     return say("{number} less: {option}", number=_format_number(less), option=label)

@@ -69,9 +69,13 @@ def build_optional_rules_text(game: Game, words: Localizer) -> ObjectiveText:
     cites: list[str] = []
     for option, value in zip(game.program.data["options"], game.state.options, strict=True):
         if option["type"] != "split" and value not in (option["default"], None):
-            named = words.translate_label(option["label"], option["id"])
-            shown = named if value is True else words.prefix_topic(named, words.value(["word"], value))
-            texts.append(words.prefix_topic(shown, words.translate_label(option["note"])) if option["note"] else shown)
+            label = words.translate_label(option["label"], option["id"])
+            option_text = label if value is True else words.prefix_topic(label, words.value(["word"], value))
+            texts.append(
+                words.prefix_topic(option_text, words.translate_label(option["note"]))
+                if option["note"]
+                else option_text
+            )
             cites += option["cites"]
     return ObjectiveText(words.join_texts(texts), tuple(dict.fromkeys(cites))) if texts else NOTHING
 

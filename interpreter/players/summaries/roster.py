@@ -58,16 +58,16 @@ def list_groups(game: Game) -> tuple[RosterGroup, ...]:
     )
 
 
-def roster_lines(game: Game, words: Localizer, wanted: tuple[str, str] | None = None) -> list[str]:
+def roster_lines(game: Game, words: Localizer, member_of: tuple[str, str] | None = None) -> list[str]:
     """Render the groups by side.
 
-    `wanted`: the kind and id of the side, seat or group to show; None for all.
+    `member_of`: the kind and id of the side, seat or group to show; None for all.
     """
     pieces_at = group_pieces_by_place(game.view())
     lines: list[str] = []
     before: str | None = ""
     for body in list_groups(game):
-        if wanted is not None and not _is_member(game, body, *wanted):
+        if member_of is not None and not _is_member(game, body, *member_of):
             continue
         if body.side != before:
             lines.append(words.get_thing_name("side", body.side) if body.side else words.say("unowned"))
@@ -123,8 +123,8 @@ def render_arrivals(game: Game, words: Localizer) -> list[str]:
         entries = {
             place for piece, _ in pieces for place in find_reachable_places(game, list_piece_orders(piece, game))
         }
-        shown = [place for place in game.program.ids["place"] if place in entries]
-        if shown:
-            listed = words.limit_texts([words.get_thing_name("place", place) for place in shown], _MOST)
+        places = [place for place in game.program.ids["place"] if place in entries]
+        if places:
+            listed = words.limit_texts([words.get_thing_name("place", place) for place in places], _MOST)
             lines.append("  " + words.say("can enter at {places} now", places=words.join_list(listed)))
     return lines or [words.say("no pieces are off the map")]

@@ -93,9 +93,9 @@ def render_scores(game: Game, words: Localizer) -> list[TextLine]:
                 words.get_thing_name("seat", score.seat), words.join_texts(t for t in (points, *score.lines) if t)
             )
         )
-    held = [words.format_level(level) for level in find_current_levels(game)]
-    if held:
-        lines.append(say("current result: {levels}", levels=words.join_list(held)))
+    levels = [words.format_level(level) for level in find_current_levels(game)]
+    if levels:
+        lines.append(say("current result: {levels}", levels=words.join_list(levels)))
     counted = build_scoring_text(game, words)
     return [*lines, Line(say("scoring: {text}", text=counted.text), counted.cite)]
 
@@ -112,7 +112,7 @@ def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) ->
 
     ledger = form("ledger")
     lines: list[TextLine] = []
-    shown: dict[str, list[TextLine]] = {}
+    lines_by_seat: dict[str, list[TextLine]] = {}
     for kind, thing, tallies in compute_score_tallies(game, ledger):
         own: list[TextLine] = [
             replace(line, level=line.level + 1) for line in format_ledger(ledger, tallies, words.lang)
@@ -122,6 +122,6 @@ def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) ->
             if kind == "seat"
             else game.program.ids["seat"][game.state.seat_of[game.program.handles["side"][thing]]]
         )
-        if shown.setdefault(seat, own) is own or shown[seat] != own:
+        if lines_by_seat.setdefault(seat, own) is own or lines_by_seat[seat] != own:
             lines += [words.prefix_topic(words.get_thing_name(kind, thing), "").rstrip(), *own]
     return lines

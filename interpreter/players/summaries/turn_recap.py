@@ -128,8 +128,8 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer, state: Sta
         yield _add_results(begun, entries, words, state)
         entries = []
         if isinstance(raw, LoggedChoice):
-            chosen = () if raw.key == "done" else (_strip_remarks(words.format_telling(raw.words), words),)
-            begun = TurnRecapItem(turn, raw.side, raw.seat, chosen, (), ())
+            option_words = () if raw.key == "done" else (_strip_remarks(words.format_telling(raw.words), words),)
+            begun = TurnRecapItem(turn, raw.side, raw.seat, option_words, (), ())
         else:
             turn = raw.turn if isinstance(raw, LoggedTurn) else turn
             begun = TurnRecapItem(turn, "", "", (), (), ())
@@ -156,7 +156,7 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
                 text = format_event(words.program, raw, words.lang)
                 came[text] = came.get(text, 0) + 1
                 sides.setdefault(text, set()).add(_find_subject_side(state, raw))
-    told = tuple(
+    results = tuple(
         format_changes(words, changed[text], _MOST_NAMED)
         if text in changed
         else _strip_remarks(
@@ -165,7 +165,7 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
         for text, number in came.items()
     )
     subjects = tuple(next(iter(sides[text])) if len(sides[text]) == 1 else "" for text in came)
-    return replace(item, moves=_merge_moves(moves), came=told, subjects=subjects, entries=tuple(entries))
+    return replace(item, moves=_merge_moves(moves), came=results, subjects=subjects, entries=tuple(entries))
 
 
 def _is_reportable(raw: LoggedChange, words: Localizer) -> bool:
@@ -199,14 +199,14 @@ def _render_item(item: TurnRecapItem, words: Localizer) -> str:
         for pieces, _origin, goal in item.moves
     ]
     came = words.limit_texts(item.came, _MOST_CAME)
-    chosen = words.join_list(item.chosen) if not item.is_plain_move else ""
-    line = words.join_texts(t for t in (chosen, words.join_list(moved), words.join_texts(came)) if t)
+    option_words = words.join_list(item.chosen) if not item.is_plain_move else ""
+    line = words.join_texts(t for t in (option_words, words.join_list(moved), words.join_texts(came)) if t)
     return words.prefix_topic(words.get_thing_name("side", item.side), line) if item.side else line
 
 
 def _format_pieces(pieces: Sequence[str], words: Localizer) -> str:
     return words.join_some(
-        filter(None, (_strip_remarks(one, words) for one in words.list_piece_counts(pieces))), _MOST_NAMED
+        filter(None, (_strip_remarks(text, words) for text in words.list_piece_counts(pieces))), _MOST_NAMED
     )
 
 
@@ -224,17 +224,17 @@ def _find_subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:
         return "" if raw.kind == "game" else find_side_of_thing(state, raw.kind, raw.owner)
     program = state.program
     event = program.events[raw.event]
-    named = list(_iter_things((show for _name, show in event.params), raw.args))
+    things = list(_iter_things((show for _name, show in event.params), raw.args))
     if event.words is not None:
         shows = (part for part in program.data["texts"][event.words] if not isinstance(part, str))
-        named = [thing for thing in _iter_things(shows, raw.words) if thing in named]
-    return next(filter(None, (find_side_of_thing(state, kind, thing) for kind, thing in named)), "")
+        things = [thing for thing in _iter_things(shows, raw.words) if thing in things]
+    return next(filter(None, (find_side_of_thing(state, kind, thing) for kind, thing in things)), "")
 
 
 def _iter_things(shows: Iterable[Show], values: Iterable[object]) -> Iterator[tuple[str, int]]:
     """Yield kind and handle of each thing among some values, with their types in `shows`."""
     for show, value in zip(shows, values, strict=True):
         kind = get_kind(show)
-        for one in value if isinstance(value, list | tuple) else (value,):
-            if kind and isinstance(one, int):
-                yield kind, one
+        for part in value if isinstance(value, list | tuple) else (value,):
+            if kind and isinstance(part, int):
+                yield kind, part

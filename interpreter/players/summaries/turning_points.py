@@ -44,7 +44,7 @@ def find_turning_points(before: State, raws: Sequence[LogEntry], words: Localize
     The text of a point is the sentence of the event reported with the change, or else of the change itself.
     """
     program, rungs = before.program, dict[tuple[str, int], int]()
-    found = list[TurningPoint]()
+    points = list[TurningPoint]()
     for number, raw in enumerate(raws):
         if not isinstance(raw, LoggedChange) or not is_rung_change(program, raw):
             continue
@@ -55,18 +55,18 @@ def find_turning_points(before: State, raws: Sequence[LogEntry], words: Localize
             continue
         report = _find_report(program, raws, number)
         text = format_changes(words, [raw], 1) if report is None else format_event(program, report, words.lang)
-        found.append(TurningPoint(program.ids["side"][raw.owner], text, rung < was, raw))
-    return tuple(found)
+        points.append(TurningPoint(program.ids["side"][raw.owner], text, rung < was, raw))
+    return tuple(points)
 
 
 def find_turning_points_since(game: Game, start: int, words: Localizer) -> tuple[TurningPoint, ...]:
     """Return the turning points of the choices after log entry `start`."""
-    record, found = ChoiceRecord(game), list[TurningPoint]()
+    record, points = ChoiceRecord(game), list[TurningPoint]()
     for number in range(len(record), 0, -1):
         if record.start(number) < start:
             break
-        found[:0] = find_choice_turning_points(record, number, words)
-    return tuple(found)
+        points[:0] = find_choice_turning_points(record, number, words)
+    return tuple(points)
 
 
 def find_choice_turning_points(record: ChoiceRecord, number: int, words: Localizer) -> tuple[TurningPoint, ...]:

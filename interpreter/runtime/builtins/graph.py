@@ -13,9 +13,9 @@ from heapq import heappop, heappush
 from typing import Any
 
 from interpreter.runtime.builtins.registry import OperationFacts, builtin
-from interpreter.runtime.builtins.values import normal
+from interpreter.runtime.builtins.values import normalize_number
 from interpreter.runtime.errors import RuntimeFault
-from interpreter.runtime.limits import spend, through
+from interpreter.runtime.limits import charge_items, spend
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Number
 
@@ -340,7 +340,7 @@ def distance(
             break
     if state is not None:
         spend(state, seen * steps)
-    return None if answer is None else normal(answer)
+    return None if answer is None else normalize_number(answer)
 
 
 class GraphSearch:
@@ -382,10 +382,10 @@ class GraphSearch:
         self._where, self._cost = where, cost
         found = self._found
         if len(goal) == 1 and goal[0] in found:
-            return normal(found[goal[0]])
+            return normalize_number(found[goal[0]])
         known = [found[g] for g in goal if g in found]
         if known:
-            return normal(min(known))
+            return normalize_number(min(known))
         answer, before = None, len(found)
         for place, spent, _ in self._going:
             found[place] = spent
@@ -393,7 +393,7 @@ class GraphSearch:
                 answer = spent
                 break
         spend(state, (len(found) - before) * steps)
-        return None if answer is None else normal(answer)
+        return None if answer is None else normalize_number(answer)
 
 
 def path(
@@ -520,7 +520,7 @@ def closure(
     waiting = list(found)
     while waiting:
         a = waiting.pop()
-        for b in everything if state is None else through(state, everything, steps):
+        for b in everything if state is None else charge_items(state, everything, steps):
             if b not in found and (related(a, b) or related(b, a)):
                 found[b] = None
                 waiting.append(b)

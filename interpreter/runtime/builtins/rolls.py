@@ -97,7 +97,7 @@ def draw(
     return tuple(out)
 
 
-def only(drawn: tuple[T, ...], name: str) -> T:
+def single_member(drawn: tuple[T, ...], name: str) -> T:
     """Return the single drawn member; raise RuntimeFault if there was nothing to draw from.
 
     `name`: the name of the draw.

@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TypeVar
 
 from interpreter.runtime.builtins.registry import OperationFacts, builtin
 from interpreter.runtime.errors import RuntimeFault
-from interpreter.runtime.limits import sized
+from interpreter.runtime.limits import require_digits
 from interpreter.runtime.type_aliases import Number
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ def quotient(a: Number, b: Number) -> object:
     if b == 0:
         no_divisor()
     made = Fraction(a) / b
-    return made.numerator if made.denominator == 1 else sized(made)
+    return made.numerator if made.denominator == 1 else require_digits(made)
 
 
 @cache
@@ -35,7 +35,7 @@ def written_fraction(numerator: int, denominator: int) -> Fraction:
     return Fraction(numerator, denominator)
 
 
-def normal(number: Number) -> Number:
+def normalize_number(number: Number) -> Number:
     """Return the number, with an integral fraction converted to int, so that equal numbers have one representation."""
     return number.numerator if type(number) is Fraction and number.denominator == 1 else number
 

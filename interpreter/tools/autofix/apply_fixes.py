@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.diagnostics.quick_fixes import TextEdit, find_quick_fix
+from interpreter.diagnostics.quick_fixes import SpanEdit, find_quick_fix
 from interpreter.diagnostics.source_text import apply_edits, map_span
 from interpreter.files.buffer_overlay import overlay_texts
 from interpreter.tools.cases.case_checks import check_with_cases
@@ -57,24 +57,28 @@ def apply_fixes(target: str) -> FixResult:
     refused: set[_Place] = set()
     left, paths = _check_overlay(target, texts)
     for _round in range(_ROUNDS):
-        chosen = _select_fixes(left, paths, refused)
-        if not chosen:
+        selected = _select_fixes(left, paths, refused)
+        if not selected:
             break
-        mapped = [(found, _map_to_file(edit, texts, paths)) for found, edit in chosen]
-        fixes = [(found, edit) for found, edit in mapped if edit is not None]
+        mapped = [(diagnostic, _map_to_file(edit, texts, paths)) for diagnostic, edit in selected]
+        fixes = [(diagnostic, edit) for diagnostic, edit in mapped if edit is not None]
         if len(fixes) < len(mapped):
-            refused.update(_build_finding_key(found) for found, edit in mapped if edit is None)
+            refused.update(_build_finding_key(diagnostic) for diagnostic, edit in mapped if edit is None)
             continue
         tried = _apply_edits(texts, paths, [edit for _, edit in fixes])
         after, now = _check_overlay(target, tried)
-        useless = {_build_finding_key(found) for found, edit in fixes if not _has_helped(found, edit, left, after)}
+        useless = {
+            _build_finding_key(diagnostic)
+            for diagnostic, edit in fixes
+            if not _has_helped(diagnostic, edit, left, after)
+        }
         if useless:
             refused |= useless
             continue
         texts, left, paths = tried, after, now
-        for found, edit in fixes:
+        for diagnostic, edit in fixes:
             before = edit.span.source.text[edit.span.start : edit.span.end]
-            cured.append(AppliedFix(found, *_strip_common_end(before, edit.text)))
+            cured.append(AppliedFix(diagnostic, *_strip_common_end(before, edit.text)))
     return FixResult(tuple(cured), texts, left)
 
 
@@ -100,28 +104,32 @@ def _check_overlay(target: str, texts: dict[Path, bytes]) -> tuple[tuple[Diagnos
 
 def _select_fixes(
     left: Sequence[Diagnostic], paths: dict[str, Path], refused: set[_Place]
-) -> list[tuple[Diagnostic, TextEdit]]:
+) -> list[tuple[Diagnostic, SpanEdit]]:
     """Return (diagnostic, edit) for each fix to apply in this round: at most one per line of a file.
 
     A fix inside the lines of an earlier one waits for the next round. `left`: the present diagnostics, in order of
     files and lines; `paths`: the files that may be changed, by the name in spans; `refused`: the findings whose fix
     was rejected in an earlier round.
     """
-    found: list[tuple[Diagnostic, TextEdit]] = []
+    fixes: list[tuple[Diagnostic, SpanEdit]] = []
     last: dict[str, int] = {}  # for each file the last line that is cured already; findings come in order
-    for one in left:
-        edit = find_quick_fix(one) if one.severity != "note" and _build_finding_key(one) not in refused else None
+    for diagnostic in left:
+        edit = (
+            find_quick_fix(diagnostic)
+            if diagnostic.severity != "note" and _build_finding_key(diagnostic) not in refused
+            else None
+        )
         if edit is not None and edit.span.file in paths and edit.span.line > last.get(edit.span.file, 0):
-            found.append((one, edit))
+            fixes.append((diagnostic, edit))
             last[edit.span.file] = edit.span.last_line
-    return found
+    return fixes
 
 
 def _build_finding_key(diagnostic: Diagnostic) -> _Place:
     return diagnostic.code, diagnostic.file, str(diagnostic.message)
 
 
-def _map_to_file(edit: TextEdit, texts: dict[Path, bytes], paths: dict[str, Path]) -> TextEdit | None:
+def _map_to_file(edit: SpanEdit, texts: dict[Path, bytes], paths: dict[str, Path]) -> SpanEdit | None:
     """Map an edit to a span of its file's own text; return None if the text to replace does not occur there verbatim.
 
     `texts`: the changed contents of files by path, others are read from disk; `paths`: the files by the name in spans.
@@ -131,22 +139,22 @@ def _map_to_file(edit: TextEdit, texts: dict[Path, bytes], paths: dict[str, Path
     span = map_span(text, edit.span)
     if span is None or text[span.start : span.end] != edit.span.source.text[edit.span.start : edit.span.end]:
         return None
-    return TextEdit(span, edit.text)
+    return SpanEdit(span, edit.text)
 
 
-def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequence[TextEdit]) -> dict[Path, bytes]:
-    made = dict(texts)
-    by_file: dict[str, list[TextEdit]] = {}
+def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequence[SpanEdit]) -> dict[Path, bytes]:
+    new_texts = dict(texts)
+    by_file: dict[str, list[SpanEdit]] = {}
     for edit in edits:
         by_file.setdefault(edit.span.file, []).append(edit)
     for name, own in by_file.items():
         parts = [(edit.span.start, edit.span.end, edit.text) for edit in own]
-        made[paths[name]] = apply_edits(own[0].span.source.text, parts).encode("utf-8")
-    return made
+        new_texts[paths[name]] = apply_edits(own[0].span.source.text, parts).encode("utf-8")
+    return new_texts
 
 
 def _has_helped(
-    diagnostic: Diagnostic, edit: TextEdit, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
+    diagnostic: Diagnostic, edit: SpanEdit, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
 ) -> bool:
     """Return True if the diagnostic is fixed and no new one overlaps the edit.
 

@@ -30,10 +30,10 @@ def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     from interpreter.tools.cases.case_checks import check_with_cases  # a cache hit needs no checker
 
     with disable_gc():
-        found = check_with_cases(target, odd)
-    if key is not None and not found and _compute_cache_key(target, odd) == key:
-        disk_cache.keep(disk_cache.Namespace.CLEAN, key, _GOOD)
-    return found
+        diagnostics = check_with_cases(target, odd)
+    if key is not None and not diagnostics and _compute_cache_key(target, odd) == key:
+        disk_cache.store(disk_cache.Namespace.CLEAN, key, _GOOD)
+    return diagnostics
 
 
 def _compute_cache_key(target: str, odd: bool) -> str | None:
@@ -66,8 +66,8 @@ def _is_self_contained(variant: str, root: Path, sink: Sink) -> bool:
 
     The digest covers these files anyway. Diagnostics go to `sink`.
     """
-    found = find_target(variant, sink, checked=False)
-    if found is None:
+    target = find_target(variant, sink, checked=False)
+    if target is None:
         return False
     home = root.resolve()
-    return found.root.resolve() == home and all(home in x.file.path.resolve().parents for x in found.variants)
+    return target.root.resolve() == home and all(home in x.file.path.resolve().parents for x in target.variants)

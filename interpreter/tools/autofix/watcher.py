@@ -86,8 +86,8 @@ class RulesetWatcher:
             self._digests[case.id] = _compute_case_digest(case)
             self._failed.pop(case.id, None)
         self._failed.update({result.case.id: result for result in watched.failed})
-        known = {case.id for case in cases}
-        self._failed = {id: result for id, result in self._failed.items() if id in known}
+        case_ids = {case.id for case in cases}
+        self._failed = {id: result for id, result in self._failed.items() if id in case_ids}
         self._checked_texts = dict(self._texts)
         return ScanResult(names, findings, tuple(self._failed.values()), len(touched), len(cases))
 
@@ -110,18 +110,18 @@ class RulesetWatcher:
         if is_rules_name(path):
             name = self._names.get(path, path.name)
             items, old, new = self._items[case.id], _split_into_items(before), _split_into_items(after)
-            other = {head for head in {*old, *new} if old.get(head) != new.get(head)}
-            return any(head.split(" ")[0] in _EVERYTHING or (name, head) in items for head in other)
+            changed_heads = {head for head in {*old, *new} if old.get(head) != new.get(head)}
+            return any(head.split(" ")[0] in _EVERYTHING or (name, head) in items for head in changed_heads)
         return _find_kind(before) != "cases" or _find_kind(after) != "cases"
 
     def _read_texts(self) -> dict[Path, str]:
         """Return the text of every document and rules file beside or below those that the last check read, by path."""
-        found: dict[Path, str] = {}
+        texts: dict[Path, str] = {}
         for root in {path.parent for path in self._names}:
             for path in sorted(root.rglob("*"))[:_MOST]:
                 if (is_document_name(path) or is_rules_name(path)) and path.is_file():
-                    found[path.resolve()] = _read_text(path)
-        return found
+                    texts[path.resolve()] = _read_text(path)
+        return texts
 
 
 def _read_text(path: Path) -> str:
@@ -132,17 +132,17 @@ def _read_text(path: Path) -> str:
 
 
 def _find_kind(text: str) -> str:
-    found = _KIND.search(text)
-    return found[1] if found else ""
+    match = _KIND.search(text)
+    return match[1] if match else ""
 
 
 def _find_headings(text: str) -> list[tuple[int, str]]:
     """Return the (line, heading) of each item of a rules file; the heading names the item."""
-    found: list[tuple[int, str]] = []
+    headings: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), 1):
         if line[:1].isalpha():
-            found.append((number, " ".join(re.split(r"[(:=\[]", line)[0].split())))
-    return found
+            headings.append((number, " ".join(re.split(r"[(:=\[]", line)[0].split())))
+    return headings
 
 
 def _find_heading(heads: Iterable[tuple[int, str]], line: int) -> str:
@@ -158,11 +158,11 @@ def _split_into_items(text: str) -> Mapping[str, str]:
     """Return the text of each item by its heading, without blank lines and comments."""
     lines = text.split("\n")
     heads = [*_find_headings(text), (len(lines) + 1, "")]
-    found: dict[str, str] = {}
+    items: dict[str, str] = {}
     for (start, head), (end, _next) in pairwise(heads):
         body = [line for line in lines[start - 1 : end - 1] if line.strip() and not line.lstrip().startswith("#")]
-        found[head] = found.get(head, "") + "\n".join(body)
-    return found
+        items[head] = items.get(head, "") + "\n".join(body)
+    return items
 
 
 def _compute_case_digest(case: Case) -> str:

@@ -99,18 +99,18 @@ def _is_fitting(option: Option, args: Mapping[str, Any]) -> bool:
 def _choose_by_text(game: Game, decision: Decision, answer: CaseAnswer, is_last: bool) -> Refusal | None:
     text = answer.option or ""
     if not decision.is_draft:
-        named = [o for o in decision.options if text == o.name]
-        if len(named) > 1 and not any(o.key == text for o in named):
-            raise _build_ambiguity_error(answer, named)
-        if len(named) == 1:
-            game.choose(named[0])
+        options = [o for o in decision.options if text == o.name]
+        if len(options) > 1 and not any(o.key == text for o in options):
+            raise _build_ambiguity_error(answer, options)
+        if len(options) == 1:
+            game.choose(options[0])
             return None
     try:
         game.choose(text)
     except IllegalAction as refusal:
         if not any(reason.address for reason in refusal.reasons):
-            told = _("the answer `{answer}`: {problem}", answer=str(answer), problem=get_error_message(refusal))
-            raise StepError(told, answer.span) from None
+            message = _("the answer `{answer}`: {problem}", answer=str(answer), problem=get_error_message(refusal))
+            raise StepError(message, answer.span) from None
         return Refusal(f"`{answer}`", refusal.reasons, answer.span, is_last)
     return None
 
@@ -122,8 +122,8 @@ def _explain_refusal(game: Game, decision: Decision, answer: CaseAnswer, is_last
     further answer, recorded in the Refusal.
     """
     args, here = dict(answer.args or {}), format_options(decision)
-    asked = (part for part in iter_parts(model) if isinstance(part, Decide) and part.name == decision.name)
-    names = {option.name: [param.name for param in option.params] for part in asked for option in part.choices}
+    decisions = (part for part in iter_parts(model) if isinstance(part, Decide) and part.name == decision.name)
+    names = {option.name: [param.name for param in option.params] for part in decisions for option in part.choices}
     name = answer.option or (next(iter(names)) if len(names) == 1 else None)
     text = _("no option matches the answer `{answer}`: {options}", answer=str(answer), options=here)
     if name is None or name not in names or any(a not in names[name] for a in args):

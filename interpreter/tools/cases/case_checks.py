@@ -46,15 +46,15 @@ def check_target(target: str, sink: Sink, odd: bool = False) -> CheckedModel | N
     Return the checked rules, or None if they have errors. `odd`: also report what is valid but unusual for a wargame.
     """
     model = check_model(target, sink, odd)
-    told = Sink()
-    cases = collect_cases(target, told)
+    own_sink = Sink()
+    cases = collect_cases(target, own_sink)
     if model is not None:
-        check_cases(cases, model, told)
+        check_cases(cases, model, own_sink)
         if model.ruleset.extends is None:  # a variant has the lesson of its base
-            check_learning(target, model, told)
+            check_learning(target, model, own_sink)
     else:
-        read_learning_documents(target, told)
-    for finding in told.items:
+        read_learning_documents(target, own_sink)
+    for finding in own_sink.items:
         sink.add(finding)
     return model
 
@@ -92,16 +92,16 @@ def _check_arguments(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
     params = _list_params(step, model)
     if params is None:
         return
-    given = step.tree.get_mapping("args")
-    missing = [name for name in params if name not in given]
-    if missing and all(entry.key.text in params for entry in given):
+    args = step.tree.get_mapping("args")
+    missing = [name for name in params if name not in args]
+    if missing and all(entry.key.text in params for entry in args):
         sink.add_error(
             "missing-argument",
             _("`{name}` also needs {missing}", name=step.name, missing=", ".join(missing)),
             step.tree.entries[step.sort].value.span,
             help=_("write `{example}`", example="args: {" + ", ".join(f"{name}: ..." for name in missing) + "}"),
         )
-    for entry in given:
+    for entry in args:
         if entry.key.text in params:
             _check_argument(entry.value, params[entry.key.text], model, sink)
 
@@ -116,8 +116,8 @@ def _check_argument(node: Node, type: t.Type, model: CheckedModel, sink: Sink) -
 
 
 def _list_params(step: CaseStep, model: CheckedModel) -> Mapping[str, t.Type] | None:
-    named: Mapping[str, Mapping[str, Any]] = {"call": model.procedures, "try": model.drafts}
-    callables = named.get(step.sort, {})
+    callables_by_sort: Mapping[str, Mapping[str, Any]] = {"call": model.procedures, "try": model.drafts}
+    callables = callables_by_sort.get(step.sort, {})
     return dict(callables[step.name].params) if step.name in callables else None
 
 
@@ -125,9 +125,9 @@ def _check_expression(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
     node = step.tree.get("ask")
     if not isinstance(node, ScalarNode):
         return
-    found = Sink()
-    check_expression(model, Source("expression", step.name), found)
-    for finding in found.list_sorted():
+    own_sink = Sink()
+    check_expression(model, Source("expression", step.name), own_sink)
+    for finding in own_sink.list_sorted():
         if finding.severity == "error":
             sink.add_error(
                 finding.code,
@@ -175,8 +175,10 @@ def _check_options(case: Case, played: PlayNames, sink: Sink) -> None:
     expected = case.then.words("options")
     if not expected:
         return
-    wanted = case.then.text("decision")
-    decisions = [played.decisions[wanted]] if wanted in played.decisions else list(played.decisions.values())
+    decision_name = case.then.text("decision")
+    decisions = (
+        [played.decisions[decision_name]] if decision_name in played.decisions else list(played.decisions.values())
+    )
     names = {"done": None, "finish": None} | {name: None for options in decisions for name in options}
     for node in expected:
         name = node.text.partition("(")[0].partition(" > ")[0].strip()

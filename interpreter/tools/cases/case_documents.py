@@ -109,27 +109,27 @@ class CaseFault:
     figure: tuple[Any] | None = None
 
 
-def collect_cases(target: str, sink: Sink, wanted: str = "") -> list[Case]:
+def collect_cases(target: str, sink: Sink, case_id: str = "") -> list[Case]:
     """Return all active cases of a target, by file and source order.
 
-    `wanted`: the id of a case; if given, cases with other ids may be left out.
+    `case_id`: the id of a case; if given, cases with other ids may be left out.
     """
-    return list(read_case_book(target, sink, wanted).cases)
+    return list(read_case_book(target, sink, case_id).cases)
 
 
-def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
+def read_case_book(target: str, sink: Sink, case_id: str = "") -> CaseBook:
     """Read the cases of a target; a variant may replace or retire cases of its base if it gives a reason.
 
-    Reports to `sink` an id that occurs twice in one layer, and an id to be retired that does not exist. `wanted`: see
+    Reports to `sink` an id that occurs twice in one layer, and an id to be retired that does not exist. `case_id`: see
     `collect_cases`.
     """
     below: dict[str, Case] = {}
     aside: list[RetiredCase] = []
     positions: dict[str, MappingNode] = {}
-    for layer in read_case_layers(target, sink, wanted):
+    for layer in read_case_layers(target, sink, case_id):
         positions |= _collect_positions(layer, sink)
         here: dict[str, Span] = {}
-        found: list[Case] = []
+        layer_cases: list[Case] = []
         for document in layer:
             reason = _read_title(document.root.get("because"))
             for entry in document.root.get_mapping("cases"):
@@ -145,13 +145,13 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
                 if old is not None or claims:
                     aside += _read_retired(entry, old, own, below, sink)
                 if tree is not None:
-                    found.append(_build_case(entry, positions, sink))
-        below |= {case.id: case for case in found}
+                    layer_cases.append(_build_case(entry, positions, sink))
+        below |= {case.id: case for case in layer_cases}
     return CaseBook(tuple(below.values()), tuple(aside))
 
 
 def _read_retired(
-    entry: MappingEntry, old: Case | None, because: str, known: Mapping[str, Case], sink: Sink
+    entry: MappingEntry, old: Case | None, because: str, cases_by_id: Mapping[str, Case], sink: Sink
 ) -> list[RetiredCase]:
     name, span, is_replaced = entry.key.text, entry.key.span, isinstance(entry.value, MappingNode)
     if old is None:
@@ -161,7 +161,7 @@ def _read_retired(
             else _("the base has no case `{name}` to retire", name=name)
         )
         cure = _("remove `because` from a new case") if is_replaced else ""
-        sink.add_error("unknown-case", text, span, help=did_you_mean(name, known) or cure)
+        sink.add_error("unknown-case", text, span, help=did_you_mean(name, cases_by_id) or cure)
         return []
     if not because:
         text = _("the base also has a case `{name}`, and nothing says why it no longer applies", name=name)
@@ -179,15 +179,17 @@ def parse_cases(document: SourceDocument) -> list[Case]:
 
 def _collect_positions(documents: Iterable[SourceDocument], sink: Sink) -> dict[str, MappingNode]:
     """Return the named positions that cases share, by name; report to `sink` a name that occurs twice."""
-    found: dict[str, MappingEntry] = {}
+    positions: dict[str, MappingEntry] = {}
     for document in documents:
         for entry in document.root.get_mapping("positions"):
-            if entry.key.text in found:
+            if entry.key.text in positions:
                 text = _("two positions have the name `{name}`", name=entry.key.text)
-                sink.report_duplicate(text, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
+                sink.report_duplicate(
+                    text, entry.key.span, positions[entry.key.text].key.span, _("give it another name")
+                )
             else:
-                found[entry.key.text] = entry
-    return {name: entry.value for name, entry in found.items() if isinstance(entry.value, MappingNode)}
+                positions[entry.key.text] = entry
+    return {name: entry.value for name, entry in positions.items() if isinstance(entry.value, MappingNode)}
 
 
 def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: Sink) -> MappingNode:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.edge_names import reverse_edge_name
-from interpreter.diagnostics.message_nouns import report_none
+from interpreter.diagnostics.message_nouns import report_unknown_name
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, describe
 from interpreter.i18n.translator import mark as _
@@ -101,7 +101,7 @@ def check_word(word: ScalarNode, what: str, words: Collection[str], sink: Sink) 
     """
     if word.text in words:
         return True
-    report_none(sink, what if what in _HAVE_CODES else "word", what, word.text, word.span, words)
+    report_unknown_name(sink, what if what in _HAVE_CODES else "word", what, word.text, word.span, words)
     return False
 
 

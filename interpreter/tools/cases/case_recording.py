@@ -63,8 +63,8 @@ def _iter_lines(
         f"    title: {format_flow(title) if title else name}",
     )
     options = {key: value or True for key, _, value in (option.partition("=") for option in header.options)}
-    given = {"scenario": header.scenario, "options": options, "position": "start"}
-    yield f"    given: {format_flow({key: value for key, value in given.items() if value})}"
+    start_fields = {"scenario": header.scenario, "options": options, "position": "start"}
+    yield f"    given: {format_flow({key: value for key, value in start_fields.items() if value})}"
     yield "    when:"
     yield f"      - dice: {format_flow(_collect_faces(replay))}"
     yield "        choices:"

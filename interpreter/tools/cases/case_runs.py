@@ -218,10 +218,10 @@ def _format_fault(problem: Exception, run: CaseRun) -> str:
 
     Any other exception is raised again.
     """
-    told = locate_fault(run.game.state, problem)
-    if not told.file:
+    fault = locate_fault(run.game.state, problem)
+    if not fault.file:
         raise problem
-    return str(told)
+    return str(fault)
 
 
 def _carry_out(run: CaseRun, step: CaseStep, is_last: bool) -> None:
@@ -261,8 +261,8 @@ def _answer_decisions(run: CaseRun, step: CaseStep, is_last: bool) -> None:
         else:
             break
     if waiting:
-        asked = _explain_not_asked(run, waiting[-1].decision)
-        text = _("the answer `{answer}` was not needed: {asked}", answer=str(waiting[-1]), asked=asked)
+        question = _explain_not_asked(run, waiting[-1].decision)
+        text = _("the answer `{answer}` was not needed: {asked}", answer=str(waiting[-1]), asked=question)
         raise StepError(text, waiting[-1].span)
     run.is_open = decision is not None
 
@@ -316,11 +316,11 @@ def _explain_not_asked(run: CaseRun, decision: str) -> Message:
 
 def _describe_fate(run: CaseRun, decision: str) -> Message:
     happened = [event for event in run.game.log[run.first_event :] if event.name == decision]
-    if taken := [event for event in happened if event.sort == "taken"]:
+    if choices := [event for event in happened if event.sort == "taken"]:
         return _(
             "`{decision}` had one legal option, `{option}`, which `alone` chose automatically; leave out this answer",
             decision=decision,
-            option=taken[-1].args["option"],
+            option=choices[-1].args["option"],
         )
     if any(event.sort == "decision" for event in happened):
         return _("`{decision}` did not come up again", decision=decision)
@@ -331,32 +331,32 @@ def _describe_fate(run: CaseRun, decision: str) -> Message:
 
 def _find_emptied(run: CaseRun) -> Set[str]:
     """Run a case again and return the names of the decisions for which the rules found no legal option."""
-    with _watch_option_lists(run.rules.program) as found:
+    with _watch_option_lists(run.rules.program) as emptied:
         run_steps(run.case, run.rules, is_repeated=True)
-    return found
+    return emptied
 
 
 @contextmanager
 def _watch_option_lists(program: Program) -> Iterator[set[str]]:
     """Yield a set that collects the names of decisions without legal options while the context is active."""
-    found: set[str] = set()
-    kept = {}
+    emptied: set[str] = set()
+    originals = {}
     for number, decision in enumerate(program.decisions):
         name = f"list_{number}"
         if name in program.functions:
-            kept[name] = program.functions[name]
-            program.functions[name] = _watch_listing(kept[name], decision.name, found)
+            originals[name] = program.functions[name]
+            program.functions[name] = _watch_listing(originals[name], decision.name, emptied)
     try:
-        yield found
+        yield emptied
     finally:
-        program.functions.update(kept)
+        program.functions.update(originals)
 
 
-def _watch_listing(listing: Callable[..., Any], name: str, found: set[str]) -> Callable[..., Any]:
+def _watch_listing(listing: Callable[..., Any], name: str, emptied: set[str]) -> Callable[..., Any]:
     def record_listing(*args: object) -> object:
         options = listing(*args)
         if not options:
-            found.add(name)
+            emptied.add(name)
         return options
 
     return record_listing

@@ -64,18 +64,18 @@ def _describe_paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCo
     `reached`: the coverage that running the cases recorded.
     """
     rulebook = model.ruleset.rulebook
-    named = {rule for case in cases for rule in case.rules}
+    rules_of_cases = {rule for case in cases for rule in case.rules}
     citing = {*model.cited, *find_paragraphs_cited_by_data(model)}
     definitions = [p.id for p in rulebook.values() if p.definition]
     rules = [p.id for p in rulebook.values() if not p.definition]
     cited = [r for r in rules if r in citing]
-    covered = [r for r in cited if r in reached.paragraphs or r in named]
+    covered = [r for r in cited if r in reached.paragraphs or r in rules_of_cases]
     return {
         "cited": len(cited),
         "covered": len(covered),
         "total": len(rules),
         "uncited": [r for r in rules if r not in citing],
-        "uncovered": [r for r in cited if r not in reached.paragraphs and r not in named],
+        "uncovered": [r for r in cited if r not in reached.paragraphs and r not in rules_of_cases],
         "definitions": definitions,
     }
 
@@ -112,9 +112,9 @@ def _is_on(case: Case, option: str, model: CheckedModel) -> bool:
     scenario = ruleset.scenarios.get(case.scenario or "") or next(
         (s for s in ruleset.scenarios.values() if s.default), None
     )
-    chosen = scenario.options.get(option, default) if scenario else default
-    chosen = case.options.get(option, chosen)
-    return chosen not in (False, None) if ruleset.options[option].type != "choice" else chosen != default
+    value = scenario.options.get(option, default) if scenario else default
+    value = case.options.get(option, value)
+    return value not in (False, None) if ruleset.options[option].type != "choice" else value != default
 
 
 def _describe_requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
@@ -145,13 +145,13 @@ def iter_parts(model: CheckedModel) -> Iterator[Any]:
 
 def list_requirement_addresses(model: CheckedModel) -> list[str]:
     """Return the addresses of all requirements in order of the rules: options, rules, drafts."""
-    found: dict[str, None] = {}
+    addresses: dict[str, None] = {}
     for part in iter_parts(model):
         if isinstance(part, CheckedRequirement):
-            found[part.address] = None
+            addresses[part.address] = None
     for rule in model.rules.values():
-        found.update(dict.fromkeys(r.address for r in rule.requires))
+        addresses.update(dict.fromkeys(r.address for r in rule.requires))
     for draft in model.drafts.values():
-        found.update(dict.fromkeys(r.address for step in draft.steps for r in step.requires))
-        found.update(dict.fromkeys(r.address for r in draft.finish))
-    return list(found)
+        addresses.update(dict.fromkeys(r.address for step in draft.steps for r in step.requires))
+        addresses.update(dict.fromkeys(r.address for r in draft.finish))
+    return list(addresses)

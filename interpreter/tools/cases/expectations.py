@@ -78,17 +78,17 @@ def to_case_data(value: object) -> object:
     return value
 
 
-def is_equal(expected: object, found: object) -> bool:
+def is_equal(expected: object, actual: object) -> bool:
     """Return True if a value equals the expected data of a case.
 
     `1` does not equal `true`, and fractions match in any notation.
     """
-    if isinstance(found, Fraction) and isinstance(expected, str):
-        return parse_number(expected) == found
-    found = to_case_data(found)
-    if isinstance(expected, list) and isinstance(found, list):
-        return len(expected) == len(found) and all(map(is_equal, expected, found))
-    return type(expected) is type(found) and bool(expected == found)
+    if isinstance(actual, Fraction) and isinstance(expected, str):
+        return parse_number(expected) == actual
+    actual = to_case_data(actual)
+    if isinstance(expected, list) and isinstance(actual, list):
+        return len(expected) == len(actual) and all(map(is_equal, expected, actual))
+    return type(expected) is type(actual) and bool(expected == actual)
 
 
 def format_case_value(value: object) -> str:
@@ -96,41 +96,41 @@ def format_case_value(value: object) -> str:
     return format_as_document(to_case_data(value))
 
 
-def _compare(what: str, node: Node, found: object) -> Iterator[CaseFault]:
-    if not is_equal(to_plain_data(node), found):
-        yield _build_mismatch(what, node, found)
+def _compare(what: str, node: Node, actual: object) -> Iterator[CaseFault]:
+    if not is_equal(to_plain_data(node), actual):
+        yield _build_mismatch(what, node, actual)
 
 
-def _build_mismatch(what: str, node: Node, found: object) -> CaseFault:
-    expected, data = to_plain_data(node), to_case_data(found)
+def _build_mismatch(what: str, node: Node, actual: object) -> CaseFault:
+    expected, data = to_plain_data(node), to_case_data(actual)
     if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
         text = _("{what}: {difference}", what=what, difference=_compare_lists(expected, data))
-        return CaseFault(text, node.span, (found,))
+        return CaseFault(text, node.span, (actual,))
     text = _(
         "{what}: expected {expected}, found {found}",
         what=what,
         expected=format_case_value(expected),
         found=format_case_value(data),
     )
-    return CaseFault(text, node.span, (found,))
+    return CaseFault(text, node.span, (actual,))
 
 
-def _compare_lists(expected: list[Any], found: list[Any]) -> Message:
+def _compare_lists(expected: list[Any], actual: list[Any]) -> Message:
     """Describe the difference of two long lists: missing and unexpected members, else the first wrong position."""
-    wanted, there = Counter(map(format_case_value, expected)), Counter(map(format_case_value, found))
-    missing, extra = _format_members(wanted - there), _format_members(there - wanted)
+    expected_counts, actual_counts = Counter(map(format_case_value, expected)), Counter(map(format_case_value, actual))
+    missing, extra = _format_members(expected_counts - actual_counts), _format_members(actual_counts - expected_counts)
     if missing and extra:
         return _("missing: {missing}; unexpected: {extra}", missing=missing, extra=extra)
     if missing:
         return _("missing: {missing}", missing=missing)
     if extra:
         return _("unexpected: {extra}", extra=extra)
-    at = next(n for n, (one, other) in enumerate(zip(expected, found, strict=True)) if not is_equal(one, other))
+    at = next(n for n, (left, right) in enumerate(zip(expected, actual, strict=True)) if not is_equal(left, right))
     return _(
         "the order of the members differs, first at number {number}: expected {expected}, found {found}",
         number=at + 1,
         expected=format_case_value(expected[at]),
-        found=format_case_value(found[at]),
+        found=format_case_value(actual[at]),
     )
 
 
@@ -178,13 +178,13 @@ def _check_pieces(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     places = count_pieces(run.game.state, ruleset)
     for entry in _list_entries(node):
         expected = parse_pieces(entry.value, ruleset, Sink())
-        found = places.get(entry.key.text, Counter())
-        if expected != found:
+        actual = places.get(entry.key.text, Counter())
+        if expected != actual:
             text = _(
                 "{what}: expected {expected}, found {found}",
                 what=entry.key.text,
                 expected=_format_groups(expected),
-                found=_format_groups(found),
+                found=_format_groups(actual),
             )
             yield CaseFault(text, entry.key.span)
 
@@ -221,8 +221,8 @@ def _check_refusal(node: Node, run: CaseRun) -> Iterator[CaseFault]:
         if words in reason.text and (not cite or cite in reason.cite):
             return
     expected = " ".join(([f'"{words}"'] if words else []) + ([f"[{cite}]"] if cite else []))
-    found = "; ".join(str(r) for r in run.refusal.reasons) or _("no reason")
-    text = _("refused for another reason: expected {expected}, found {found}", expected=expected, found=found)
+    reasons = "; ".join(str(r) for r in run.refusal.reasons) or _("no reason")
+    text = _("refused for another reason: expected {expected}, found {found}", expected=expected, found=reasons)
     yield CaseFault(text, node.span)
 
 
@@ -232,8 +232,8 @@ def _check_fields(node: Node, run: CaseRun) -> Iterator[CaseFault]:
         return
     for item in _list_entries(node):
         if item.key.text not in run.fields:
-            known = ", ".join(run.fields)
-            text = _("the offer has no field `{field}`; its fields are {known}", field=item.key.text, known=known)
+            field_names = ", ".join(run.fields)
+            text = _("the offer has no field `{field}`; its fields are {known}", field=item.key.text, known=field_names)
             yield CaseFault(text, item.key.span)
         else:
             yield from _compare(item.key.text, item.value, run.fields[item.key.text])
@@ -250,10 +250,10 @@ def _check_options(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     missing = sorted(e for e in expected if e not in keys and e not in keys.values())
     extra = sorted(key for key, name in keys.items() if key not in expected and name not in expected)
     if missing or extra:
-        said = ([_("missing options: {options}", options=", ".join(missing))] if missing else []) + (
+        problems = ([_("missing options: {options}", options=", ".join(missing))] if missing else []) + (
             [_("additional options: {options}", options=", ".join(extra))] if extra else []
         )
-        both = said[0] if len(said) == 1 else _("{one}; {other}", one=said[0], other=said[1])
+        both = problems[0] if len(problems) == 1 else _("{one}; {other}", one=problems[0], other=problems[1])
         text = _("the options of `{decision}`: {values}", decision=decision.name, values=both)
         yield CaseFault(text, node.span)
 
@@ -291,13 +291,13 @@ def _check_events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
     for node in then.items("only_events"):
         name = to_plain_data(node)
         count = sum(entry.key.text == name for entry in expected)
-        found = [e for e in happened if e.name == name]
-        if len(found) != count:
+        named_events = [e for e in happened if e.name == name]
+        if len(named_events) != count:
             text = _(
                 "expected exactly {count} `{name}` events, found {found}",
                 count=count,
                 name=name,
-                found=_format_events(found) or _("none"),
+                found=_format_events(named_events) or _("none"),
             )
             yield CaseFault(text, node.span)
 
@@ -312,9 +312,9 @@ def _format_events(events: list[Any]) -> str:
 
 def _check_no_events(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     names = to_plain_data(node)
-    found = [e for e in _list_events(run, "event") if e.name in names]
-    if found:
-        yield CaseFault(_("expected no such event, found {found}", found=_format_events(found)), node.span)
+    unexpected = [e for e in _list_events(run, "event") if e.name in names]
+    if unexpected:
+        yield CaseFault(_("expected no such event, found {found}", found=_format_events(unexpected)), node.span)
 
 
 def _check_outcome(node: Node, run: CaseRun) -> Iterator[CaseFault]:
@@ -328,11 +328,11 @@ def _check_outcome(node: Node, run: CaseRun) -> Iterator[CaseFault]:
         yield CaseFault(_("expected the game to end, but it continues"), node.span)
         return
     for item in node:
-        expected, found = to_plain_data(item.value), getattr(game.outcome, item.key.text)
+        expected, actual = to_plain_data(item.value), getattr(game.outcome, item.key.text)
         if isinstance(expected, dict):
-            found = {k: v for k, v in found.items() if k in expected}
-        if to_case_data(found) != expected:
-            yield _build_mismatch(f"outcome.{item.key.text}", item.value, found)
+            actual = {k: v for k, v in actual.items() if k in expected}
+        if to_case_data(actual) != expected:
+            yield _build_mismatch(f"outcome.{item.key.text}", item.value, actual)
 
 
 def _get_decision_attribute(run: CaseRun, what: str) -> object:

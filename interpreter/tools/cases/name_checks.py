@@ -76,8 +76,8 @@ def _check_given(case: Case, played: PlayNames, model: CheckedModel, sink: Sink)
     for word in _list_scalars(given, "scenario"):
         check_word(word, "scenario", ruleset.scenarios, sink)
     options = given.get("options")
-    named = [e.key for e in options] if isinstance(options, MappingNode) else _list_scalars(given, "options")
-    for word in named:
+    option_names = [e.key for e in options] if isinstance(options, MappingNode) else _list_scalars(given, "options")
+    for word in option_names:
         check_word(word, "option", ruleset.options, sink)
     for word in _list_scalars(given, "prepare"):
         check_word(word, "procedure", model.procedures, sink)
@@ -131,22 +131,24 @@ def check_position(tree: MappingNode, keys: tuple[str, ...], model: CheckedModel
     _check_values(tree.get_mapping("game"), ruleset.game, (), model, sink)
 
 
-def _check_things(tree: MappingNode, kind: str, others: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
+def _check_things(tree: MappingNode, kind: str, other_keys: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
     ids = map_ids_to_handles(kind, model.ruleset) if tree.entries else {}
     for entry in tree:
         if check_word(entry.key, kind, ids, sink) and isinstance(entry.value, MappingNode):
-            _check_values(entry.value, model.ruleset.kinds[kind].attributes, others, model, sink)
+            _check_values(entry.value, model.ruleset.kinds[kind].attributes, other_keys, model, sink)
 
 
 def _check_values(
-    tree: MappingNode, attributes: Mapping[str, Attribute], others: tuple[str, ...], model: CheckedModel, sink: Sink
+    tree: MappingNode, attributes: Mapping[str, Attribute], other_keys: tuple[str, ...], model: CheckedModel, sink: Sink
 ) -> None:
     for entry in tree:
         name = entry.key.text
-        if name in others:
+        if name in other_keys:
             if isinstance(entry.value, ScalarNode):
                 check_word(entry.value, "place", map_ids_to_handles("place", model.ruleset), sink)
-        elif name in attributes or check_word(entry.key, "attribute", {**attributes, **dict.fromkeys(others)}, sink):
+        elif name in attributes or check_word(
+            entry.key, "attribute", {**attributes, **dict.fromkeys(other_keys)}, sink
+        ):
             _check_value(entry, attributes[name], model, sink)
 
 

@@ -61,14 +61,14 @@ class DependentCase:
 class CaseReport:
     """The results in file order; `coverage` is plain data, or None if it was not requested.
 
-    `set_aside` are the cases of a variant's base that it replaces or retires. `resting` are failed cases that depend
+    `retired` are the cases of a variant's base that it replaces or retires. `dependent` are failed cases that depend
     on data which the owner of the printed game has replaced; they count neither as passed nor as failed.
     """
 
     results: tuple[CaseResult, ...]
     coverage: Mapping[str, Any] | None = None
-    set_aside: tuple[RetiredCase, ...] = ()
-    resting: tuple[DependentCase, ...] = ()
+    retired: tuple[RetiredCase, ...] = ()
+    dependent: tuple[DependentCase, ...] = ()
 
     @property
     def passed(self) -> int:
@@ -78,7 +78,7 @@ class CaseReport:
     @property
     def failed(self) -> int:
         """Return the number of cases that failed."""
-        return len(self.results) - self.passed - len(self.resting)
+        return len(self.results) - self.passed - len(self.dependent)
 
 
 def run_cases(
@@ -102,8 +102,8 @@ def run_cases(
         if progress:
             progress(number, len(cases))
     passed = [case for case, result in zip(cases, results, strict=True) if result.ok]
-    found = serialize_coverage(model, passed, read_coverage(rules.program)) if coverage else None
-    return CaseReport(tuple(results), found, tuple(x for x in book.set_aside if _is_selected(x.id, pattern)))
+    coverage_data = serialize_coverage(model, passed, read_coverage(rules.program)) if coverage else None
+    return CaseReport(tuple(results), coverage_data, tuple(x for x in book.set_aside if _is_selected(x.id, pattern)))
 
 
 def run_case(case: Case, rules: Rules) -> CaseResult:
@@ -114,8 +114,8 @@ def run_case(case: Case, rules: Rules) -> CaseResult:
     return CaseResult(case, tuple(run.faults or check_outcome(run)))
 
 
-def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
-    """Return transcripts of the case with the id `wanted`, or else of the cases whose ids begin with `wanted`.
+def show_cases(target: str, case_id: str, lang: str = "") -> list[Transcript]:
+    """Return transcripts of the case with the id `case_id`, or else of the cases whose ids begin with `case_id`.
 
     Raises RulesetError as `run_cases` does.
     """
@@ -124,7 +124,7 @@ def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
     rules = load(target, checked=True)
     sink = Sink()
     book = read_case_book(target, sink).cases
-    cases = [c for c in book if c.id == wanted] or [c for c in book if _is_selected(c.id, wanted)]
+    cases = [c for c in book if c.id == case_id] or [c for c in book if _is_selected(c.id, case_id)]
     check_cases(cases, require_model(rules), sink)
     sink.raise_errors()
     return [record_transcript(case, rules, lang) for case in cases]
@@ -153,10 +153,10 @@ def serialize_report(report: CaseReport) -> dict[str, Any]:
         ],
     }
     for word, is_replaced in (("replaced", True), ("retired", False)):
-        if found := [x for x in report.set_aside if x.is_replaced == is_replaced]:
-            data[word] = [select_fields(x, "id", "title", "because", "file", "line") for x in found]
-    if report.resting:
-        data["resting"] = [{"id": x.id, "title": x.title, "entries": list(x.entries)} for x in report.resting]
+        if retired := [x for x in report.retired if x.is_replaced == is_replaced]:
+            data[word] = [select_fields(x, "id", "title", "because", "file", "line") for x in retired]
+    if report.dependent:
+        data["resting"] = [{"id": x.id, "title": x.title, "entries": list(x.entries)} for x in report.dependent]
     if report.coverage is not None:
         data["coverage"] = report.coverage
     return data
@@ -165,10 +165,10 @@ def serialize_report(report: CaseReport) -> dict[str, Any]:
 def format_report(report: CaseReport, say: Translator = ENGLISH) -> str:
     """Format the report as text: the failed cases, the totals, then the coverage."""
     lines: list[str] = []
-    resting = {one.id for one in report.resting}
+    dependent_ids = {one.id for one in report.dependent}
     for result in report.results:
         case = result.case
-        if not result.ok and case.id not in resting:
+        if not result.ok and case.id not in dependent_ids:
             lines.append(say("FAILED {case}  {title}", case=case.id, title=case.title))
             text = "\n".join(f"{f.span.file}:{f.span.line}: {say(f.message)}" for f in result.faults)
             lines += [f"    {line}" for line in text.splitlines()]
@@ -180,7 +180,7 @@ def format_report(report: CaseReport, say: Translator = ENGLISH) -> str:
         else say("{passed} of {number} (case|cases) passed", passed=report.passed, number=len(report.results))
     )
     lines.append(text + (say(", {number} failed", number=report.failed) if report.failed else ""))
-    lines += [*_format_resting(report.resting, say), *_format_set_aside(report.set_aside, say)]
+    lines += [*_format_resting(report.dependent, say), *_format_set_aside(report.retired, say)]
     if report.coverage is not None:
         lines += format_coverage(report.coverage, say)
     return "\n".join(lines)

@@ -126,9 +126,9 @@ def _serialize_decision(decision: Decision, lang: str) -> dict[str, Any]:
     }
 
 
-def serialize_transcript(found: Transcript) -> dict[str, Any]:
+def serialize_transcript(transcript: Transcript) -> dict[str, Any]:
     """Return the transcript as plain data, in English."""
-    case = found.case
+    case = transcript.case
     return {
         "id": case.id,
         "title": case.title,
@@ -136,35 +136,37 @@ def serialize_transcript(found: Transcript) -> dict[str, Any]:
         "file": case.span.file,
         "line": case.span.line,
         "given": to_plain_data(case.given),
-        "course": [{"what": what, "told": str(data) if what == "refused" else data} for what, data in found.course],
-        "holds": found.holds,
-        "faults": [{"message": str(f.message), "file": f.span.file, "line": f.span.line} for f in found.faults],
+        "course": [
+            {"what": what, "told": str(data) if what == "refused" else data} for what, data in transcript.course
+        ],
+        "holds": transcript.holds,
+        "faults": [{"message": str(f.message), "file": f.span.file, "line": f.span.line} for f in transcript.faults],
     }
 
 
-def format_transcript(found: Transcript, say: Translator = ENGLISH) -> list[str]:
+def format_transcript(transcript: Transcript, say: Translator = ENGLISH) -> list[str]:
     """Format the transcript as lines of text."""
-    case = found.case
-    given = format_flow(to_plain_data(case.given)) if case.given.entries else say("the start")
+    case = transcript.case
+    given_text = format_flow(to_plain_data(case.given)) if case.given.entries else say("the start")
     lines = [
         say("{case}: {title}{cite}", case=case.id, title=case.title, cite=format_cites(case.rules)),
         f"  {_format_place(case.span)}",
-        "  " + say("given: {given}", given=given),
+        "  " + say("given: {given}", given=given_text),
     ]
-    for what, data in found.course:
+    for what, data in transcript.course:
         lines += _format_entry(what, data, say)
-    lines += [f"  {_format_place(f.span)}: {say(f.message)}" for f in found.faults]
-    return [*lines, "  " + (say("the case passes") if found.holds else say("the case fails"))]
+    lines += [f"  {_format_place(f.span)}: {say(f.message)}" for f in transcript.faults]
+    return [*lines, "  " + (say("the case passes") if transcript.holds else say("the case fails"))]
 
 
 def _format_entry(what: str, data: Any, say: Translator) -> list[str]:  # noqa: ANN401 - its shape follows `what`
     match what:
         case "step":
-            told = f"{data['sort']} {data['name']}".rstrip()
+            text = f"{data['sort']} {data['name']}".rstrip()
             more = "".join(
                 f"  {name}: {format_flow(data[name])}" for name in ("args", "dice", "steps", "edit") if name in data
             )
-            return [f"  * {told}{more}"]
+            return [f"  * {text}{more}"]
         case "asked":
             prompt = f"{data['prompt']} " if data["prompt"] else ""
             lines = [
@@ -177,10 +179,10 @@ def _format_entry(what: str, data: Any, say: Translator) -> list[str]:  # noqa: 
                 )
             ]
             keys = data["options"]
-            shown = say(", ").join(keys[:_MOST])
+            options_text = say(", ").join(keys[:_MOST])
             if len(keys) > _MOST:
-                shown = say("{listed} and {number} more", listed=shown, number=len(keys) - _MOST)
-            return [*lines, "      " + say("possible: {options}", options=shown)]
+                options_text = say("{listed} and {number} more", listed=options_text, number=len(keys) - _MOST)
+            return [*lines, "      " + say("possible: {options}", options=options_text)]
         case "event":
             cite = format_cites(data["cite"])
             if data["sort"] in ("decision", "taken"):
@@ -189,9 +191,9 @@ def _format_entry(what: str, data: Any, say: Translator) -> list[str]:  # noqa: 
         case "value":
             return ["    " + say("gives {value}", value=format_flow(data))]
         case "changed":
-            told = _("{subject}: {was} changes to {now}")
+            text = _("{subject}: {was} changes to {now}")
             values = ((c["path"].replace(".", " "), format_flow(c["was"]), format_flow(c["is"])) for c in data[:_MOST])
-            listed = (say(told, subject=subject, was=was, now=now) for subject, was, now in values)
+            listed = (say(text, subject=subject, was=was, now=now) for subject, was, now in values)
             return ["    " + say("changed: {what}", what=each) for each in listed]
         case "fields":
             return [f"    {format_flow(data)}"]

@@ -36,28 +36,30 @@ class CaseFigure:
     line: int
 
 
-def update_case(target: str, wanted: str) -> list[CaseFigure]:
+def update_case(target: str, case_id: str) -> list[CaseFigure]:
     """Write the actual numbers of a case into its file. Return the numbers that changed; none if the case passes.
 
-    `wanted`: the id of the case. Raises SetupError if the case does not exist, fails for another reason, or belongs to
+    `case_id`: the id of the case. Raises SetupError if the case does not exist, fails for another reason, or belongs to
     a file that may not be changed.
     """
     rules = load(target, checked=True)
     book = read_case_book(target, Sink())
-    case = next((c for c in book.cases if c.id == wanted), None)
+    case = next((c for c in book.cases if c.id == case_id), None)
     if case is None:
-        hint = suggest_words(wanted, [c.id for c in book.cases])
-        raise SetupError("unknown case `{case}`{hint}", case=wanted, hint=hint)
+        hint = suggest_words(case_id, [c.id for c in book.cases])
+        raise SetupError("unknown case `{case}`{hint}", case=case_id, hint=hint)
     faults = run_case(case, rules).faults
-    others = [fault for fault in faults if fault.figure is None]
-    if others:
-        raise SetupError("`{case}` fails for other reasons than a value: {fault}", case=wanted, fault=others[0].message)
+    other_faults = [fault for fault in faults if fault.figure is None]
+    if other_faults:
+        raise SetupError(
+            "`{case}` fails for other reasons than a value: {fault}", case=case_id, fault=other_faults[0].message
+        )
     if not faults:
         return []
     path = _find_file(target, case)
     data = path.read_bytes()
     figures = _write_case_file(path, data, list(faults))
-    again = next(c for c in read_case_book(target, Sink()).cases if c.id == wanted)
+    again = next(c for c in read_case_book(target, Sink()).cases if c.id == case_id)
     if not run_case(again, rules).ok:
         write_atomically(path, data)
         raise SetupError("cannot update {file}; it is unchanged", file=path)
@@ -76,9 +78,12 @@ def _write_case_file(path: Path, data: bytes, faults: list[CaseFault]) -> list[C
 
 
 def _find_file(target: str, case: Case) -> Path:
-    found = find_target(target, Sink())
-    assert found is not None  # guaranteed, because its cases have been read
-    roots = [found.root, *(layer.file.path.parent for layer in (*found.variants, *filter(None, [found.scenario])))]
+    read_target = find_target(target, Sink())
+    assert read_target is not None  # guaranteed, because its cases have been read
+    roots = [
+        read_target.root,
+        *(layer.file.path.parent for layer in (*read_target.variants, *filter(None, [read_target.scenario]))),
+    ]
     for root in roots:
         for path in iter_documents(root):
             if (

@@ -17,8 +17,8 @@ def build_scripted_dice(faces: Mapping[str, Any]) -> ScriptedDice:
     `faces`: for each roll by name a list of faces, a single face, or either of them by subject.
     """
 
-    def list_faces(given: object) -> list[Any]:
-        return given if isinstance(given, list) else [given]
+    def list_faces(faces_of_roll: object) -> list[Any]:
+        return faces_of_roll if isinstance(faces_of_roll, list) else [faces_of_roll]
 
     return ScriptedDice(
         {
@@ -45,23 +45,23 @@ def build_edit_arguments(tree: Mapping[str, Any], ruleset: Ruleset) -> dict[str,
     pieces: dict[str, dict[str, Any]] = {name: dict(v) for name, v in (tree.get("each") or {}).items()}
     if "pieces" in tree:
         groups: dict[str, dict[str, Any]] = {}
-        for place, standing in (tree["pieces"] or {}).items():
-            for one in standing if isinstance(standing, list) else [standing]:
-                if isinstance(one, dict):
-                    groups[place] = _add_counts(groups.get(place), one)
-                elif one is not None:
-                    pieces.setdefault(one, {})["at"] = place
+        for place, pieces_there in (tree["pieces"] or {}).items():
+            for piece in pieces_there if isinstance(pieces_there, list) else [pieces_there]:
+                if isinstance(piece, dict):
+                    groups[place] = _add_counts(groups.get(place), piece)
+                elif piece is not None:
+                    pieces.setdefault(piece, {})["at"] = place
         changes["groups"] = {place: counts for place, counts in groups.items() if counts}
     if pieces:
         changes["pieces"] = pieces
     return changes
 
 
-def _add_counts(one: object, other: object) -> Any:  # noqa: ANN401 - a count, or counts by the values of counters
+def _add_counts(first: object, second: object) -> Any:  # noqa: ANN401 - a count, or counts by the values of counters
     """Return the sum of two counts, or of two nested mappings of counts of identical pieces.
 
-    Where they do not have the same shape, `other` is used.
+    Where they do not have the same shape, `second` is used.
     """
-    if isinstance(one, dict) and isinstance(other, dict):
-        return {**one, **{word: _add_counts(one.get(word), deeper) for word, deeper in other.items()}}
-    return one + other if isinstance(one, int) and isinstance(other, int) else other
+    if isinstance(first, dict) and isinstance(second, dict):
+        return {**first, **{word: _add_counts(first.get(word), deeper) for word, deeper in second.items()}}
+    return first + second if isinstance(first, int) and isinstance(second, int) else second

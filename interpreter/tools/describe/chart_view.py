@@ -252,11 +252,11 @@ def format_notation(parts: Sequence[tuple[str, int | None]], signs: Sequence[tup
 
 
 def _format_sign(name: str, number: int | None, signs: Sequence[tuple[str, str, int | None]]) -> str:
-    for written, arm, default in signs:
+    for sign, arm, default in signs:
         if arm == name:
-            if number is None or "n" not in written:
-                return written
-            return written.replace("n", "" if number == default and written != "n" else str(number))
+            if number is None or "n" not in sign:
+                return sign
+            return sign.replace("n", "" if number == default and sign != "n" else str(number))
     return name
 
 

@@ -83,8 +83,8 @@ def format_pieces(data: Data, say: Translator = ENGLISH) -> list[str]:
             title = (
                 first if len(ids) == 1 else say("{first} to {last} ({number})", first=first, last=last, number=len(ids))
             )
-            shown = {say("at"): group["at"], **group["attributes"]}
-            lines.append("  " + _format_values(title, shown, usual, say))
+            values = {say("at"): group["at"], **group["attributes"]}
+            lines.append("  " + _format_values(title, values, usual, say))
             lines += ["  " + line for line in format_source(group, say)]
     return lines
 
@@ -116,8 +116,8 @@ def format_tables(values: Sequence[Data], charts: Iterable[ChartView], say: Tran
             lines.append(f"  {name} = {say.value(value['value'])}{format_cites(value['cite'])}")
             lines += ["  " + line for line in format_source(value, say)]
     for view in charts:
-        told = chart_lines.format_chart(view, say)
-        lines += ["", *told] if lines else told
+        chart_text = chart_lines.format_chart(view, say)
+        lines += ["", *chart_text] if lines else chart_text
     return lines
 
 
@@ -179,19 +179,19 @@ def exchange_words(option: Data, say: Translator) -> list[str]:
 
 def _format_player_texts(entry: Data, say: Translator) -> list[str]:
     """Return lines with a scenario's texts for players: aims, scoring and the end of the game."""
-    found = []
+    texts = []
     for telling in entry["told"]:
         text = telling["text"] + format_cites(telling["cite"])
-        found.append("  " + (say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text))
-    return found
+        texts.append("  " + (say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text))
+    return texts
 
 
 def format_rulebook(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format the paragraphs of the rulebook, separated by empty lines."""
     lines: list[str] = []
     for paragraph in data["paragraphs"]:
-        told = format_paragraph(paragraph, say)
-        lines += ["", *told] if lines else told
+        paragraph_lines = format_paragraph(paragraph, say)
+        lines += ["", *paragraph_lines] if lines else paragraph_lines
     return lines or [say("no rulebook")]
 
 

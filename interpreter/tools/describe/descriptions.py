@@ -206,14 +206,14 @@ def describe_scenarios(ruleset: Ruleset, lang: str) -> Data:
     return {"scenarios": [_describe_scenario(s, ruleset, lang) for s in ruleset.scenarios.values()]}
 
 
-def describe_player_texts(told: PlayerTexts, ruleset: Ruleset, lang: str) -> list[Data]:
+def describe_player_texts(texts: PlayerTexts, ruleset: Ruleset, lang: str) -> list[Data]:
     """Return the texts for players before the game: the aim of each seat, then on scoring and on the end.
 
     Each has "seat" and "label" ('' in the last two), "text" and "cite".
     """
     seats = ruleset.kinds["seat"].things
-    of_seats = [(seats[seat].id, format_label(seats[seat].label, lang), aim) for seat, aim in told.aims.items()]
-    of_all = [("", "", telling) for telling in (told.counting, told.ending) if telling is not None]
+    of_seats = [(seats[seat].id, format_label(seats[seat].label, lang), aim) for seat, aim in texts.aims.items()]
+    of_all = [("", "", telling) for telling in (texts.counting, texts.ending) if telling is not None]
     return [
         {"seat": seat, "label": label or seat, "text": format_label(x.text, lang), "cite": list(x.origin.cite)}
         for seat, label, x in (*of_seats, *of_all)
@@ -232,16 +232,16 @@ def describe_rulebook(ruleset: Ruleset, lang: str) -> Data:
 
 def describe_paragraph(ruleset: Ruleset, number: str, lang: str) -> Data:
     """Return one paragraph: its title and text, and the condition under which it does not apply."""
-    found = ruleset.rulebook[number]
+    paragraph = ruleset.rulebook[number]
     return {
-        "id": found.id,
-        "title": format_label(found.title, lang),
-        "text": format_label(found.text, lang),
-        "definition": found.definition,
-        "ruling": found.ruling,
-        "replaced_when": found.replaced_when.text if found.replaced_when else None,
-        "file": found.origin.span.file,
-        "line": found.origin.span.line,
+        "id": paragraph.id,
+        "title": format_label(paragraph.title, lang),
+        "text": format_label(paragraph.text, lang),
+        "definition": paragraph.definition,
+        "ruling": paragraph.ruling,
+        "replaced_when": paragraph.replaced_when.text if paragraph.replaced_when else None,
+        "file": paragraph.origin.span.file,
+        "line": paragraph.origin.span.line,
     }
 
 
@@ -302,7 +302,7 @@ def _describe_scenario(scenario: Scenario, ruleset: Ruleset, lang: str) -> Data:
         "default": scenario.default,
         "turns": scenario.turns,
         "options": dict(scenario.options),
-        "told": describe_player_texts(scenario.told, ruleset, lang),
+        "told": describe_player_texts(scenario.texts, ruleset, lang),
         **describe_origin(scenario.origin, lang),
         "position": _describe_position(scenario.position, ruleset),
     }
@@ -354,6 +354,6 @@ def _describe_option(option: OptionalRule, ruleset: Ruleset, lang: str) -> Data:
         "exchanges": [
             [_exchange_data(ruleset, kind, handle, lang) for handle in pair] for kind, *pair in option.exchanges
         ],
-        "told": describe_player_texts(option.told, ruleset, lang),
+        "told": describe_player_texts(option.texts, ruleset, lang),
         **describe_origin(option.origin, lang),
     }

@@ -75,7 +75,7 @@ def describe_rule_changes(trees: Trees) -> list[Data]:
 
     Each replaced, removed or added item has "what", "path", "file" and "line".
     """
-    found = []
+    changes = []
     for source in trees.changes:
         module = parse_module(source, Sink())
         for item in module.items if module else ():
@@ -83,8 +83,8 @@ def describe_rule_changes(trees: Trees) -> list[Data]:
                 what, path = _describe_change(item)
             else:
                 what, path = "new", getattr(item, "name", getattr(item, "event", ""))
-            found.append({"what": what, "path": path, "file": item.span.file, "line": item.span.line})
-    return found
+            changes.append({"what": what, "path": path, "file": item.span.file, "line": item.span.line})
+    return changes
 
 
 def _describe_change(item: s.VariantChange) -> tuple[str, str]:

@@ -80,12 +80,12 @@ def _collect_earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) ->
     `old` and `new` are the items of the two rulesets by (sort, name, index). A version that the old rules also have is
     left out.
     """
-    found: dict[str, Any] = {}
+    versions: dict[str, Any] = {}
     for key, item in new.items():
         match = _KEPT.match(key[1])
         if match and key not in old and (key[0], match[1], 0) in old and (key[0], match[1], 0) in new:
-            found[key[1]] = item
-    return found
+            versions[key[1]] = item
+    return versions
 
 
 def _find_earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode | None:

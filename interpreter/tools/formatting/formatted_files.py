@@ -42,7 +42,11 @@ class FormattedFile:
 
 def format_files(target: str, sink: Sink) -> list[FormattedFile]:
     """Return every file that `iter_files` finds, before and after formatting; errors go to `sink`."""
-    return [one for path, content in iter_files(target, sink) if (one := _format_file(path, content, sink)) is not None]
+    return [
+        formatted
+        for path, content in iter_files(target, sink)
+        if (formatted := _format_file(path, content, sink)) is not None
+    ]
 
 
 def iter_files(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
@@ -60,7 +64,7 @@ def _iter_paths(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
     path = list_shipped_rulesets().get(target) or Path(target)
     try:
         if target and path.is_dir():
-            yield from ((one, False) for one in _list_files_below(path, target, sink))
+            yield from ((file_path, False) for file_path in _list_files_below(path, target, sink))
             return
         if target and path.is_file():
             if is_document_name(path) or is_rules_name(path):
@@ -111,8 +115,8 @@ def _format_file(path: Path, content: bytes, sink: Sink) -> FormattedFile | None
     text = decode_text(path, content, sink)
     if text is None:
         return None
-    made = format_source(Source(path.as_posix(), text), sink)
-    return None if made is None else FormattedFile(path, content, made.encode("utf-8"))
+    formatted = format_source(Source(path.as_posix(), text), sink)
+    return None if formatted is None else FormattedFile(path, content, formatted.encode("utf-8"))
 
 
 def _report_finding(sink: Sink, code: str, message: str, name: str, help: str = "") -> None:

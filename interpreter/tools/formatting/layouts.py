@@ -33,10 +33,10 @@ def format_source(source: Source, sink: Sink) -> str | None:
     if not text.strip():
         return source.text
     layout = _format_rules if is_rules_name(source.name) else _format_document
-    made = layout(source.name, text, sink)
-    if made is not None and source.text.count("\r\n") * 2 > source.text.count("\n"):
-        made = made.replace("\n", "\r\n")
-    return made
+    formatted = layout(source.name, text, sink)
+    if formatted is not None and source.text.count("\r\n") * 2 > source.text.count("\n"):
+        formatted = formatted.replace("\n", "\r\n")
+    return formatted
 
 
 def _normalize_line_ends(text: str) -> str:
@@ -51,29 +51,29 @@ def _format_rules(name: str, text: str, sink: Sink) -> str | None:
     if before is None:
         return None
     rows = split_statements(text, tokenize(source))
-    made = layout_rules(rows)
-    if made == text:  # identical text needs no proof
-        return made
-    formatted = Source(name, made)
+    rules = layout_rules(rows)
+    if rules == text:  # identical text needs no proof
+        return rules
+    formatted = Source(name, rules)
     after = parse_module(formatted, Sink())
     is_same = after is not None and repr(strip_spans(before)) == repr(
         strip_spans(after)
     )  # repr, because True == 1 in Python
-    if not is_same or _list_comments(rows) != _list_comments(split_statements(made, tokenize(formatted))):
+    if not is_same or _list_comments(rows) != _list_comments(split_statements(rules, tokenize(formatted))):
         raise LayoutChangedMeaningError(name)
-    return made
+    return rules
 
 
 def _list_comments(rows: list[TokenLine | LineGap]) -> list[str]:
     """Return all comments of a rules file in order."""
-    found: list[str] = []
+    comments: list[str] = []
     for row in rows:
         if isinstance(row, LineGap):
-            found += [line[1] for line in row.lines if line]
+            comments += [line[1] for line in row.lines if line]
         else:
             for part in row.parts:
-                found += [*part.comments, *([part.remark] if part.remark else [])]
-    return found
+                comments += [*part.comments, *([part.remark] if part.remark else [])]
+    return comments
 
 
 def _format_document(name: str, text: str, sink: Sink) -> str | None:
@@ -89,10 +89,10 @@ def _format_document(name: str, text: str, sink: Sink) -> str | None:
             if not edits:
                 continue
             source = Source(name, apply_edits(page.text, edits))
-            found = read_yaml(source, Sink())
-            if found is None or not _is_equivalent(first, first.root, found, ()):
+            document = read_yaml(source, Sink())
+            if document is None or not _is_equivalent(first, first.root, document, ()):
                 raise LayoutChangedMeaningError(f"{name} ({change.__name__})")
-            page = YamlDocument(page.kind, source, found)
+            page = YamlDocument(page.kind, source, document)
         if page.text == begun:
             break
     if page is not first and sorted(list_comments(page)) != sorted(list_comments(first)):
@@ -100,20 +100,20 @@ def _format_document(name: str, text: str, sink: Sink) -> str | None:
     return page.text
 
 
-def _is_equivalent(page: YamlDocument, one: Node, other: Node, path: tuple[str, ...]) -> bool:
+def _is_equivalent(page: YamlDocument, left: Node, right: Node, path: tuple[str, ...]) -> bool:
     """Return True if two trees have equal keys and values.
 
     `path`: the keys that lead to both nodes, "-" for list items; keys may be reordered only where the format fixes
     their order.
     """
-    if isinstance(one, MappingNode) and isinstance(other, MappingNode):
-        mine, his = list(one.entries), list(other.entries)
+    if isinstance(left, MappingNode) and isinstance(right, MappingNode):
+        mine, his = list(left.entries), list(right.entries)
         if mine != his and not (get_key_order(page.kind, path) and sorted(mine) == sorted(his)):
             return False
-        return all(_is_equivalent(page, one.entries[k].value, other.entries[k].value, (*path, k)) for k in mine)
-    if isinstance(one, SequenceNode) and isinstance(other, SequenceNode):
-        pairs = zip(one.items, other.items, strict=False)
-        return len(one.items) == len(other.items) and all(_is_equivalent(page, a, b, (*path, "-")) for a, b in pairs)
-    if not isinstance(one, ScalarNode) or not isinstance(other, ScalarNode):
+        return all(_is_equivalent(page, left.entries[k].value, right.entries[k].value, (*path, k)) for k in mine)
+    if isinstance(left, SequenceNode) and isinstance(right, SequenceNode):
+        pairs = zip(left.items, right.items, strict=False)
+        return len(left.items) == len(right.items) and all(_is_equivalent(page, a, b, (*path, "-")) for a, b in pairs)
+    if not isinstance(left, ScalarNode) or not isinstance(right, ScalarNode):
         return False
-    return type(one.value) is type(other.value) and one.value == other.value
+    return type(left.value) is type(right.value) and left.value == right.value

@@ -42,14 +42,14 @@ def _open_blocks(before: Sequence[TokenLine | LineGap], following: TokenLine | N
 
     `before`: the statements and gaps before the gap; `following`: the statement after it, or None at the end.
     """
-    found: list[tuple[int, int]] = []
+    blocks: list[tuple[int, int]] = []
     least: int | None = None
     for row in reversed(before):
         if isinstance(row, TokenLine) and (least is None or row.depth < least):
-            found.append((row.column, row.depth))
+            blocks.append((row.column, row.depth))
             least = row.depth
     low = following.depth if following else 0
-    return [(column, depth) for column, depth in found if depth >= low]
+    return [(column, depth) for column, depth in blocks if depth >= low]
 
 
 def _layout_gap(row: LineGap, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:

@@ -50,7 +50,7 @@ class LineGap:
 
 def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | LineGap]:
     """Return the statements of a text in order, with the gaps before, between and after them."""
-    found: list[TokenLine | LineGap] = []
+    statements: list[TokenLine | LineGap] = []
     depth = 0
     row: list[Piece] = []
     end = 0
@@ -60,25 +60,27 @@ def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | Lin
         elif piece.type == "_DEDENT":
             depth -= 1
         elif piece.type == "_NL":
-            end = _end_statement(text, row, depth, end, found)
+            end = _end_statement(text, row, depth, end, statements)
             row = []
         else:
             row.append(piece)
-    end = _end_statement(text, row, depth, end, found)
-    found.append(_build_gap(text[end:], found))
-    for one, following in pairwise(statement for statement in found if isinstance(statement, TokenLine)):
-        one.opens = following.depth > one.depth
-    return found
+    end = _end_statement(text, row, depth, end, statements)
+    statements.append(_build_gap(text[end:], statements))
+    for statement_line, following in pairwise(
+        statement for statement in statements if isinstance(statement, TokenLine)
+    ):
+        statement_line.opens = following.depth > statement_line.depth
+    return statements
 
 
-def _end_statement(text: str, row: list[Piece], depth: int, end: int, found: list[TokenLine | LineGap]) -> int:
-    """Append to `found` the gap since the offset `end` and the statement made of the tokens `row`.
+def _end_statement(text: str, row: list[Piece], depth: int, end: int, lines: list[TokenLine | LineGap]) -> int:
+    """Append to `lines` the gap since the offset `end` and the statement made of the tokens `row`.
 
     `depth`: the block depth of the statement. Return the end offset of the statement, or `end` if the row is empty.
     """
     if not row:
         return end
-    found.append(_build_gap(text[end : row[0].start], found))
+    lines.append(_build_gap(text[end : row[0].start], lines))
     column = _get_column(text, row[0].start)
     parts: list[TokenPart] = []
     for n, piece in enumerate(row):
@@ -88,21 +90,21 @@ def _end_statement(text: str, row: list[Piece], depth: int, end: int, found: lis
             if part.has_break:
                 part.lead = _get_column(text, piece.start) - column
         parts.append(part)
-    found.append(TokenLine(depth, column, parts))
+    lines.append(TokenLine(depth, column, parts))
     return row[-1].end
 
 
 def _read_gap(gap: str, part: TokenPart, before: TokenPart) -> None:
-    first, *others = gap.split("\n")
-    part.has_break = bool(others)
+    first, *further = gap.split("\n")
+    part.has_break = bool(further)
     before.remark = first.strip()
-    part.comments = [line.strip() for line in others if line.strip()]
+    part.comments = [line.strip() for line in further if line.strip()]
 
 
-def _build_gap(gap: str, found: list[TokenLine | LineGap]) -> LineGap:
+def _build_gap(gap: str, before: list[TokenLine | LineGap]) -> LineGap:
     lines = gap.split("\n")
-    if found and isinstance(found[-1], TokenLine):
-        found[-1].parts[-1].remark = lines[0].strip()
+    if before and isinstance(before[-1], TokenLine):
+        before[-1].parts[-1].remark = lines[0].strip()
         lines = lines[1:]
     lines = lines[:-1] if lines and not lines[-1].strip() else lines
     return LineGap([(len(x) - len(x.lstrip()), x.strip()) if x.strip() else None for x in lines])

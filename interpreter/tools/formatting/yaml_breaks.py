@@ -66,9 +66,9 @@ def _refold_text(page: YamlDocument, node: ScalarNode) -> list[Edit]:
         own = lines[long:]
         column = len(own[0]) - len(own[0].lstrip(" "))
         start = page.start_of(first + long)
-        made = _fill_lines([word for line in own for word in _split_words(line.strip(" "))], column)
-        edits.append((start, start + sum(len(line) + 1 for line in own) - 1, made))
-    return [(start, end, made) for start, end, made in edits if page.text[start:end] != made]
+        refolded = _fill_lines([word for line in own for word in _split_words(line.strip(" "))], column)
+        edits.append((start, start + sum(len(line) + 1 for line in own) - 1, refolded))
+    return [(start, end, refolded) for start, end, refolded in edits if page.text[start:end] != refolded]
 
 
 def _iter_paragraphs(page: YamlDocument, node: ScalarNode) -> Iterator[tuple[int, int]]:

@@ -51,14 +51,16 @@ def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[E
     column = max(page.find_column(r.key.span.end) for r in rows) + 2
     cells = [_list_row_cells(page, r.value) for r in rows]
     widths = _compute_widths(cells)
-    found: list[Edit] = []
+    chart_edits: list[Edit] = []
     for row, own in zip(rows, cells, strict=True):
-        found.append((row.key.span.end, row.value.span.start, ":".ljust(column - page.find_column(row.key.span.end))))
+        chart_edits.append(
+            (row.key.span.end, row.value.span.start, ":".ljust(column - page.find_column(row.key.span.end)))
+        )
         for n, ((_, end, text), (start, _end, _text)) in enumerate(pairwise(own)):
             pad = widths[n] - measure_cells(text) if n < len(widths) else 0
-            found.append((end, start, ", " + " " * pad))
+            chart_edits.append((end, start, ", " + " " * pad))
     if column + 2 + sum(w + 2 for w in widths) <= MOST_CELLS:
-        edits += [e for e in found if page.text[e[0] : e[1]] != e[2]]
+        edits += [e for e in chart_edits if page.text[e[0] : e[1]] != e[2]]
         _align_headings(page, rows[0], column, widths, edits)
 
 
@@ -102,14 +104,14 @@ def _align_headings(
     words = text.strip().lstrip("#").split()
     if not text.strip().startswith("#") or len(words) != len(widths) or len(words) < 2:
         return
-    made = " " * (len(text) - len(text.lstrip())) + "#"
+    aligned = " " * (len(text) - len(text.lstrip())) + "#"
     at = column + 1
     for word, width in zip(words, widths, strict=True):
-        made = made.ljust(at) if len(made) < at else made + " "
-        made += word
+        aligned = aligned.ljust(at) if len(aligned) < at else aligned + " "
+        aligned += word
         at += width + 2
-    if made != text:
-        edits.append((page.start_of(line), page.start_of(line) + len(text), made))
+    if aligned != text:
+        edits.append((page.start_of(line), page.start_of(line) + len(text), aligned))
 
 
 def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: list[Edit]) -> None:

@@ -90,20 +90,20 @@ def iter_scalars(node: Node) -> Iterator[ScalarNode]:
 
 def find_inner_lines(page: YamlDocument) -> set[int]:
     """Return the lines that begin within a multi-line text, where whitespace is part of the value."""
-    found: set[int] = set()
+    lines: set[int] = set()
     for scalar in iter_scalars(page.root):
-        found.update(range(page.find_line(scalar.span.start) + 1, page.find_last_line(scalar) + 1))
-    return found
+        lines.update(range(page.find_line(scalar.span.start) + 1, page.find_last_line(scalar) + 1))
+    return lines
 
 
 def list_comments(page: YamlDocument) -> list[str]:
     """Return all comments in order, with runs of whitespace collapsed."""
-    found: list[str] = []
+    comments: list[str] = []
     at = 0
     for scalar in sorted(iter_scalars(page.root), key=lambda s: s.span.start):
-        found += _list_comments(page.text[at : scalar.span.start])
+        comments += _list_comments(page.text[at : scalar.span.start])
         at = max(at, scalar.span.start, scalar.span.end)
-    return found + _list_comments(page.text[at:])
+    return comments + _list_comments(page.text[at:])
 
 
 def _list_comments(gap: str) -> list[str]:

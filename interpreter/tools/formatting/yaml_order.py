@@ -37,9 +37,9 @@ def _order_node(page: YamlDocument, node: Node, path: tuple[str, ...], edits: li
     if not isinstance(node, MappingNode) or page.is_flow(node) or len(path) > 2:
         return
     order = get_key_order(page.kind, path)
-    wanted = _sort_keys(list(node.entries), order) if order else []
-    if order and wanted != list(node.entries):
-        edit = _reorder_edit(page, node, wanted)
+    ordered_keys = _sort_keys(list(node.entries), order) if order else []
+    if order and ordered_keys != list(node.entries):
+        edit = _reorder_edit(page, node, ordered_keys)
         if edit is not None:
             edits.append(edit)
             return
@@ -52,8 +52,8 @@ def _sort_keys(keys: Sequence[str], order: Sequence[str]) -> list[str]:
     return sorted(keys, key=lambda key: order.index(key) if key in order else len(order))
 
 
-def _reorder_edit(page: YamlDocument, node: MappingNode, wanted: Sequence[str]) -> Edit | None:
-    """Return one edit that puts the entries of a mapping in the order `wanted`, with the comments above them.
+def _reorder_edit(page: YamlDocument, node: MappingNode, ordered_keys: Sequence[str]) -> Edit | None:
+    """Return one edit that puts the entries of a mapping in the order `ordered_keys`, with the comments above them.
 
     Return None if an entry begins in a line with other text.
     """
@@ -73,6 +73,6 @@ def _reorder_edit(page: YamlDocument, node: MappingNode, wanted: Sequence[str]) 
     last = max(page.find_last_line(entries[-1].value), firsts[-1]) + 1
     ends = [*heads[1:], last]
     blocks = {k: lines[a:b] for k, a, b in zip(node.entries, heads, ends, strict=True)}
-    text = "\n".join(line for key in wanted for line in blocks[key])
+    text = "\n".join(line for key in ordered_keys for line in blocks[key])
     start, end = page.start_of(heads[0]), page.start_of(last)
     return start, end, text + ("\n" if page.text[start:end].endswith("\n") else "")

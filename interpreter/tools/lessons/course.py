@@ -133,10 +133,10 @@ class LessonCourse:
         decision, step = self.game.decision, self.step
         if decision is None or step is None:
             return []
-        found: dict[str, Option] = {}
+        options: dict[str, Option] = {}
         for answer in step.orders:
-            found |= {option.key: option for option in list_fitting_options(decision, answer)}
-        return list(found.values())
+            options |= {option.key: option for option in list_fitting_options(decision, answer)}
+        return list(options.values())
 
     def choose(self, option: Option | str) -> None:
         """Carry out an order of the current step and the choices that the lesson fixes, and advance to the next step.
@@ -148,14 +148,14 @@ class LessonCourse:
         if step is None or decision is None:
             self.game.choose(option)
             return
-        found = option if isinstance(option, Option) else _find_option(decision, option)
-        if found is None:
+        chosen_option = option if isinstance(option, Option) else _find_option(decision, option)
+        if chosen_option is None:
             self.game.choose(option)  # not legal: raises with the reasons
             return
-        if not any(_is_expected(found, decision, answer) for answer in step.orders):
+        if not any(_is_expected(chosen_option, decision, answer) for answer in step.orders):
             raise OtherOrderError
         self._create_dice().load(step.dice, step.span)
-        self.game.choose(found)
+        self.game.choose(chosen_option)
         self._answer_decisions(step.meanwhile, step.span)
         self.advance()
 
@@ -180,7 +180,9 @@ class LessonCourse:
         state, handles = self.game.state, self.game.program.handles
         if kind == "piece" and look.kind == "place":
             places = self.game.program.ids["place"]
-            return any(places[state.at[handles["piece"][one]]] == look.id for one in ids if one in handles["piece"])
+            return any(
+                places[state.at[handles["piece"][piece]]] == look.id for piece in ids if piece in handles["piece"]
+            )
         return False
 
     def read(self) -> bool:
@@ -279,15 +281,15 @@ class LessonCourse:
         while (decision := self.game.decision) is not None:
             if waiting and waiting[0].decision == decision.name:
                 answer = waiting.pop(0)
-                found = list_fitting_options(decision, answer)
-                if not found:
+                fitting = list_fitting_options(decision, answer)
+                if not fitting:
                     text = _(
                         "`{answer}` is not possible here: {options}",
                         answer=str(answer),
                         options=format_options(decision),
                     )
                     raise LessonError(text, answer.span)
-                self.game.choose(found[0])
+                self.game.choose(fitting[0])
             elif self.game.count() == 1 and not self._is_asked_next(decision):
                 self.game.pick(0)
                 passed += 1
@@ -297,8 +299,8 @@ class LessonCourse:
             else:
                 break
         if waiting:
-            asked = format_options(decision) if decision is not None else _("nothing is asked")
-            text = _("`{answer}` was not asked for: {asked}", answer=str(waiting[0]), asked=asked)
+            question = format_options(decision) if decision is not None else _("nothing is asked")
+            text = _("`{answer}` was not asked for: {asked}", answer=str(waiting[0]), asked=question)
             raise LessonError(text, waiting[0].span)
 
     def _is_asked_next(self, decision: Decision) -> bool:
@@ -347,14 +349,17 @@ def _is_expected(option: Option, decision: Decision, answer: CaseAnswer) -> bool
         return False
     if answer.args is not None:
         return _has_arguments(option, answer)
-    return option.key in {one.key for one in list_fitting_options(decision, answer)}
+    return option.key in {fitting.key for fitting in list_fitting_options(decision, answer)}
 
 
 def _has_arguments(option: Option, answer: CaseAnswer) -> bool:
     if answer.option is not None and option.name != answer.option:
         return False
-    found, given = option.args, answer.args or {}
-    return all(name in found and _normalize(found[name]) == _normalize(value) for name, value in given.items())
+    option_args, answer_args = option.args, answer.args or {}
+    return all(
+        name in option_args and _normalize(option_args[name]) == _normalize(value)
+        for name, value in answer_args.items()
+    )
 
 
 def _normalize(value: object) -> object:
@@ -364,8 +369,8 @@ def _normalize(value: object) -> object:
 
 def _find_option(decision: Decision, key: str) -> Option | None:
     """Return the option with a key, or None if no option has it."""
-    found = decision.find(key)
-    return None if found is None else Option(decision, found, -1)
+    raw = decision.find(key)
+    return None if raw is None else Option(decision, raw, -1)
 
 
 _EMPHASIS = re.compile(r"\*([^*\n]+)\*")

@@ -29,7 +29,7 @@ class OfferedLesson:
 
 def list_lessons(lang: str) -> list[OfferedLesson]:
     """Return the lessons of the shipped rulesets, the shortest first."""
-    found = []
+    lessons = []
     for ruleset, folder in sorted(list_shipped_rulesets().items()):
         head = find_ruleset_document(folder)
         file = read_file(folder, head.name, Sink()) if head is not None else None
@@ -41,8 +41,8 @@ def list_lessons(lang: str) -> list[OfferedLesson]:
         if lesson is not None:
             texts = (label_of(document.root.get("title"), languages), lesson.title, lesson.about)
             game, title, about = (format_label(label, lang) for label in texts)
-            found.append(OfferedLesson(ruleset, game, about or title, len(lesson.steps), lesson.minutes))
-    return sorted(found, key=lambda one: (one.minutes or _UNKNOWN, one.steps))
+            lessons.append(OfferedLesson(ruleset, game, about or title, len(lesson.steps), lesson.minutes))
+    return sorted(lessons, key=lambda one: (one.minutes or _UNKNOWN, one.steps))
 
 
 def list_languages(root: MappingNode) -> tuple[str, ...]:

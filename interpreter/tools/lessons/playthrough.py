@@ -43,9 +43,9 @@ def play_lesson(target: str) -> LessonReport | None:
     Raises RulesetError if the ruleset cannot be loaded or one of the documents for learners has an error.
     """
     sink = Sink()
-    found = read_learning_documents(target, sink)
+    documents = read_learning_documents(target, sink)
     sink.raise_errors()
-    if not any(document.kind == "tutorial" for document in found):
+    if not any(document.kind == "tutorial" for document in documents):
         return None
     rules = load(target, checked=True)
     lesson = read_lesson(target, rules.program.languages, sink)
@@ -90,13 +90,13 @@ def _choose_options(course: LessonCourse, step: LessonStep) -> list[Option]:
     if decision.seat != course.lesson.seat:
         text = _("it is the turn of `{seat}`: {options}", seat=decision.seat, options=format_options(decision))
         raise LessonError(text, step.span)
-    found: dict[str, Option] = {}
+    options_by_key: dict[str, Option] = {}
     for answer in step.orders:
         options = list_fitting_options(decision, answer)
         if not options:
             raise LessonError(_explain_refusal(course, decision, answer), answer.span)
-        found |= {option.key: option for option in options[:_MOST_TRIED]}
-    return list(found.values())
+        options_by_key |= {option.key: option for option in options[:_MOST_TRIED]}
+    return list(options_by_key.values())
 
 
 def _explain_refusal(course: LessonCourse, decision: Decision, answer: CaseAnswer) -> Message:
@@ -125,7 +125,14 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
         raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=fault.message), fault.span) from None
     if left := course.list_unused_faces():
         raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=_format_unused_dice(left)), step.span)
-    following = next((one for one in course.lesson.steps[course.number :] if one.orders or one.meanwhile), None)
+    following = next(
+        (
+            later_step
+            for later_step in course.lesson.steps[course.number :]
+            if later_step.orders or later_step.meanwhile
+        ),
+        None,
+    )
     if following is None or not following.orders:
         return
     decision = course.game.decision
@@ -134,12 +141,12 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
         or decision.seat != course.lesson.seat
         or not any(list_fitting_options(decision, answer) for answer in following.orders)
     ):
-        asked = format_options(decision) if decision is not None else _("nothing is asked")
+        question = format_options(decision) if decision is not None else _("nothing is asked")
         text = _(
             "after `{answer}` the next order `{order}` cannot be given: {asked}",
             answer=key,
             order=str(following.orders[0]),
-            asked=asked,
+            asked=question,
         )
         raise LessonError(text, following.span)
 

@@ -152,8 +152,8 @@ def is_citation(kind: str, path: KeyPath) -> bool:
 
     `kind`: the kind of the document. To ask about a key, give the path of its mapping, the key and "key".
     """
-    named = [step for step in path if isinstance(step, str)]
-    return named[-1:] == ["cite"] or _is_any(_CITATIONS, kind, path)
+    keys = [step for step in path if isinstance(step, str)]
+    return keys[-1:] == ["cite"] or _is_any(_CITATIONS, kind, path)
 
 
 def find_value_sorts(kind: str, path: KeyPath) -> tuple[str, ...]:
@@ -161,17 +161,17 @@ def find_value_sorts(kind: str, path: KeyPath) -> tuple[str, ...]:
 
     `kind`: the kind of the document.
     """
-    named = [step for step in path if isinstance(step, str)]
+    keys = [step for step in path if isinstance(step, str)]
     if is_citation(kind, path):
         return ("paragraph",)
-    if named[-1:] == ["lasts"]:
+    if keys[-1:] == ["lasts"]:
         return ("lasting",)
-    if named[-1:] in (["type"], ["set_of"], ["list_of"], ["maybe"]) or named[-2:-1] in (
+    if keys[-1:] in (["type"], ["set_of"], ["list_of"], ["maybe"]) or keys[-2:-1] in (
         ["attributes"],
         ["seat_attributes"],
     ):
         return (TYPE,)
-    if kind == "ruleset" and named[:1] == ["game"] and len(named) == 2:
+    if kind == "ruleset" and keys[:1] == ["game"] and len(keys) == 2:
         return (TYPE,)
     return _find_first(_VALUES, kind, path) or ()
 
@@ -186,9 +186,9 @@ def find_kind_with_attributes(kind: str, path: KeyPath) -> str:
 
     `class` means the class of the piece. A plural word, as in `setup: {armies: ...}`, is returned as written.
     """
-    found = _find_first(_ATTRIBUTES, kind, path)
-    if found != "*":
-        return found or ""
+    kind_name = _find_first(_ATTRIBUTES, kind, path)
+    if kind_name != "*":
+        return kind_name or ""
     return str(path[-3] if path[-2] == "members" else path[-2])
 
 
@@ -206,13 +206,13 @@ def _is_any(patterns: tuple[str, ...], kind: str, path: KeyPath) -> bool:
 
 
 def _find_first(listed: Mapping[str, Value], kind: str, path: KeyPath) -> Value | None:
-    return next((found for pattern, found in listed.items() if _is_match(pattern.split("."), kind, path)), None)
+    return next((value for pattern, value in listed.items() if _is_match(pattern.split("."), kind, path)), None)
 
 
 def _is_match(steps: list[str], kind: str, path: KeyPath) -> bool:
     if len(steps) != len(path) + 1 or steps[0] != kind:
         return False
     return all(
-        isinstance(given, int) if step == "#" else isinstance(given, str) and step in ("*", given)
-        for step, given in zip(steps[1:], path, strict=True)
+        isinstance(key, int) if step == "#" else isinstance(key, str) and step in ("*", key)
+        for step, key in zip(steps[1:], path, strict=True)
     )

@@ -34,23 +34,23 @@ _DEEPEST = 2  # levels of keys in the outline of a document, counted from 0
 
 def complete(workspace: Workspace, path: Path, offset: int) -> tuple[list[RulesetSymbol], int]:
     """Return the completions at an offset, and the start of the word that a completion replaces."""
-    known = workspace.indexes.get(workspace.find_target(path))
+    index = workspace.indexes.get(workspace.find_target(path))
     text = workspace.read_text(path)
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if is_rules_name(path):
         typed = _TYPED_CITED if is_citing(line) else _TYPED_RULES
-        found = complete_rules(known, text, offset) if known is not None else []
+        symbols = complete_rules(index, text, offset) if index is not None else []
     else:
-        found = complete_document(known, text, offset)
-        typed = _TYPED_CITED if any(n.sort == "paragraph" for n in found[:1]) else _TYPED_DOCUMENT
+        symbols = complete_document(index, text, offset)
+        typed = _TYPED_CITED if any(n.sort == "paragraph" for n in symbols[:1]) else _TYPED_DOCUMENT
     word = typed.search(line)
-    return found, offset - len(word[0] if word is not None else "")
+    return symbols, offset - len(word[0] if word is not None else "")
 
 
 def find_call(workspace: Workspace, path: Path, offset: int) -> OpenCall | None:
     """Return the call or look-up being typed at an offset, or None."""
-    known = workspace.indexes.get(workspace.find_target(path))
-    return None if known is None else open_call(known, workspace.read_text(path), offset)
+    index = workspace.indexes.get(workspace.find_target(path))
+    return None if index is None else open_call(index, workspace.read_text(path), offset)
 
 
 def describe_key(workspace: Workspace, path: Path, offset: int) -> str:
@@ -60,25 +60,25 @@ def describe_key(workspace: Workspace, path: Path, offset: int) -> str:
 
 def find_meanings(workspace: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetSymbol, ...]]:
     """Return the word at an offset and its possible meanings, most likely first."""
-    known = workspace.indexes.get(workspace.find_target(path))
+    index = workspace.indexes.get(workspace.find_target(path))
     text = workspace.read_text(path)
     stretch = find_word(text, offset, is_rules_name(path))
-    if known is None or stretch is None:
+    if index is None or stretch is None:
         return "", ()
     word = text[stretch[0] : stretch[1]]
-    found = known.names.get(word, ())
+    symbols = index.names.get(word, ())
     line = text[text.rfind("\n", 0, stretch[0]) + 1 : stretch[0]]
     if line.endswith("value."):
-        fitting = [n for n in found if n.sort == "value"]
+        fitting = [n for n in symbols if n.sort == "value"]
     elif line.endswith("."):
-        type_ = infer_type_before(known, line[:-1], infer_local_types(known, text, stretch[0]))
-        own = known.attributes.get("game", ()) if _GAME.search(line) else list_attributes(known, type_)
-        fitting = [n for n in own if n.name == word] or [n for n in found if n.sort == "attribute"]
+        type_ = infer_type_before(index, line[:-1], infer_local_types(index, text, stretch[0]))
+        own = index.attributes.get("game", ()) if _GAME.search(line) else list_attributes(index, type_)
+        fitting = [n for n in own if n.name == word] or [n for n in symbols if n.sort == "attribute"]
     elif is_citing(line) or _CITING.search(line):
-        fitting = [n for n in found if n.sort == "paragraph"]
+        fitting = [n for n in symbols if n.sort == "paragraph"]
     else:
-        return word, found
-    return word, tuple(fitting) or tuple(n for n in found if n.sort != "attribute")
+        return word, symbols
+    return word, tuple(fitting) or tuple(n for n in symbols if n.sort != "attribute")
 
 
 def describe_names(names: Iterable[RulesetSymbol]) -> str:
@@ -97,12 +97,12 @@ def find_definitions(workspace: Workspace, path: Path, offset: int) -> list[Rena
     """Return the definitions of the names meant at an offset."""
     word, names = find_meanings(workspace, path, offset)
     target = workspace.find_target(path)
-    found = []
+    spans = []
     for name in names:
         place = workspace.resolve_span(target, name.span) if name.span is not None else None
         if place is not None:
-            found.append(_narrow_span(workspace, place[0], place[1], word))
-    return list(dict.fromkeys(found))
+            spans.append(_narrow_span(workspace, place[0], place[1], word))
+    return list(dict.fromkeys(spans))
 
 
 def _narrow_span(workspace: Workspace, path: Path, span: Span, word: str) -> RenameTarget:
@@ -114,17 +114,17 @@ def _narrow_span(workspace: Workspace, path: Path, span: Span, word: str) -> Ren
 
 def search_symbols(workspace: Workspace, query: str) -> list[tuple[RulesetSymbol, RenameTarget]]:
     """Return the names of all open rulesets that contain the query as a subsequence, prefix matches first."""
-    wanted = query.casefold()
-    fitting = re.compile(".*".join(map(re.escape, wanted)))
-    found: dict[RenameTarget, RulesetSymbol] = {}
-    for target, known in workspace.indexes.items():
-        for name in known.iter_symbols():
+    folded_query = query.casefold()
+    fitting = re.compile(".*".join(map(re.escape, folded_query)))
+    symbols: dict[RenameTarget, RulesetSymbol] = {}
+    for target, index in workspace.indexes.items():
+        for name in index.iter_symbols():
             if name.span is None or not fitting.search(name.name.casefold()):
                 continue
             place = workspace.resolve_span(target, name.span)
             if place is not None:
-                found.setdefault(_narrow_span(workspace, place[0], place[1], name.name), name)
-    ranked = sorted(found.items(), key=lambda one: (not one[1].name.casefold().startswith(wanted), one[1].name))
+                symbols.setdefault(_narrow_span(workspace, place[0], place[1], name.name), name)
+    ranked = sorted(symbols.items(), key=lambda one: (not one[1].name.casefold().startswith(folded_query), one[1].name))
     return [(name, place) for place, name in ranked]
 
 
@@ -145,10 +145,10 @@ class Symbol:
 
 def build_outline(text: str, is_rules: bool) -> list[Symbol]:
     """Return the symbols of a file as a tree."""
-    found = _iter_rules_symbols(text) if is_rules else _iter_key_symbols(text)
+    symbols = _iter_rules_symbols(text) if is_rules else _iter_key_symbols(text)
     top: list[Symbol] = []
     open_: list[tuple[int, Symbol]] = []
-    for indent, symbol in found:
+    for indent, symbol in symbols:
         while open_ and open_[-1][0] >= indent:
             open_.pop()
         (open_[-1][1].children if open_ else top).append(symbol)
@@ -195,7 +195,7 @@ def list_folds(text: str) -> list[tuple[int, int]]:
     """Return (first, last) lines, from 0, of every range indented below a line."""
     lines = text.split("\n")
     open_: list[tuple[int, int]] = []  # (indent, number) of the lines that have deeper lines below
-    found: list[tuple[int, int]] = []
+    folds: list[tuple[int, int]] = []
     last = -1  # the last line that is not blank
     for number, line in enumerate([*lines, "end"]):
         if not line.strip():
@@ -204,7 +204,7 @@ def list_folds(text: str) -> list[tuple[int, int]]:
         while open_ and open_[-1][0] >= indent:
             _, first = open_.pop()
             if last > first:
-                found.append((first, last))
+                folds.append((first, last))
         open_.append((indent, number))
         last = number
-    return sorted(found)
+    return sorted(folds)

@@ -52,8 +52,8 @@ class Shape:
         found: dict[str, str] = {}
         for part in self.parts:
             for key, schema in part.schema.get("properties", {}).items():
-                told = next((d for p in _resolve([Part(schema, part.home)]) if (d := _get_description(p))), "")
-                found.setdefault(key, told)
+                description = next((d for p in _resolve([Part(schema, part.home)]) if (d := _get_description(p))), "")
+                found.setdefault(key, description)
         return found
 
     def has_declared_key(self, key: str) -> bool:
@@ -62,14 +62,14 @@ class Shape:
 
     def words(self) -> list[str]:
         """Return the words that the format allows here: enumerations, constants, `true` and `false`."""
-        found: list[str] = []
+        words: list[str] = []
         for part in self.parts:
             schema = part.schema
             values = [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else [])]
-            found += [str(value) for value in values if not isinstance(value, bool)]
+            words += [str(value) for value in values if not isinstance(value, bool)]
             if "boolean" in _list_types(schema) and "expression" not in part.through:
-                found += ["true", "false"]
-        return list(dict.fromkeys(found))
+                words += ["true", "false"]
+        return list(dict.fromkeys(words))
 
     @property
     def description(self) -> str:

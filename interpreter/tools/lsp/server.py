@@ -153,10 +153,10 @@ class LanguageServerApp:
     def get_line_index(self, path: Path) -> LineIndex:
         """Return the line index of a file, memoized for each version of its text."""
         text = self.workspace.read_text(path)
-        known = self.lines_of.get(path)
-        if known is None or known.text != text:
-            known = self.lines_of[path] = LineIndex(text)
-        return known
+        index = self.lines_of.get(path)
+        if index is None or index.text != text:
+            index = self.lines_of[path] = LineIndex(text)
+        return index
 
     def to_range(self, path: Path, start: int, end: int) -> t.Range:
         """Convert a span of a file to an editor's range."""
@@ -180,30 +180,30 @@ class LanguageServerApp:
             if self.pending.get(target) is mine:
                 self.tell(target, found)
 
-    def tell(self, target: str, found: list[Finding]) -> None:
+    def tell(self, target: str, findings: list[Finding]) -> None:
         """Publish the findings of a target, file by file; clear the diagnostics of files that no longer have any."""
-        self.found[target] = found
-        files = {one.path for one in found}
+        self.found[target] = findings
+        files = {finding.path for finding in findings}
         for path in sorted(files | self.told.get(target, set())):
-            own = [self.to_diagnostic(n, one) for n, one in enumerate(found) if one.path == path]
+            own = [self.to_diagnostic(n, finding) for n, finding in enumerate(findings) if finding.path == path]
             self.server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(_to_uri(path), own))
         self.told[target] = files
 
-    def to_diagnostic(self, number: int, found: Finding) -> t.Diagnostic:
+    def to_diagnostic(self, number: int, finding: Finding) -> t.Diagnostic:
         """Convert a finding to a protocol diagnostic.
 
         `number`: the index of the finding, kept as `data`, by which its quick fix is found.
         """
-        one: Diagnostic = found.diagnostic
-        text = self.say(one.message)
-        if one.help:
-            text += "\n" + self.say("help: {help}", help=self.say(one.help))
-        end = max(found.span.end, found.span.start + 1)
+        diagnostic: Diagnostic = finding.diagnostic
+        text = self.say(diagnostic.message)
+        if diagnostic.help:
+            text += "\n" + self.say("help: {help}", help=self.say(diagnostic.help))
+        end = max(finding.span.end, finding.span.start + 1)
         return t.Diagnostic(
-            range=self.to_range(found.path, found.span.start, end),
+            range=self.to_range(finding.path, finding.span.start, end),
             message=text,
-            severity=_SEVERITIES[one.severity],
-            code=one.code,
+            severity=_SEVERITIES[diagnostic.severity],
+            code=diagnostic.code,
             source="grognard",
             data=number,
         )
@@ -420,23 +420,23 @@ def _register_edits(server: LanguageServer, app: LanguageServerApp) -> None:
         return hints
 
 
-def _list_quick_fixes(app: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
+def _list_quick_fixes(app: LanguageServerApp, finding: Finding, diagnostic: t.Diagnostic) -> list[t.CodeAction]:
     """Return the quick fix of a finding as a code action, or [] if it has no certain one.
 
-    `shown`: the diagnostic that the editor shows for the finding.
+    `diagnostic`: the diagnostic that the editor shows for the finding.
     """
-    edit = find_quick_fix(found.diagnostic)
-    span = map_span(app.workspace.read_text(found.path), edit.span) if edit else None
+    edit = find_quick_fix(finding.diagnostic)
+    span = map_span(app.workspace.read_text(finding.path), edit.span) if edit else None
     if edit is None or span is None:
         return []
-    change = t.TextEdit(app.to_range(found.path, span.start, span.end), edit.text)
+    change = t.TextEdit(app.to_range(finding.path, span.start, span.end), edit.text)
     title = f"write `{edit.text}`" if edit.text.strip() else "correct the blanks"
     return [
         t.CodeAction(
             title=title,
             kind=t.CodeActionKind.QuickFix,
-            diagnostics=[shown],
+            diagnostics=[diagnostic],
             is_preferred=True,
-            edit=t.WorkspaceEdit(changes={_to_uri(found.path): [change]}),
+            edit=t.WorkspaceEdit(changes={_to_uri(finding.path): [change]}),
         )
     ]

@@ -76,8 +76,8 @@ class SymbolIndex:
 
     def iter_symbols(self, *sorts: str) -> Iterator[RulesetSymbol]:
         """Yield every name of some sorts, or all names."""
-        for found in self.names.values():
-            yield from (name for name in found if not sorts or name.sort in sorts)
+        for symbols in self.names.values():
+            yield from (name for name in symbols if not sorts or name.sort in sorts)
 
     def list_words(self, type_: t.Type | None) -> list[RulesetSymbol]:
         """Return the words that write a value of a type; [] for numbers, texts and records."""
@@ -107,11 +107,11 @@ class SymbolIndex:
 
 def build_index(model: CheckedModel) -> SymbolIndex:
     """Index the names of a ruleset without errors."""
-    found: dict[str, list[RulesetSymbol]] = {}
+    symbols: dict[str, list[RulesetSymbol]] = {}
     kinds: dict[str, str] = {}
     attributes: dict[str, list[RulesetSymbol]] = {}
     for name in (*_iter_rule_symbols(model), *_iter_data_symbols(model.ruleset)):
-        found.setdefault(name.name, []).append(name)
+        symbols.setdefault(name.name, []).append(name)
         if name.sort == "attribute":
             attributes.setdefault(name.of, []).append(name)
     for kind in model.ruleset.kinds.values():
@@ -127,7 +127,7 @@ def build_index(model: CheckedModel) -> SymbolIndex:
         attributes[owner] = [*attributes.get(owner, ()), _build_built_in_attribute(owner, own_name, type_)]
     return SymbolIndex(
         model,
-        {name: tuple(group) for name, group in found.items()},
+        {name: tuple(group) for name, group in symbols.items()},
         {kind: tuple(group) for kind, group in attributes.items()},
         kinds,
         Vocabulary(frozenset(model.ruleset.rulebook), frozenset(kinds)),
@@ -190,8 +190,8 @@ def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
             yield _build_attribute_symbol(ruleset, kind.id, attribute)
         for thing in kind.things:
             own = thing.cls if thing.cls is not None else kind.id
-            told = _format_values(ruleset, kind, thing) if kind.id != "edge" else ""
-            yield RulesetSymbol(thing.id, kind.one, format_label(thing.label, ""), told, thing.origin.span, of=own)
+            summary = _format_values(ruleset, kind, thing) if kind.id != "edge" else ""
+            yield RulesetSymbol(thing.id, kind.one, format_label(thing.label, ""), summary, thing.origin.span, of=own)
         yield from _iter_group_symbols(kind)
         for word in (kind.one, kind.many):
             yield RulesetSymbol(word, "kind", kind.id, span=kind.origin.span)
@@ -202,20 +202,20 @@ def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
         yield _build_attribute_symbol(ruleset, "game", attribute)
     for constant in ruleset.constants.values():
         value = format_value_text(constant.value, constant.type, ruleset)
-        told = _format_citations(ruleset, constant.origin.cite)
+        summary = _format_citations(ruleset, constant.origin.cite)
         brief = f"{constant.id} = {value}"
-        yield RulesetSymbol(constant.id, "value", brief, told, constant.origin.span, type=constant.type)
+        yield RulesetSymbol(constant.id, "value", brief, summary, constant.origin.span, type=constant.type)
     for table in ruleset.tables.values():
         axes = ", ".join(axis.name for axis in table.axes)
-        told = "\n".join([format_label(table.label, ""), _format_citations(ruleset, table.origin.cite)]).strip()
+        summary = "\n".join([format_label(table.label, ""), _format_citations(ruleset, table.origin.cite)]).strip()
         brief = f"{table.id}[{axes}] -> {table.type}"
-        yield RulesetSymbol(table.id, "table", brief, told, table.origin.span, type=table.type)
+        yield RulesetSymbol(table.id, "table", brief, summary, table.origin.span, type=table.type)
     for paragraph in ruleset.rulebook.values():
         title, text = format_label(paragraph.title, ""), format_label(paragraph.text, "")
         yield RulesetSymbol(paragraph.id, "paragraph", title, text, paragraph.origin.span)
     for option in ruleset.options.values():
-        told = _format_citations(ruleset, option.origin.cite)
-        yield RulesetSymbol(option.id, "option", format_label(option.label, ""), told, option.origin.span)
+        summary = _format_citations(ruleset, option.origin.cite)
+        yield RulesetSymbol(option.id, "option", format_label(option.label, ""), summary, option.origin.span)
     for ladder in ruleset.ladders.values():
         yield RulesetSymbol(ladder.id, "ladder", " < ".join(ladder.rungs), "", ladder.origin.span)
         for rung in ladder.rungs:
@@ -277,14 +277,14 @@ def _build_attribute_symbol(ruleset: Ruleset, kind: str, attribute: Attribute) -
 
 def _format_citations(ruleset: Ruleset, cites: Iterable[str]) -> str:
     """Return the numbers, titles and texts of the paragraphs `cites`."""
-    found = []
+    texts = []
     for cite in cites:
         paragraph = ruleset.rulebook.get(cite)
         if paragraph is not None:
             title = format_label(paragraph.title, "")
             head = paragraph.id if title in ("", paragraph.id) else f"{paragraph.id} {title}"
-            found.append(f"{head}: {format_label(paragraph.text, '')}")
-    return "\n\n".join(found)
+            texts.append(f"{head}: {format_label(paragraph.text, '')}")
+    return "\n\n".join(texts)
 
 
 def _iter_headings(ruleset: Ruleset) -> Iterator[tuple[Span, str]]:

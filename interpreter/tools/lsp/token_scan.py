@@ -33,12 +33,12 @@ def find_word(text: str, offset: int, is_rules: bool) -> tuple[int, int] | None:
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     line = text[start : end if end >= 0 else len(text)]
-    for found in WORD.finditer(line):
-        if start + found.start() > offset:
+    for match in WORD.finditer(line):
+        if start + match.start() > offset:
             break
-        if start + found.end() < offset:
+        if start + match.end() < offset:
             continue  # the parts of a word cost a search of the whole line
-        for a, b in _iter_parts(line, found, is_rules):
+        for a, b in _iter_parts(line, match, is_rules):
             if start + a <= offset <= start + b:
                 return start + a, start + b
     return None
@@ -91,8 +91,8 @@ def find_words(text: str, is_rules: bool, vocabulary: Vocabulary) -> tuple[Word,
     if not isinstance(root, MappingNode):
         return tuple(_iter_rules_words(text, 0, len(text), vocabulary))
     kind = root.text("kind")
-    found = _iter_node_words(root, kind, (), get_document_shape(kind), vocabulary)
-    return tuple(sorted(found, key=lambda word: word.start))
+    words = _iter_node_words(root, kind, (), get_document_shape(kind), vocabulary)
+    return tuple(sorted(words, key=lambda word: word.start))
 
 
 def _iter_node_words(node: Node, kind: str, path: KeyPath, shape: Shape, vocabulary: Vocabulary) -> Iterator[Word]:
@@ -146,11 +146,11 @@ def _iter_value_words(node: ScalarNode, start: int, end: int, is_cited: bool) ->
     if is_cited:
         yield Word(start, end, text[start:end])
         return
-    shown = text[start:end]
-    if "#" in shown:
-        shown = _REMARK.sub(lambda remark: " " * len(remark[0]), shown)
-    for found in _ID.finditer(shown):
-        yield Word(start + found.start(), start + found.end(), found[0])
+    visible = text[start:end]
+    if "#" in visible:
+        visible = _REMARK.sub(lambda remark: " " * len(remark[0]), visible)
+    for match in _ID.finditer(visible):
+        yield Word(start + match.start(), start + match.end(), match[0])
 
 
 def _iter_hole_words(node: ScalarNode, vocabulary: Vocabulary) -> Iterator[Word]:
@@ -188,8 +188,8 @@ def _iter_code_words(text: str, start: int, end: int, vocabulary: Vocabulary) ->
 
 
 def _iter_names(text: str, start: int, end: int) -> Iterator[Word]:
-    for found in _NAME.finditer(text, start, end):
-        yield Word(found.start(), found.end(), found[0])
+    for match in _NAME.finditer(text, start, end):
+        yield Word(match.start(), match.end(), match[0])
 
 
 def get_item_text(text: str, offset: int) -> str:

@@ -93,7 +93,9 @@ class Workspace:
             if model is not None:
                 self.indexes[target] = build_index(model)
             return [
-                found for one in sink.list_sorted() if (found := self._locate_in_file(one, opened.paths)) is not None
+                finding
+                for one in sink.list_sorted()
+                if (finding := self._locate_in_file(one, opened.paths)) is not None
             ]
 
     def _locate_in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:

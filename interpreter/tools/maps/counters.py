@@ -60,7 +60,7 @@ class CounterBox:
     `is_rider`: a leader on the edge of a pile, drawn small.
     """
 
-    at: Point
+    middle: Point
     size: float
     depth: int = 0
     stack: int = 0
@@ -75,8 +75,8 @@ def draw_counters(
     `box`: the room for counters relative to the middle, or `ON_PILES` in a space of a grid; `scale`: the largest size
     of a counter in an area, relative to the usual one.
     """
-    spots = compute_place_boxes(groups, middle, box, context.looks, scale)
-    parts = [draw_counter(one, spot.at, spot.size, context, spot) for one, spot in order_by_depth(groups, spots)]
+    spots = compute_place_boxes(groups, middle, box, context.style, scale)
+    parts = [draw_counter(one, spot.middle, spot.size, context, spot) for one, spot in order_by_depth(groups, spots)]
     return "".join([*parts, draw_remainder(groups, spots) if box != ON_PILES else ""])
 
 
@@ -117,7 +117,7 @@ def compute_row_boxes(count: int, middle: Point, box: Box, largest: float) -> li
         x = x0 + (n % columns) * size + (columns - in_row) * size / 2
         spots.append(CounterBox((x + size / 2, y0 + (n // columns + 0.5) * size), size * 0.92))
     last = spots[-1]
-    return spots + [CounterBox(last.at, last.size, n + 1) for n in range(count - shown)]
+    return spots + [CounterBox(last.middle, last.size, n + 1) for n in range(count - shown)]
 
 
 def _compute_columns(count: int, room: Point, largest: float) -> tuple[int, float]:
@@ -177,7 +177,7 @@ def draw_remainder(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -
     """
     if len(groups) <= MOST:
         return ""
-    x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
+    x, y = max(s.middle[0] + s.size / 2 for s in spots), max(s.middle[1] + s.size / 2 for s in spots)
     return draw_text(f"+{len(groups) - MOST}", x + 8, y, 11, font_weight="bold", class_="g-text")
 
 
@@ -260,7 +260,7 @@ def build_face(one: PlacedGroup, context: DrawingContext) -> Face:
     """Return the content of a counter's face."""
     ruleset, look = context.ruleset, context.get_style(one)
     is_alike = ruleset.classes[one.piece.cls or ""].alike
-    side = context.looks.find_side(one.piece.cls, one.values)
+    side = context.style.find_side(one.piece.cls, one.values)
     figures = list_shown_figures(one, context)
     if not figures and one.short and (not look.sign or len(one.short) < _SHORT):
         figures = (Figure("", one.short),)
@@ -269,7 +269,7 @@ def build_face(one: PlacedGroup, context: DrawingContext) -> Face:
     angle = compute_arrow_angle(one, context)
     return Face(
         "" if is_alike else get_name(one, context.lang),
-        get_colour(one, context.looks),
+        get_colour(one, context.style),
         side is not None and side % 2 == 1,
         get_letter(one, context) if is_alike else "",
         look.bands.get(find_written_value(ruleset, "piece", look.band_by, one.values) or "", ""),
@@ -279,7 +279,7 @@ def build_face(one: PlacedGroup, context: DrawingContext) -> Face:
         one.count,
         _get_steps(one, context),
         angle,
-        angle is not None and _is_to_side(angle, context.layout.form),
+        angle is not None and _is_to_side(angle, context.geometry.form),
         look.form,
     )
 
@@ -319,14 +319,14 @@ def get_letter(one: PlacedGroup, context: DrawingContext) -> str:
     Uses the first letters of the translated names if they are all different, for other scripts. Two letters are used
     where the first ones differ only by a diacritic, because these look alike on a counter.
     """
-    side = context.looks.find_side(one.piece.cls, one.values)
+    side = context.style.find_side(one.piece.cls, one.values)
     if side is None:
         return ""
     names = [format_label(thing.label, context.lang) for thing in context.ruleset.kinds["side"].things]
     bare = Counter(normalize("NFD", name)[:1] for name in names)
     own = [name[: 2 if bare[normalize("NFD", name)[:1]] > 1 else 1] for name in names]
     is_apart = len(set(own)) == len(own) and not any(letters.isascii() for letters in own)
-    return own[side] if is_apart else context.looks.sides[side][1]
+    return own[side] if is_apart else context.style.sides[side][1]
 
 
 def compute_arrow_angle(one: PlacedGroup, context: DrawingContext) -> float | None:
@@ -335,7 +335,7 @@ def compute_arrow_angle(one: PlacedGroup, context: DrawingContext) -> float | No
     written = find_written_value(context.ruleset, "piece", look.arrow, one.values)
     if written is None:
         return None
-    return float(look.angles[written]) if written in look.angles else context.layout.compute_bearing(written)
+    return float(look.angles[written]) if written in look.angles else context.geometry.compute_bearing(written)
 
 
 def get_sign(one: PlacedGroup, context: DrawingContext) -> str:
@@ -348,7 +348,7 @@ def list_shown_figures(one: PlacedGroup, context: DrawingContext) -> tuple[Figur
     """Return the figures of a counter in the order of its drawing; a whole number that is its default 0 is left out."""
     look, ruleset = context.get_style(one), context.ruleset
     attributes = ruleset.kinds["piece"].attributes
-    found = []
+    figures = []
     for key in look.numbers:
         attribute, value = attributes.get(key), one.values.get(key)
         if attribute is not None and _is_unused(attribute, value):
@@ -356,8 +356,8 @@ def list_shown_figures(one: PlacedGroup, context: DrawingContext) -> tuple[Figur
         if text := _format_value(one, key, context):
             name = format_label(look.names.get(key, {}), context.lang)
             name = name or format_number_name(ruleset, key, attributes, context.lang)
-            found.append(Figure(name, text, look.frames.get(key, "")))
-    return tuple(found)
+            figures.append(Figure(name, text, look.frames.get(key, "")))
+    return tuple(figures)
 
 
 def _is_unused(attribute: Attribute, value: object) -> bool:
@@ -366,14 +366,14 @@ def _is_unused(attribute: Attribute, value: object) -> bool:
 
 def list_conditions(one: PlacedGroup, context: DrawingContext) -> tuple[Condition, ...]:
     """Return the conditions for which a counter has markers, in the order of its drawing."""
-    found, ruleset = [], context.ruleset
+    conditions, ruleset = [], context.ruleset
     for group in context.get_style(one).markers or ():
         value = find_written_value(ruleset, "piece", group.by, one.values)
         style = group.looks.get(value or "")
         if style is not None and value is not None:
             said = describe_condition(ruleset, group.by, value, format_label(style.name, context.lang), context.lang)
-            found.append(Condition(style, said, (style.letter or said[:1]).upper()))
-    return tuple(found)
+            conditions.append(Condition(style, said, (style.letter or said[:1]).upper()))
+    return tuple(conditions)
 
 
 def describe_condition(ruleset: Ruleset, by: str, value: str, stated: str, lang: str) -> str:

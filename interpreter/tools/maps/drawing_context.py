@@ -22,8 +22,8 @@ class DrawingContext:
     """
 
     ruleset: Ruleset
-    layout: MapGeometry
-    looks: MapStyle
+    geometry: MapGeometry
+    style: MapStyle
     position: ShownPosition
     lang: str
     say: Translator
@@ -31,11 +31,11 @@ class DrawingContext:
 
     def get_style(self, one: PlacedGroup) -> CounterStyle:
         """Return the style of a counter."""
-        return self.looks.counters[one.piece.cls or ""]
+        return self.style.counters[one.piece.cls or ""]
 
     def copy_without_counters(self) -> DrawingContext:
         """Return a copy that lists every place without counters, so that texts leave room for them."""
-        return replace(self, position=replace(self.position, groups={n: [] for n in self.layout.middles}))
+        return replace(self, position=replace(self.position, groups={n: [] for n in self.geometry.middles}))
 
 
 def create_context(

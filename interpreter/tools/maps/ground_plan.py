@@ -24,7 +24,7 @@ _PLAIN, _BARE = Terrain("fields"), Terrain("bare")
 
 def plan_ground(context: DrawingContext) -> GroundPlan:
     """Return the painted layer under a grid map: terrain and pattern of each space, kinds of lines, names."""
-    looks, layout, shown = context.looks, context.layout, context.position
+    looks, layout, shown = context.style, context.geometry, context.position
     tones = {fill.value: f"t{n}" for n, fill in enumerate(looks.fills) if fill.is_own_colour}
     is_painted = not is_tint(context.ruleset, looks)
     terrain, patterns = dict[int, Terrain](), dict[str, set[int]]()
@@ -51,7 +51,7 @@ def _find_occupied(context: DrawingContext) -> frozenset[int]:
     """
     ruleset = context.ruleset
     starts = [group_starting_pieces(ruleset, scenario) for scenario in ruleset.scenarios.values()]
-    return frozenset(n for standing in starts for n in standing if n in context.layout.on_grid)
+    return frozenset(n for standing in starts for n in standing if n in context.geometry.on_grid)
 
 
 def is_tint(ruleset: Ruleset, style: MapStyle) -> bool:
@@ -103,7 +103,7 @@ def _find_line_kind(number: int, style: LineLook, context: DrawingContext) -> Li
     is_place = get_inner_type(attribute.type) == t.PLACE
     strands = []
     for edge in ruleset.kinds["edge"].things:
-        if edge.ends is None or not all(end in context.layout.on_grid for end in edge.ends):
+        if edge.ends is None or not all(end in context.geometry.on_grid for end in edge.ends):
             continue
         if not style.is_shown(find_written_value(ruleset, "edge", style.attribute, edge.values)):
             continue
@@ -113,7 +113,7 @@ def _find_line_kind(number: int, style: LineLook, context: DrawingContext) -> Li
         return None
     line = style.line
     tone = f"l{number}" if style.is_own_colour or line.style == "line" else ""
-    flows = context.layout.compute_bearing(line.flows) if line.flows else None
+    flows = context.geometry.compute_bearing(line.flows) if line.flows else None
     widths = (float(line.source or line.width), float(line.width))
     key = style.attribute if style.value is None else f"{style.attribute}.{style.value}"
     course = "along" if line.style == "wall" and line.course != "through" else line.course
@@ -123,9 +123,9 @@ def _find_line_kind(number: int, style: LineLook, context: DrawingContext) -> Li
 def _collect_names(context: DrawingContext) -> dict[int, str]:
     """Return the names of grid spaces by handle; a space whose name is only its id is left out."""
     places = context.ruleset.kinds["place"].things
-    found = {}
-    for n in sorted(context.layout.on_grid):
+    names = {}
+    for n in sorted(context.geometry.on_grid):
         name = format_label(places[n].label, context.lang).replace(places[n].id, "").strip()
         if name and name.replace(" ", "_") != places[n].id:
-            found[n] = name
-    return found
+            names[n] = name
+    return names

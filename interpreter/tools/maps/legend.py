@@ -79,11 +79,11 @@ def draw_legend(context: DrawingContext, with_traces: bool = False) -> tuple[str
                 parts.append(build_element("g", drawn, transform=f"translate(0 {y - 5:.1f})"))
                 parts.append(draw_text(truncate_text(text, _CELLS - 6), 46.0, y, 12.5, **{**look, "font_weight": None}))
             y += _STEP * 1.6
-    if context.layout.on_grid:
+    if context.geometry.on_grid:
         letter = format_direction("n", context.lang)[:1].upper()
         parts.append(draw_compass(WIDTH - 60, y + 46, float(context.ruleset.drawing.north), letter))
         if context.ruleset.drawing.scale is not None:
-            across = CellMesh(context.layout).across
+            across = CellMesh(context.geometry).across
             parts.append(draw_scale_bar(context.ruleset.drawing.scale, across, context.lang, 0.0, y + 104))
         y += 146
     for line in _list_notes(context):
@@ -106,13 +106,13 @@ class _Section:
 
 
 def _iter_sections(context: DrawingContext) -> Iterable[_Section]:
-    ruleset, looks, lang, say = context.ruleset, context.looks, context.lang, context.say
+    ruleset, looks, lang, say = context.ruleset, context.style, context.lang, context.say
     attributes, standing = ruleset.kinds["place"].attributes, context.position.groups
     swatches = [(_draw_ground_swatch(context, n), f.words) for n, f in enumerate(looks.fills)]
     yield _Section(format_fill_name(ruleset, looks.fill, lang), swatches)
     lines = [(n, look) for n, look in enumerate(looks.lines) if _is_drawn(look, context)]
     yield _Section(say("links"), [(_draw_line(look, n, context), look.words) for n, look in lines])
-    badges = ruleset.drawing.area_map.badges if context.layout.plan else {}
+    badges = ruleset.drawing.area_map.badges if context.geometry.plan else {}
     written = []
     for n, name in enumerate(ruleset.drawing.numbers):
         drawn = _draw_badge(badges.get(name, "")) or _draw_value_sample(n, attributes.get(name), context)
@@ -175,7 +175,7 @@ def _list_class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | No
 
     `sample`: the counter that the legend shows for the class, or None.
     """
-    ruleset, lang, told, look = context.ruleset, context.lang, context.position.look_values, context.looks.counters[cls]
+    ruleset, lang, told, look = context.ruleset, context.lang, context.position.look_values, context.style.counters[cls]
     rows: _Rows = []
     if look.sign and not look.sign_by and look.form != "medal":
         rows.append((_draw_sign(look.sign), _format_classes(ruleset, cls, lang)))
@@ -212,10 +212,10 @@ def _draw_ground_swatch(context: DrawingContext, number_of: int) -> str:
 
     `number_of`: the index of the look among the looks of the ground.
     """
-    fill = context.looks.fills[number_of]
-    if context.layout.plan is not None:
+    fill = context.style.fills[number_of]
+    if context.geometry.plan is not None:
         return _draw_area_swatch(fill.look, POLITICAL[:3] if fill.is_political else (fill.look.colour,))
-    if not context.layout.on_grid or is_tint(context.ruleset, context.looks):
+    if not context.geometry.on_grid or is_tint(context.ruleset, context.style):
         return _draw_swatch(fill.look.colour, 18.0, fill.look.pattern)
     terrain = Terrain(fill.look.style, f"t{number_of}" if fill.is_own_colour else "")
     drawn = draw_ground_sample(terrain, fill.look.pattern, f"s{number_of}-")
@@ -269,7 +269,7 @@ def _format_value(context: DrawingContext, cls: str, by: str, said: str) -> str:
     `cls`: the id of the counter's class; `by`: the key of the value; `said`: the value as text.
     """
     ruleset, lang = context.ruleset, context.lang
-    stated = format_label(context.looks.counters[cls].names.get(by, {}), lang)
+    stated = format_label(context.style.counters[cls].names.get(by, {}), lang)
     attributes = ruleset.kinds["piece"].attributes
     if not stated and by in attributes and list_values(attributes[by].type, ruleset):
         return said
@@ -296,7 +296,7 @@ def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
 
     On a map of areas, a line along borders is not drawn if all its links are coasts.
     """
-    plan, ruleset = context.layout.plan, context.ruleset
+    plan, ruleset = context.geometry.plan, context.ruleset
     if plan is None or style.line.course != "along":
         return True
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
@@ -329,10 +329,10 @@ def _draw_line(style: LineLook, number_of: int, context: DrawingContext) -> str:
     `number_of`: the index of the style among the looks of lines.
     """
     line = style.line
-    if context.layout.on_grid and is_fixed_line(context.ruleset, style):
+    if context.geometry.on_grid and is_fixed_line(context.ruleset, style):
         own = f"l{number_of}" if style.is_own_colour or line.style == "line" else ""
         return draw_line_sample(line.style, float(line.width), own, line.stroke)
-    if context.layout.plan is not None and line.course == "along":
+    if context.geometry.plan is not None and line.course == "along":
         return draw_border(
             [((0.0, 0.0), (36.0, 0.0))], choose_line_tone(line.colour), compute_border_width(line), line.stroke
         )
@@ -340,7 +340,9 @@ def _draw_line(style: LineLook, number_of: int, context: DrawingContext) -> str:
     x1, y1, x2, y2 = (18, -9, 18, 9) if is_across else (0, 0, 36, 0)
     ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
     colour = (
-        format_tone(None, choose_line_tone(line.colour)) if context.layout.plan is not None else {"stroke": line.colour}
+        format_tone(None, choose_line_tone(line.colour))
+        if context.geometry.plan is not None
+        else {"stroke": line.colour}
     )
     dashes = format_dash_array(line.stroke, line.width)
     shown = build_element(
@@ -352,7 +354,7 @@ def _draw_line(style: LineLook, number_of: int, context: DrawingContext) -> str:
 def _draw_value_sample(number: int, attribute: Attribute | None, context: DrawingContext) -> str:
     """Draw a sample of a value that is written on places; `number`: its index in the drawing's list."""
     if attribute is None or isinstance(attribute.type, t.IntType | t.NumberType):
-        is_area_map = context.layout.plan is not None
+        is_area_map = context.geometry.plan is not None
         return emblems.draw_disc((18.0, 0.0), "1") if is_area_map else draw_number(18.0, 0.0, "1", number)
     return draw_text(context.say("abc"), 18.0, 4.0, 11, class_="g-text", fill=None)
 

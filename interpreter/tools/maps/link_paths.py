@@ -41,7 +41,7 @@ def draw_lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | 
 
     `on_grid`: the looks of lines that are drawn between spaces of a grid; None for all.
     """
-    ruleset, layout, looks = context.ruleset, context.layout, context.looks
+    ruleset, layout, looks = context.ruleset, context.geometry, context.style
     found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
     areas = index_areas(layout)
     order = {(look.attribute, look.value): n for n, look in enumerate(looks.lines)}
@@ -66,7 +66,7 @@ def _draw_link(
     edge: Thing, values: Mapping[str, Any], style: LineLook, course: str, context: DrawingContext, areas: BoxIndex
 ) -> str:
     assert edge.ends is not None
-    line, layout = style.line, context.layout
+    line, layout = style.line, context.geometry
     side = layout.find_shared_side(*edge.ends)
     if course == "along" and side is not None:
         ends = _compute_side_within(side, edge, values, style, context)
@@ -156,6 +156,6 @@ def _compute_side_within(
     owner = next((end for end in edge.ends or () if places[end].id == written), None)
     if owner is None or attribute is not None and get_inner_type(attribute.type) != t.PLACE:
         return side
-    ox, oy = context.layout.middles[owner]
+    ox, oy = context.geometry.middles[owner]
     first, last = ((x + (ox - x) * _SET_BACK, y + (oy - y) * _SET_BACK) for x, y in side)
     return first, last

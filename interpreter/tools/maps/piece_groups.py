@@ -162,13 +162,13 @@ def _collect_values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str
     """
     changing = {name: getattr(game.state, slot) for slot, of, name, _ in game.program.columns if of == kind}
     keys = [key for key in looks if key in game.program.data["worded"]]
-    found = []
+    values = []
     for handle, thing in enumerate(ruleset.kinds[kind].things):
         changed = {name: column[handle] for name, column in changing.items()}
-        found.append(
+        values.append(
             {**thing.values, **changed} | {key: find_template_value(game.state, kind, key, handle) for key in keys}
         )
-    return found
+    return values
 
 
 def _evaluate_looks(game: Game, style: CounterStyle, handle: int) -> dict[str, Any]:

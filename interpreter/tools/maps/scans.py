@@ -80,10 +80,10 @@ def _build_address(picture: PictureFile, is_linked: bool) -> str:
 def scan_layer(context: DrawingContext, background: Background) -> str:
     """Draw the scanned map and, if wanted, the outlines of the spaces over it; "" if the file is missing."""
     address = _build_address(background.picture, False)
-    matrix = fit_matrix(background.points, context.layout.middles)
+    matrix = fit_matrix(background.points, context.geometry.middles)
     if not address or matrix is None:
         return ""
-    (width, height), layout = background.picture.size, context.layout
+    (width, height), layout = background.picture.size, context.geometry
     drawn = build_element(
         "image",
         href=address,

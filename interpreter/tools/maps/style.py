@@ -43,17 +43,17 @@ def choose_markers(ruleset: Ruleset, cls: str) -> tuple[MarkerGroup, ...]:
     Each flag, word or rung that differs from the default gets a marker. `cls`: the id of the class.
     """
     attributes = ruleset.kinds["piece"].attributes
-    found = []
+    markers = []
     for name in ruleset.classes[cls].attributes:
         attribute = attributes[name]
-        if attribute.changes and attribute.told and attribute.has_default:
+        if attribute.changes and attribute.is_shown and attribute.has_default:
             looks = {
                 value: _choose_marker_style(value if value != "true" else name)
                 for value in _iter_marked_values(attribute, ruleset)
             }
             if looks:
-                found.append(MarkerGroup(name, looks))
-    return tuple(found)
+                markers.append(MarkerGroup(name, looks))
+    return tuple(markers)
 
 
 def _iter_marked_values(attribute: Attribute, ruleset: Ruleset) -> Iterator[str]:
@@ -359,7 +359,7 @@ def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[
     marks = _choose_characters(
         [(stated.get(v, FillStyle()).mark or ("." if v == commonest else ""), v) for v, _ in used]
     )
-    found = []
+    fills = []
     for n, ((value, words), mark) in enumerate(zip(used, marks, strict=True)):
         chosen = PLAIN if value == commonest else _FILLS[n % len(_FILLS)]
         look = stated.get(value, FillStyle())
@@ -371,8 +371,8 @@ def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[
         style = style or ("fields" if value == commonest and not look.pattern and ruleset.grid else "bare")
         colour = look.colour or own.get(value) or _STYLE_COLOURS.get(style, "") or chosen
         is_own = bool(look.colour or own.get(value)) or (is_plain and value != commonest)
-        found.append(ValueLook(value, words, replace(look, colour=colour, mark=mark, style=style), is_own))
-    return tuple(found)
+        fills.append(ValueLook(value, words, replace(look, colour=colour, mark=mark, style=style), is_own))
+    return tuple(fills)
 
 
 def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
@@ -381,14 +381,14 @@ def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False)
     Letters of the id come first; "?" if all characters are used. `capital`: choose capital letters.
     """
     taken = {mark for mark, _ in wanted if mark}
-    found = []
+    characters = []
     for stated, id in wanted:
         spare = (id + "abcdefghijklmnopqrstuvwxyz0123456789").replace("_", "").replace("-", "")
         spare = spare.upper() if capital else spare.lower()
         mark = stated or next((c for c in spare if c.isascii() and c not in taken), "?")
         taken.add(mark)
-        found.append(mark)
-    return found
+        characters.append(mark)
+    return characters
 
 
 def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
@@ -397,7 +397,7 @@ def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, .
     `told`: the known texts of an expression's values, by key and value.
     """
     attributes = ruleset.kinds["edge"].attributes
-    found: list[LineLook] = []
+    lines: list[LineLook] = []
     is_grid = ruleset.grid is not None
     classified = [n for n in ruleset.drawing.links or attributes if _is_classified(attributes.get(n))]
 
@@ -408,8 +408,8 @@ def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, .
     def add(name: str, value: str | None, words: str, stated: LineStyle, inscription: str = "") -> None:
         attribute, names = attributes.get(name), [*([value] if value else []), name.removeprefix("drawn.link.")]
         is_sort = _is_classified(attribute)
-        line = _complete_line_style(stated, len(found), names, is_grid, is_grid or is_sort)
-        found.append(LineLook(name, value, words, line, bool(stated.colour), inscription))
+        line = _complete_line_style(stated, len(lines), names, is_grid, is_grid or is_sort)
+        lines.append(LineLook(name, value, words, line, bool(stated.colour), inscription))
 
     for name, stated in ruleset.drawing.links.items():
         words = format_label(stated.name, lang) or format_attribute(attributes[name], lang)
@@ -428,7 +428,7 @@ def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, .
         elif _is_classified(attribute):
             for _, id, value_words in list_values(attribute.type, ruleset, lang):
                 add(name, id, format_named(name, words, value_words), LineStyle())
-    return tuple(found)
+    return tuple(lines)
 
 
 def _is_classified(attribute: Attribute | None) -> bool:

@@ -82,8 +82,8 @@ def render_map(
     position = position or build_initial_position(ruleset, scenario)
     context = create_context(ruleset, position, lang, say, layout)
     beside, legend_height = draw_legend(context, any(traces))
-    map_width, map_height = context.layout.size
-    gap = MARGIN / 2 if context.layout.plan is not None else 0.0
+    map_width, map_height = context.geometry.size
+    gap = MARGIN / 2 if context.geometry.plan is not None else 0.0
     width = map_width + gap + WIDTH + MARGIN
     below, above, height = _place_below(context, (map_width, map_height), width, legend_height + 2 * MARGIN)
     drawn = draw_layers(context).list_parts(traces)
@@ -127,9 +127,9 @@ def _draw_sheet(context: DrawingContext, palette: str, width: float, height: flo
 
     `palette`: "light", "dark" or "auto"; `width` and `height`: the size of the picture in pixels.
     """
-    symbols = define_symbols() if context.layout.on_grid else ""
+    symbols = define_symbols() if context.geometry.on_grid else ""
     return [
-        build_element("style", render_map_css(context.looks, palette)),
+        build_element("style", render_map_css(context.style, palette)),
         build_element("defs", [*_draw_patterns(context), symbols]),
         build_element("rect", class_="g-page", x=0, y=0, width=width, height=height),
     ]
@@ -137,7 +137,7 @@ def _draw_sheet(context: DrawingContext, palette: str, width: float, height: flo
 
 def _draw_patterns(context: DrawingContext) -> list[str]:
     """Draw the tiles of the patterns that the map uses."""
-    return [draw_pattern(name) for name in dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)]
+    return [draw_pattern(name) for name in dict.fromkeys(f.look.pattern for f in context.style.fills if f.look.pattern)]
 
 
 def _render_sheet(context: DrawingContext, palette: str, parts: Sequence[str], width: float, height: float) -> str:
@@ -198,14 +198,14 @@ def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
     Has neither the names, which avoid counters, nor the lines between spaces and their ids: a page draws these parts
     itself.
     """
-    if not context.layout.on_grid:
+    if not context.geometry.on_grid:
         return ""
-    return _render_sheet(context, palette, [_paint(context, with_names=False)], *context.layout.size)
+    return _render_sheet(context, palette, [_paint(context, with_names=False)], *context.geometry.size)
 
 
 def list_ground_names(context: DrawingContext) -> Sequence[PlacedName]:
     """Return the names on the painted ground of a grid with their spots; () for a map of areas or a scan."""
-    if not context.layout.on_grid or context.ruleset.drawing.background is not None:
+    if not context.geometry.on_grid or context.ruleset.drawing.background is not None:
         return ()
     return _paint_ground(context).names
 
@@ -222,17 +222,17 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
     `with_painting` False draws on a grid only what may change in play beneath the counters, without a background; "" if
     nothing does.
     """
-    size = context.layout.size
-    bare = context if context.layout.on_grid else context.copy_without_counters()
+    size = context.geometry.size
+    bare = context if context.geometry.on_grid else context.copy_without_counters()
     layers = draw_layers(bare, with_painting, with_ids=with_painting)
-    if with_painting or not context.layout.on_grid:
+    if with_painting or not context.geometry.on_grid:
         return _render_sheet(context, palette, layers.list_parts(), *size)
     drawn = [*(part for level in layers.grounds for part in level), *layers.texts]
     if not any(drawn):
         return ""
     areas = _render_area_css("".join(drawn), palette)
     start = [
-        build_element("style", render_map_css(context.looks, palette)),
+        build_element("style", render_map_css(context.style, palette)),
         areas,
         build_element("defs", _draw_patterns(context)),
     ]
@@ -241,15 +241,15 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
 
 def render_cover(context: DrawingContext) -> str:
     """Draw the map with its counters, without heading, legend and ids of spaces."""
-    return _render_sheet(context, AUTO, draw_layers(context, with_ids=False).list_parts(), *context.layout.size)
+    return _render_sheet(context, AUTO, draw_layers(context, with_ids=False).list_parts(), *context.geometry.size)
 
 
 def render_marks(context: DrawingContext) -> str:
     """Draw the figures and marks of a grid that lie above counters; return "" if nothing is drawn."""
-    drawn = [draw_figures_and_marks(n, context) for n, _ in _list_spaces(context) if n in context.layout.on_grid]
+    drawn = [draw_figures_and_marks(n, context) for n, _ in _list_spaces(context) if n in context.geometry.on_grid]
     if not any(drawn):
         return ""
-    return _wrap_svg([build_element("style", render_map_css(context.looks, AUTO)), *drawn], *context.layout.size)
+    return _wrap_svg([build_element("style", render_map_css(context.style, AUTO)), *drawn], *context.geometry.size)
 
 
 def render_legend(context: DrawingContext) -> str:
@@ -261,7 +261,7 @@ def render_legend(context: DrawingContext) -> str:
 
 def compute_boxes(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
-    layout, marked = context.layout, context.position.marked
+    layout, marked = context.geometry, context.position.marked
     if layout.plan is not None:
         return compute_area_boxes(context, layout.plan)
     return {
@@ -272,7 +272,7 @@ def compute_boxes(context: DrawingContext) -> dict[int, tuple[float, float, floa
 
 def _list_spaces(context: DrawingContext) -> list[tuple[int, Thing]]:
     """Return the places that are drawn, with their handles."""
-    return [(n, place) for n, place in list_spaces(context.ruleset) if n in context.layout.middles]
+    return [(n, place) for n, place in list_spaces(context.ruleset) if n in context.geometry.middles]
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +302,7 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
     `with_painting`: also paint the ground of a grid, its frame and its grid lines. `with_ids`: also write the ids of
     the spaces of a grid, unless the map is a scan. Neither has an effect on a map of areas.
     """
-    ruleset, layout, looks, shown = context.ruleset, context.layout, context.looks, context.position
+    ruleset, layout, looks, shown = context.ruleset, context.geometry, context.style, context.position
     if layout.plan is not None:
         return _draw_plan_layers(context, layout.plan)
     with_ids = with_ids and ruleset.drawing.background is None  # a scan has them printed on it
@@ -349,7 +349,7 @@ def _draw_grounds(
     `fills`: the look of each place by handle, None for no colour. `with_painting`: include the painted ground of a
     grid.
     """
-    layout, looks = context.layout, context.looks
+    layout, looks = context.geometry, context.style
     areas = [_draw_area_box(n, p, layout, fills[n]) for n, p in _list_spaces(context) if n not in layout.on_grid]
     changing = [look for look in looks.lines if not is_fixed_line(context.ruleset, look)]
     lines = draw_lines_by_course(context, changing)
@@ -371,7 +371,7 @@ def _paint(context: DrawingContext, with_names: bool = True) -> str:
         return scanned
     painted = _paint_ground(context)
     names = draw_names(painted.names, context.position.groups.keys(), "g") if with_names else ""
-    parts = [painted.picture, draw_frame(CellMesh(context.layout)), names]
+    parts = [painted.picture, draw_frame(CellMesh(context.geometry)), names]
     return build_element("defs", painted.definitions) + build_element("g", parts, class_="ground")
 
 
@@ -393,7 +393,7 @@ def _find_figured_spaces(context: DrawingContext) -> frozenset[int]:
     The start counts, because the ground is the same for all positions.
     """
     start = replace(context, position=build_initial_position(context.ruleset, None))
-    return frozenset(n for n in context.layout.on_grid if read_space_text(n, start).figures)
+    return frozenset(n for n in context.geometry.on_grid if read_space_text(n, start).figures)
 
 
 _PAINTED: dict[object, PaintedGround] = {}
@@ -433,10 +433,10 @@ def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, fill: V
 
     `with_id`: write the id; `fill`: the look of the space, or None for no colour.
     """
-    ruleset, layout = context.ruleset, context.layout
+    ruleset, layout = context.ruleset, context.geometry
     (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
     shapes = []
-    if fill is not None and fill.is_own_colour and is_tint(ruleset, context.looks):
+    if fill is not None and fill.is_own_colour and is_tint(ruleset, context.style):
         outline = format_path([(x + a, y + b) for a, b in layout.corners], close=True)
         shapes.append(build_element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))
         if fill.look.pattern:
@@ -450,7 +450,7 @@ def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, fill: V
 
 def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
     """Draw the figures, words and marks of a space; "" if it has none."""
-    ruleset, layout = context.ruleset, context.layout
+    ruleset, layout = context.ruleset, context.geometry
     middle, written = layout.middles[place], read_space_text(place, context)
     parts = [*_draw_standards(written, middle, _find_holder_colour(place, context))]
     if written.words:
@@ -472,7 +472,7 @@ def _find_holder_colour(place: int, context: DrawingContext) -> tuple[str, int] 
     """
     holder = context.ruleset.drawing.holder
     side: int | None = context.position.places[place].get(holder) if holder else None
-    return (context.looks.sides[side][0], side) if side is not None and side in context.looks.sides else None
+    return (context.style.sides[side][0], side) if side is not None and side in context.style.sides else None
 
 
 def _draw_standards(written: SpaceText, middle: Point, holder: tuple[str, int] | None) -> Iterable[str]:

@@ -57,20 +57,20 @@ class CaseTraces:
         contain each word.
         """
         if change.cell is not None:
-            found: Iterable[int] = self.cells.get(change.cell, ())
+            cases: Iterable[int] = self.cells.get(change.cell, ())
         elif change.everywhere:
-            found = range(len(self.seconds))
+            cases = range(len(self.seconds))
         elif change.of == "data":
             where = change.lines_read
             if where is None:
                 where = frozenset(line for word in change.names for line in lines_of_words.get(word, ()))
-            found = {n for line in where for n in self.lines.get(line, ())}
-            found |= {n for word in change.names for n in self.words.get(word, ())}
+            cases = {n for line in where for n in self.lines.get(line, ())}
+            cases |= {n for word in change.names for n in self.words.get(word, ())}
         else:
             file, first, last = change.lines
-            found = {n for line in range(first, last + 1) for n in self.lines.get((file, line), ())}
-        named = {n for word in change.ids for n in self.words.get(word, ())}
-        return sorted(found, key=lambda n: (n not in named, round(self.seconds[n], 2), n))
+            cases = {n for line in range(first, last + 1) for n in self.lines.get((file, line), ())}
+        cases_of_words = {n for word in change.ids for n in self.words.get(word, ())}
+        return sorted(cases, key=lambda n: (n not in cases_of_words, round(self.seconds[n], 2), n))
 
 
 def trace_cases(cases: Sequence[Case], rules: Rules) -> CaseTraces:
@@ -118,7 +118,7 @@ def _collect_words(node: Node) -> set[str]:
 def clear_memos(rules: Rules) -> None:
     """Clear the program's permanent memo tables, so that every case computes the values itself."""
     rules.program.forget_for_good()
-    rules.program.blank = None
+    rules.program.initial_state = None
 
 
 def trace_lines(run: Callable[[], T], noted: set[Line]) -> T:
@@ -161,8 +161,8 @@ class StepCounter:
 
     def __init__(self, program: Program) -> None:
         self.start()
-        for name in ("_spend", "_turns"):
-            program.functions[name] = self._count_calls(program.functions[name], name == "_turns")
+        for name in ("_spend", "_charge_repeats"):
+            program.functions[name] = self._count_calls(program.functions[name], name == "_charge_repeats")
         program.play_turn = self._count_calls(program.play_turn, False)
 
     def start(self, most: int | None = None) -> None:

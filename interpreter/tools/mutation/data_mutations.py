@@ -125,9 +125,9 @@ def _iter_attribute_mutations(
         new = _clamp_value(attribute, choose_other_value(value, attribute.type, ruleset), value)
         if new is SAME:
             continue
-        chosen = frozenset(numbers)
+        members = frozenset(numbers)
         things = tuple(
-            replace(x, values={**x.values, name: new}) if n in chosen else x for n, x in enumerate(kind.things)
+            replace(x, values={**x.values, name: new}) if n in members else x for n, x in enumerate(kind.things)
         )
         first, alike = kind.things[numbers[0]].id, f" and {len(numbers) - 1} alike" if len(numbers) > 1 else ""
         is_default = span is attribute.origin.span
@@ -147,15 +147,15 @@ def _iter_attribute_mutations(
 
 def _iter_written_values(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterator[tuple[list[int], Any, Span]]:
     """Yield (indices of the things that have the value, value, span) for each value written in one place."""
-    found: dict[Span, list[int]] = {}
+    numbers_by_span: dict[Span, list[int]] = {}
     for number, thing in enumerate(kind.things):
         if attribute.name not in thing.values or (
             thing.cls and attribute.name not in ruleset.classes[thing.cls].attributes
         ):
             continue
         is_default = attribute.has_default and thing.values[attribute.name] == attribute.default
-        found.setdefault(attribute.origin.span if is_default else thing.origin.span, []).append(number)
-    for span, numbers in found.items():
+        numbers_by_span.setdefault(attribute.origin.span if is_default else thing.origin.span, []).append(number)
+    for span, numbers in numbers_by_span.items():
         for value in dict.fromkeys(kind.things[number].values[attribute.name] for number in numbers):
             yield [number for number in numbers if kind.things[number].values[attribute.name] == value], value, span
 
@@ -193,10 +193,12 @@ def _describe_change(value: object, new: object, type: t.Type, ruleset: Ruleset)
 
 def find_play_attributes(model: c.CheckedModel) -> _Attributes:
     """Return the lines that read or write each attribute in play, by kind and name."""
-    found: dict[tuple[str, str], set[Line]] = {}
+    lines_of_attributes: dict[tuple[str, str], set[Line]] = {}
     for kind, name, span in (x for part in _OF_PLAY for x in _iter_attribute_uses(getattr(model, part))):
-        found.setdefault((kind, name), set()).update((span.file, line) for line in range(span.line, span.last_line + 1))
-    return freeze_sets(found)
+        lines_of_attributes.setdefault((kind, name), set()).update(
+            (span.file, line) for line in range(span.line, span.last_line + 1)
+        )
+    return freeze_sets(lines_of_attributes)
 
 
 def _iter_attribute_uses(whole: object) -> Iterator[tuple[str, str, Span]]:

@@ -53,12 +53,12 @@ class Mutation:
 
 def number_duplicates(changes: Iterable[Mutation]) -> list[Mutation]:
     """Return the changes with `number` set, from 1 among changes with equal descriptions, in order."""
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     out = []
     for change in changes:
         words = change.description
-        seen[words] += 1
-        out.append(replace(change, number=seen[words]))
+        counts[words] += 1
+        out.append(replace(change, number=counts[words]))
     return out
 
 

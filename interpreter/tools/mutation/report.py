@@ -82,7 +82,7 @@ def format_survey(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
             names=say(", ").join(r.case.id for r in survey.failed[:8]),
         )
     lines = [line for tried in survey.survivors for line in _format_survivor(tried, say)]
-    lines += [line for found in survey.outdated for line in _format_outdated(found, say)]
+    lines += [line for review in survey.outdated for line in _format_outdated(review, say)]
     whole = _count_by_fate(survey.tried)
     if lines:
         lines.append("")
@@ -122,12 +122,12 @@ def parse_survivors(text: str) -> frozenset[str]:
     return frozenset(re.sub(r"^.*?:\d+: ", "", line) for line in text.splitlines() if line[:1].strip())
 
 
-def _format_outdated(found: OutdatedReview, say: Translator) -> list[str]:
+def _format_outdated(review: OutdatedReview, say: Translator) -> list[str]:
     why = {None: say("there is no such change (any more)"), "noticed": say("a case detects it")}.get(
-        found.fate, say("it does not count: check rejects it, or the compiled result is unchanged")
+        review.fate, say("it does not count: check rejects it, or the compiled result is unchanged")
     )
-    span = found.reviewed.span
+    span = review.reviewed.span
     return [
-        f"{span.file}:{span.line}: " + say("remove from `without_effect`: {change}", change=found.reviewed.change),
+        f"{span.file}:{span.line}: " + say("remove from `without_effect`: {change}", change=review.reviewed.change),
         f"    {why}",
     ]

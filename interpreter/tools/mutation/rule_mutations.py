@@ -141,16 +141,16 @@ def _iter_option_mutations(node: s.OptionDecl | s.DraftOptionDecl, path: Path) -
 
 
 def _iter_exchanges(
-    sort: str, others: Mapping[str, str], node: s.SyntaxNode, path: Path, field: str = "op"
+    sort: str, replacements: Mapping[str, str], node: s.SyntaxNode, path: Path, field: str = "op"
 ) -> Iterator[Mutation]:
-    """Yield a mutation that replaces the word in a node's field by its counterpart in `others`, if it has one.
+    """Yield a mutation that replaces the word in a node's field by its counterpart in `replacements`, if it has one.
 
     `sort`: the kind under which it is counted; `path` leads to the node.
     """
     was = getattr(node, field)
-    if was in others:
-        changed: dict[str, Any] = {field: others[was]}
-        yield _build_mutation(sort, f"`{was}` became `{others[was]}` in", node, path, replace(node, **changed))
+    if was in replacements:
+        changed: dict[str, Any] = {field: replacements[was]}
+        yield _build_mutation(sort, f"`{was}` became `{replacements[was]}` in", node, path, replace(node, **changed))
 
 
 def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Path, field: str) -> Iterator[Mutation]:
@@ -159,11 +159,11 @@ def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Pat
     `sort`: the kind under which it is counted; `word`: the keyword; `path` leads to the node; `field`: the name of the
     condition.
     """
-    asked = getattr(node, field)
-    if asked is not None:
+    condition = getattr(node, field)
+    if condition is not None:
         without: dict[str, Any] = {field: None}
         yield _build_mutation(
-            sort, f"`{word} {_cut_excerpt(asked.span)}` left out of", node, path, replace(node, **without)
+            sort, f"`{word} {_cut_excerpt(condition.span)}` left out of", node, path, replace(node, **without)
         )
 
 

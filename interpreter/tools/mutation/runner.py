@@ -50,12 +50,12 @@ def read_accepted(target: str, sink: Sink) -> list[AcceptedMutant]:
     """Return the accepted changes in the cases documents of a target, base first."""
     layers = read_case_layers(target, sink)
     return [
-        found
+        accepted
         for number, layer in enumerate(layers, 1)
         for document in layer
         for entry in document.root.items("without_effect")
         if isinstance(entry, MappingNode)
-        for found in _iter_accepted(entry, number == len(layers))
+        for accepted in _iter_accepted(entry, number == len(layers))
     ]
 
 
@@ -174,12 +174,12 @@ def _find_outdated(
     `changes`: all changes of the target; `mutations`: the changes that were tried. A change that exists and was not
     tried is skipped.
     """
-    known = {change.description for change in changes}
+    descriptions = {change.description for change in changes}
     fates = {x.change.description: x.fate for x in mutations}
     return tuple(
         OutdatedReview(x, fates.get(x.change))
         for x in reviewed
-        if x.is_own and (x.change not in known or fates.get(x.change, "survived") != "survived")
+        if x.is_own and (x.change not in descriptions or fates.get(x.change, "survived") != "survived")
     )
 
 
@@ -223,8 +223,8 @@ class _Trial:
         `cases`: the numbers of the cases that can notice it, in the order in which to run them.
         """
         change = self.changes[number]
-        noticing, known = self.noticing.setdefault(change.place, []), set(cases)
-        first = [n for n in noticing if n in known]
+        noticing, selected = self.noticing.setdefault(change.place, []), set(cases)
+        first = [n for n in noticing if n in selected]
         fate, by = try_change(self.bench, change, [*first, *(n for n in cases if n not in first)], self.steps)
         if by is not None:
             noticing[:] = [by, *(n for n in noticing if n != by)][:_MOST_NOTICING]
@@ -281,10 +281,10 @@ def _map_words_to_lines(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, 
 
     Only words with which rules may look data up are included.
     """
-    found: dict[str, set[Line]] = {}
+    lines_of_words: dict[str, set[Line]] = {}
     for word, span in (*_iter_names(items), *_iter_embedded(ruleset)):
-        found.setdefault(word, set()).update((span.file, n) for n in range(span.line, span.last_line + 1))
-    return freeze_sets(found)
+        lines_of_words.setdefault(word, set()).update((span.file, n) for n in range(span.line, span.last_line + 1))
+    return freeze_sets(lines_of_words)
 
 
 def _iter_names(items: Sequence[s.Item]) -> Iterator[tuple[str, Span]]:

@@ -78,7 +78,7 @@ def _list_summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | 
     For each reading in `read` these are 1 or 0 for whether the face passes its test, then the values that it uses of
     the face.
     """
-    found = []
+    numbers = []
     for n in range(faces):
         row: list[Any] = []
         for place in read:
@@ -87,8 +87,8 @@ def _list_summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | 
             row += [0] * (width + 1) if sign is None else [1, *sign]
         if not all(isinstance(value, int | Fraction) for value in row):
             return None
-        found.append(tuple(row))
-    return found
+        numbers.append(tuple(row))
+    return numbers
 
 
 def _merge_equal_faces(faces: tuple[int, ...], read: Readings | None) -> tuple[int, ...]:

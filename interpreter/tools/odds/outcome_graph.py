@@ -109,7 +109,7 @@ class EventRecorder:
     def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
         self.seen = set(seen)
         self.hashes = False
-        self.told = 0
+        self.text_steps = 0
         self._last: LogEntry | None = None
         self._program = program
         self._alike = alike

@@ -35,7 +35,7 @@ def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[
         raise SetupError("unknown procedure `{procedure}`{hint}", procedure=procedure, hint=hint)
     shows = dict(known[procedure]["params"])
     wanted = ", ".join(f"{n}={_format_type(s)}" for n, s in shows.items()) or _("no arguments")
-    found: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     for word in given:
         name, parted, value = word.partition("=")
         if not parted:
@@ -44,15 +44,15 @@ def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[
         if name not in shows:
             holes = {"procedure": procedure, "name": name, "wanted": wanted}
             raise SetupError("`{procedure}` has no argument `{name}`; it takes {wanted}", **holes)
-        if name in found:
+        if name in arguments:
             raise SetupError("`{name}` is given twice; write several values as {name}=a,b", name=name)
-        found[name] = _parse_value(shows[name], value.strip())
-    if missing := tuple(n for n in shows if n not in found):
+        arguments[name] = _parse_value(shows[name], value.strip())
+    if missing := tuple(n for n in shows if n not in arguments):
         text = _(
             "`{procedure}` also needs {missing}; it takes {wanted}", procedure=procedure, missing=missing, wanted=wanted
         )
         raise SetupError(text)
-    return found
+    return arguments
 
 
 def _format_type(show: Show) -> str:

@@ -128,10 +128,10 @@ def _find_options(decision: Decision, key: str) -> list[Option]:
     raw = decision.find(key)
     if raw is not None and not _is_step(raw):
         return [Option(decision, raw, 0)]
-    found = [option for option in decision.options if not _is_step(option.raw) and key in option.key.split(" > ")]
-    if not found:
+    options = [option for option in decision.options if not _is_step(option.raw) and key in option.key.split(" > ")]
+    if not options:
         raise SetupError("`{key}` is not an option of the current decision", key=key)
-    return found
+    return options
 
 
 def _is_step(raw: object) -> bool:

@@ -146,8 +146,8 @@ class ResolutionScope:
 
     def _list_enclosing_decisions(self, frame: Frame) -> list[int]:
         """Return the numbers of the decisions whose options a frame is executing, outermost first."""
-        found: list[int] = self._around.get((frame[0], frame[1]), [])
-        return found
+        decisions: list[int] = self._around.get((frame[0], frame[1]), [])
+        return decisions
 
     def begin(self, seen: frozenset[Seen]) -> Trail:
         """Return the trail of a path that has not begun; `seen`: the events that have already happened."""

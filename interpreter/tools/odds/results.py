@@ -127,12 +127,12 @@ class Comparison:
         return [(state.at[p], *(c[p] for c in columns)) for p in pieces]
 
     def _find_touched(self, state: State) -> list[int]:
-        found: dict[int, None] = {}
+        touched: dict[int, None] = {}
         for slot in ("at", *(s for s, _ in self.piece_columns)):
             before, after = getattr(self.start, slot), getattr(state, slot)
             if before != after:
-                found.update((p, None) for p in range(len(before)) if before[p] != after[p])
-        return sorted(found)
+                touched.update((p, None) for p in range(len(before)) if before[p] != after[p])
+        return sorted(touched)
 
     def _compare_pieces(self, state: State, touched: list[int]) -> list[Raw]:
         names = ["at", *(n for _, n in self.piece_columns)]

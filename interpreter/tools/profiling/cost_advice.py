@@ -27,27 +27,27 @@ class CostAdvice:
     text: Message
 
 
-def find_cures(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[CostAdvice]:
+def find_suggestions(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[CostAdvice]:
     """Return suggestions for expensive items of the rules.
 
     `shares`: inclusive share (0 to 1) of the time by the `id` of a node; `items`: the items of the rules.
     """
-    found: list[CostAdvice] = []
+    suggestions: list[CostAdvice] = []
     dear = [item for item in items if item.node is not None and shares.get(id(item.node), 0.0) >= _MUCH]
     for item in dear:
         match item.node:
             case c.CheckedOption() | c.CheckedStep() | c.CheckedRule():
-                found += _find_reorderings(model, item.node.requires, shares)
+                suggestions += _find_reorderings(model, item.node.requires, shares)
                 if isinstance(item.node, c.CheckedOption):
-                    found += _find_hoistable_searches(item.node, shares)
+                    suggestions += _find_hoistable_searches(item.node, shares)
             case c.CheckedDefine(name=name, value=value):
-                found += _find_nested_loops(value, _("define {name}", name=name))
+                suggestions += _find_nested_loops(value, _("define {name}", name=name))
             case c.CheckedLine(amount=amount, condition=condition):
                 for part in (amount, condition) if condition is not None else (amount,):
-                    found += _find_nested_loops(part, _("line of tally {name}", name=item.name))
+                    suggestions += _find_nested_loops(part, _("line of tally {name}", name=item.name))
     if model.evaluation is not None:
-        found += _find_nested_loops(model.evaluation, _("the evaluation"))
-    return list({(cure.file, cure.line, str(cure.text)): cure for cure in found}.values())[:_MOST]
+        suggestions += _find_nested_loops(model.evaluation, _("the evaluation"))
+    return list({(cure.file, cure.line, str(cure.text)): cure for cure in suggestions}.values())[:_MOST]
 
 
 def _find_reorderings(

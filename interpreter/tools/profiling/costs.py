@@ -64,16 +64,16 @@ def attribute_samples(model: c.CheckedModel, samples: Samples, counts: Counter[F
             own[item] += number
     whole: Counter[RuleItem] = Counter()
     for stack, number in samples.within.items():
-        found = dict.fromkeys(x for place, f in stack for x in _find_active_items(place, f, items, by_name))
-        for item in found:
+        active = dict.fromkeys(x for place, f in stack for x in _find_active_items(place, f, items, by_name))
+        for item in active:
             whole[item] += number
     calls: Counter[RuleItem] = Counter()
     for function, number in counts.items():
         item = _find_item(function, items, by_name)
         if item is not None and _is_call(function[2]):
             calls[item] += number
-    told = [ItemCost(item, own[item], whole[item], calls[item]) for item in items if whole[item] or own[item]]
-    ordered = sorted(told, key=lambda x: (-x.whole, -x.own, x.item.file, x.item.first, x.item.name))
+    item_costs = [ItemCost(item, own[item], whole[item], calls[item]) for item in items if whole[item] or own[item]]
+    ordered = sorted(item_costs, key=lambda x: (-x.whole, -x.own, x.item.file, x.item.first, x.item.name))
     placed = sorted(lines.items(), key=lambda x: (-x[1], x[0]))
     return Costs(samples, tuple((p, find_item_at(items, *p), n) for p, n in placed), tuple(ordered))
 
@@ -86,9 +86,9 @@ def _find_active_items(
     `by_name`: the items by (sort, name).
     """
     file, line = place
-    found = [item for item in items if item.file == file and item.first <= line <= item.last]
+    active = [item for item in items if item.file == file and item.first <= line <= item.last]
     called = _find_item(function, items, by_name)
-    return [*found, *([called] if called is not None else [])]
+    return [*active, *([called] if called is not None else [])]
 
 
 def _find_item(
@@ -99,12 +99,12 @@ def _find_item(
     `by_name`: the items by (sort, name).
     """
     file, first, name = function
-    if (found := _NAME.fullmatch(name)) and (named := by_name.get((_NAMED[found[1]], found[2]))) is not None:
+    if (match := _NAME.fullmatch(name)) and (named := by_name.get((_NAMED[match[1]], match[2]))) is not None:
         return named
-    if found := _MARKS.fullmatch(name):
-        return by_name.get(("define", found[1]))
-    if found := _OF_DRAFT.fullmatch(name):
-        return by_name.get(("draft", found[1] or found[2]))
+    if match := _MARKS.fullmatch(name):
+        return by_name.get(("define", match[1]))
+    if match := _OF_DRAFT.fullmatch(name):
+        return by_name.get(("draft", match[1] or match[2]))
     if name.startswith("list_"):
         for item in items:
             if item.sort == "decision" and item.file == file and item.first == first:
@@ -169,14 +169,13 @@ def format_costs(costs: Costs, cures: Sequence[CostAdvice], sources: dict[str, A
         lines += [f"            {text}"] if text else []
     lines.append(say("the program itself, outside the rules: {share}", share=_format_percent(samples.program, samples)))
     lines += ["", say("by owner (share including calls, share of its own lines, calls, time per call):")]
-    told = [cost for cost in costs.items if cost.item.sort not in ("procedure", "watcher")][:_TOLD]
-    for cost in told:
+    item_costs = [cost for cost in costs.items if cost.item.sort not in ("procedure", "watcher")][:_TOLD]
+    for cost in item_costs:
         each = _compute_time_per_call(cost, samples)
-        shown = say("{microseconds} us", microseconds=f"{each:,.1f}") if each is not None else "-"
+        duration = say("{microseconds} us", microseconds=f"{each:,.1f}") if each is not None else "-"
         calls = f"{cost.calls:,}" if cost.calls else "-"
-        shares = (
-            f"{_format_percent(cost.whole, samples):>6} {_format_percent(cost.own, samples):>6} {calls:>11} {shown:>12}"
-        )
+        whole, own = _format_percent(cost.whole, samples), _format_percent(cost.own, samples)
+        shares = f"{whole:>6} {own:>6} {calls:>11} {duration:>12}"
         lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.title}  {cost.item.place}")
     lines.append(say("no call count: the compiler inlines it where it is used; its lines are still counted"))
     if samples.taken < FEW:

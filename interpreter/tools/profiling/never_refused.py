@@ -30,18 +30,18 @@ def count_refusals(model: c.CheckedModel, answers: Mapping[str, Sequence[int]]) 
     return tuple(Refusals(item, sum(times[name]), times[name][False]) for name, item in items.items())
 
 
-def serialize_refusals(found: Sequence[Refusals]) -> list[dict[str, Any]]:
+def serialize_refusals(refusals: Sequence[Refusals]) -> list[dict[str, Any]]:
     """Return the counts as plain data."""
     return [
         {"name": x.item.title, "file": x.item.file, "line": x.item.first, "asked": x.asked, "refused": x.refused}
-        for x in found
+        for x in refusals
     ]
 
 
-def format_refusals(found: Sequence[Refusals], say: Translator) -> list[str]:
+def format_refusals(refusals: Sequence[Refusals], say: Translator) -> list[str]:
     """List the requirements that never refused, most evaluated first, then the requirements never evaluated."""
-    idle = sorted((x for x in found if x.asked and not x.refused), key=lambda x: -x.asked)
-    unasked = [x for x in found if not x.asked]
+    idle = sorted((x for x in refusals if x.asked and not x.refused), key=lambda x: -x.asked)
+    unasked = [x for x in refusals if not x.asked]
     lines = []
     if idle:
         lines.append(say("requirements that never failed in these games, and how often they were tested:"))
@@ -56,6 +56,6 @@ def format_refusals(found: Sequence[Refusals], say: Translator) -> list[str]:
                 "are not enough evidence"
             )
         )
-    elif found:
-        lines.append(say("each of the {number} requirements failed at least once in these games", number=len(found)))
+    elif refusals:
+        lines.append(say("each of the {number} requirements failed at least once in these games", number=len(refusals)))
     return lines

@@ -54,18 +54,18 @@ class RuleItem:
 
 def list_items(model: c.CheckedModel) -> tuple[RuleItem, ...]:
     """Return every item of the rules, and the conditions, views and evaluation of the documents, by file and line."""
-    found: list[RuleItem] = []
-    named: tuple[tuple[str, Any], ...] = (
+    items: list[RuleItem] = []
+    nodes_by_sort: tuple[tuple[str, Any], ...] = (
         ("define", model.defines.values()),
         ("tally", model.tallies.values()),
         ("rule", model.rules.values()),
         ("procedure", model.procedures.values()),
         ("draft", model.drafts.values()),
     )
-    for sort, nodes in named:
-        found += [_build_item_at(sort, node.name, node.span, node) for node in nodes]
-    found += [_build_item_at("watcher", node.event, node.span, node) for node in model.watchers]
-    found += list(_iter_inner_items(model))
+    for sort, nodes in nodes_by_sort:
+        items += [_build_item_at(sort, node.name, node.span, node) for node in nodes]
+    items += [_build_item_at("watcher", node.event, node.span, node) for node in model.watchers]
+    items += list(_iter_inner_items(model))
     victory = model.ruleset.victory
     embedded = [("condition", name, e.span) for name, e in victory.conditions.items()]
     embedded += [("view", name, view.value.span) for name, view in model.ruleset.views.items()]
@@ -73,14 +73,14 @@ def list_items(model: c.CheckedModel) -> tuple[RuleItem, ...]:
         embedded.append(("evaluation", "evaluation", victory.evaluation.span))
     if victory.score is not None:
         embedded.append(("evaluation", "score", victory.score.span))
-    found += [_build_item_at(sort, name, span, None) for sort, name, span in embedded]
-    found = [replace(i, title=_format_address(i.name, model)) for i in found]
-    return tuple(sorted((i for i in found if i.file), key=lambda i: (i.file, i.first, i.last, i.sort, i.name)))
+    items += [_build_item_at(sort, name, span, None) for sort, name, span in embedded]
+    items = [replace(i, title=_format_address(i.name, model)) for i in items]
+    return tuple(sorted((i for i in items if i.file), key=lambda i: (i.file, i.first, i.last, i.sort, i.name)))
 
 
 def _format_address(address: str, model: c.CheckedModel) -> str:
     first, dot, rest = address.partition(".")
-    return model.kept.get(first, first) + dot + rest
+    return model.original_names.get(first, first) + dot + rest
 
 
 def find_item_at(items: Sequence[RuleItem], file: str, line: int) -> RuleItem | None:

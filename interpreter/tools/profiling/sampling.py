@@ -41,7 +41,7 @@ def sample_play(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Sa
 
     `is_rules`: returns True for the name of a file of the ruleset.
     """
-    found, done = Samples(), threading.Event()
+    samples, done = Samples(), threading.Event()
     player = threading.get_ident()
 
     def take_sample() -> None:
@@ -49,7 +49,7 @@ def sample_play(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Sa
             sleep(_PAUSE)
             frame = sys._current_frames().get(player)
             if frame is not None and not done.is_set():
-                _record_sample(frame, found, is_rules)
+                _record_sample(frame, samples, is_rules)
 
     watcher = threading.Thread(target=take_sample, daemon=True)
     before = sys.getswitchinterval()
@@ -58,16 +58,16 @@ def sample_play(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Sa
     try:
         watcher.start()
         play()
-        found.seconds = perf_counter() - begun
+        samples.seconds = perf_counter() - begun
     finally:
         done.set()
         watcher.join()
         sys.setswitchinterval(before)
-    return found
+    return samples
 
 
-def _record_sample(frame: FrameType | None, found: Samples, is_rules: Callable[[str], bool]) -> None:
-    found.taken += 1
+def _record_sample(frame: FrameType | None, samples: Samples, is_rules: Callable[[str], bool]) -> None:
+    samples.taken += 1
     seen: list[tuple[Place, Function]] = []
     while frame is not None:
         code = frame.f_code
@@ -76,30 +76,30 @@ def _record_sample(frame: FrameType | None, found: Samples, is_rules: Callable[[
             seen.append(((code.co_filename, frame.f_lineno or code.co_firstlineno), function))
         frame = frame.f_back
     if seen:
-        found.own[seen[0]] += 1
-        found.within[frozenset(seen)] += 1
+        samples.own[seen[0]] += 1
+        samples.within[frozenset(seen)] += 1
     else:
-        found.program += 1
+        samples.program += 1
 
 
 def count_calls(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Counter[Function]:
     """Call `play` and count the calls of each function of the rules."""
-    found: Counter[Function] = Counter()
-    known: dict[object, Function | None] = {}
+    calls: Counter[Function] = Counter()
+    functions_by_code: dict[object, Function | None] = {}
 
     def record_call(frame: FrameType, event: str, _given: object) -> None:
         if event == "call":
             code = frame.f_code
-            if code not in known:
+            if code not in functions_by_code:
                 own = (code.co_filename, code.co_firstlineno, code.co_name)
-                known[code] = own if is_rules(code.co_filename) else None
-            function = known[code]
+                functions_by_code[code] = own if is_rules(code.co_filename) else None
+            function = functions_by_code[code]
             if function is not None:
-                found[function] += 1
+                calls[function] += 1
 
     sys.setprofile(record_call)
     try:
         play()
     finally:
         sys.setprofile(None)
-    return found
+    return calls

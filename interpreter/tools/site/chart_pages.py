@@ -76,17 +76,17 @@ class ChartPage:
 
 def list_brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
     """Return each sheet of the chart `name` with its title for use during play, without notes on source and axes."""
-    view, found = _build_view(book, name), list[ChartPage]()
+    view, sheets = _build_view(book, name), list[ChartPage]()
     title = view.label or view.id
     for sheet in _lay_out_sheets(view, book):
-        notation = None if found else _render_notation(view)
+        notation = None if sheets else _render_notation(view)
         head = build_tag("h3", title, render_source_mark(view.source, book, True))
         inner = build_tag("section", head, sheet.markup, notation, class_="chart")
         letters = max(sheet.letters, min(measure_cells(title) * 1.15, 40))
-        found.append(
+        sheets.append(
             ChartPage(inner, letters, sheet.lines + 1.3 + (_estimate_notation_lines(view, letters) if notation else 0))
         )
-    return found
+    return sheets
 
 
 def _render_notation(view: ChartView) -> Inner:
@@ -142,11 +142,11 @@ def _lay_out_sheets(view: ChartView, book: BookContext) -> list[ChartPage]:
         return [_lay_out_rows(view)]
     if view.down is None:
         return [_lay_out_one_axis(view, book)]
-    found = []
+    sheets = []
     for sheet in view.iter_sheets():
         rows = [[x.text if x is not None else "-" for x in line] for line in sheet.cells]
-        found.append(_lay_out_across(view.down, view.across, rows, ", ".join(view.list_row_titles(sheet.at))))
-    return found
+        sheets.append(_lay_out_across(view.down, view.across, rows, ", ".join(view.list_row_titles(sheet.at))))
+    return sheets
 
 
 def _lay_out_one_axis(view: ChartView, book: BookContext) -> ChartPage:
@@ -208,10 +208,10 @@ def _render_value(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
 
 
 def _render_ladders(book: BookContext, pages: BookAnchors) -> list[Markup]:
-    found = []
+    ladders = []
     for ladder in describe_ladders(book.ruleset, book.lang)["ladders"]:
         rungs = join_with(" < ", [r["label"] or book.say.translate_name(r["id"]) for r in ladder["rungs"]])
         name = build_tag("b", ladder["label"] or book.say.translate_name(ladder["id"]))
         cites = pages.cites(ladder["cite"])
-        found.append(build_tag("p", name, cites, render_source_mark(ladder["source"], book), ": ", rungs))
-    return found
+        ladders.append(build_tag("p", name, cites, render_source_mark(ladder["source"], book), ": ", rungs))
+    return ladders

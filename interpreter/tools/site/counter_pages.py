@@ -144,7 +144,7 @@ def _draw_back(one: PlacedGroup, spot: int, context: DrawingContext) -> str:
     (x, y), size = _compute_spot_box(spot)
     if other is not None:
         return draw_face(other, (x, y), size, context)
-    colour = get_colour(one, context.looks) or NOBODY
+    colour = get_colour(one, context.style) or NOBODY
     cls = context.ruleset.classes[one.piece.cls or ""]
     name = one.short if cls.alike else get_name(one, context.lang)
     if step := _format_other_step(one, context):

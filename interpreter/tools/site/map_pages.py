@@ -164,7 +164,7 @@ class MapTiling:
 def tile_map(book: BookContext) -> MapTiling:
     """Return the map cut into sheets of paper, each of which refers to the whole map."""
     context = create_context(book.ruleset, next(iter(book.start_positions.values())), book.lang, book.say)
-    drawn, layout = render_ground(context), context.layout
+    drawn, layout = render_ground(context), context.geometry
     inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
     whole = build_element(
         "svg",

@@ -174,7 +174,7 @@ def _render_front(book: BookContext, pages: BookAnchors) -> Markup:
         base = say("differences from {base}:", base=str(ruleset.extends))
         found += [build_tag("h2", base), build_tag("ul", [build_tag("li", line.strip()) for line in book.differs])]
     victory = ruleset.victory
-    found += render_briefing(describe_player_texts(victory.told, ruleset, book.lang), book, pages)
+    found += render_briefing(describe_player_texts(victory.texts, ruleset, book.lang), book, pages)
     for level in victory.levels:
         found.append(build_tag("p", format_label(level.title, book.lang) or level.id, pages.cites(level.origin.cite)))
     found.append(render_sequence(book, pages))

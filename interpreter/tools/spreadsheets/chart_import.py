@@ -379,9 +379,9 @@ class _ChartReader:
         if not cell.text or cell.text == before:
             return None
         is_text = isinstance(kept, t.TextType)
-        made, odds = date_in(cell.text), time_in(cell.text)
-        if made is not None and (not is_text or self.holds_pairs):
-            return made
+        date, odds = date_in(cell.text), time_in(cell.text)
+        if date is not None and (not is_text or self.holds_pairs):
+            return date
         if odds and (not is_text or self.holds_odds):
             return TypedDate(cell.text, (odds.replace(":", "-"), odds))
         return None

@@ -173,16 +173,16 @@ def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
 
 def _list_changes(read: ImportResult) -> list[_Change]:
     before, now = read.snapshot.ruleset.tables[read.name], read.table
-    found: list[_Change] = []
+    changes: list[_Change] = []
     for at in list_changed_cells(before, now):
         if isinstance(now.type, t.RecordType) and at in now.cells:
             columns = list(read.ruleset.records[now.type.id].fields)
             old = before.cells.get(at, (None,) * len(columns))
             texts = format_cell(now, at, read.ruleset)
-            found += [(at, c, texts[n]) for n, c in enumerate(columns) if old[n] != now.cells[at][n]]
+            changes += [(at, c, texts[n]) for n, c in enumerate(columns) if old[n] != now.cells[at][n]]
         else:
-            found.append((at, "", format_cell(now, at, read.ruleset)[0] if at in now.cells else ""))
-    return found
+            changes.append((at, "", format_cell(now, at, read.ruleset)[0] if at in now.cells else ""))
+    return changes
 
 
 def _parse_tree(text: str, read: ImportResult) -> MappingNode:

@@ -190,15 +190,15 @@ def _read_merged_cells(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  
 
     `rows` and `columns`: the extent beyond which cells are left out.
     """
-    found: dict[str, Any] = {}
+    cells: dict[str, Any] = {}
     for area in sheet.merged_cells.ranges:
         last_row, last_column = min(area.max_row, rows), min(area.max_col, columns)
         if area.min_row > last_row or area.min_col > last_column:
             continue
         first = sheet.cell(area.min_row, area.min_col)
         for row in sheet.iter_rows(area.min_row, last_row, area.min_col, last_column):
-            found |= {cell.coordinate: first for cell in row}
-    return found
+            cells |= {cell.coordinate: first for cell in row}
+    return cells
 
 
 def _read_cell(cell: Any, place: str) -> SheetCell:  # noqa: ANN401 - openpyxl is untyped

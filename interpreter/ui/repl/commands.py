@@ -140,19 +140,21 @@ def render_help(topic: str, examples: tuple[str, ...], words: Localizer, hidden:
     if topic and not is_whole:
         command = find_command(topic, words)
         if command is None:
-            known = words.join_list(words.say(name) for name in COMMANDS)
-            return [words.say("unknown command `{word}`; the commands are {known}", word=topic[:40], known=known)]
+            command_names = words.join_list(words.say(name) for name in COMMANDS)
+            return [
+                words.say("unknown command `{word}`; the commands are {known}", word=topic[:40], known=command_names)
+            ]
         return [f"`{_format_usage(command, words)}`: {words.say(command.help)}"]
     lines = [words.say("to choose: type a number, or words that match only one option (abbreviations are enough)")]
     if examples:
         lines.append("  " + words.say("for example: {examples}", examples=words.join_list(examples)))
     lines.append("  " + words.say("separate several inputs in one line with semicolons"))
-    shown = {name: c for name, c in COMMANDS.items() if name not in hidden and (is_whole or name in ESSENTIAL)}
-    usages = {name: _format_usage(c, words) for name, c in shown.items()}
+    listed = {name: c for name, c in COMMANDS.items() if name not in hidden and (is_whole or name in ESSENTIAL)}
+    usages = {name: _format_usage(c, words) for name, c in listed.items()}
     width = max(map(measure_cells, usages.values()))
 
     def list_commands(commands: Iterable[Command]) -> list[str]:
-        rows = ((usages[c.name], words.say(c.help)) for c in commands if c.name in shown)
+        rows = ((usages[c.name], words.say(c.help)) for c in commands if c.name in listed)
         return [f"  {usage}{' ' * (width - measure_cells(usage))}  {text}" for usage, text in rows]
 
     if is_whole:

@@ -24,7 +24,7 @@ def play_demo(context: PlayContext, most: int) -> None:
     game, say = context.game, context.say
     context.write("", say("no input is possible here: bots finish the game, one line per move"), "")
     write_map(context)
-    turn, drawn = game.turn, game.turn
+    turn, turn_drawn = game.turn, game.turn
     context.write("", render_heading(game.view(), context.words))
     start = len(game.get_raw_log())
     while game.decision is not None and len(game.keys) < most:
@@ -32,8 +32,8 @@ def play_demo(context: PlayContext, most: int) -> None:
         if game.over or game.turn != turn:
             start = _write_recap(context, start)
             turn = game.turn
-            if not game.over and turn - drawn >= _TURNS_BETWEEN_MAPS:
-                drawn = turn
+            if not game.over and turn - turn_drawn >= _TURNS_BETWEEN_MAPS:
+                turn_drawn = turn
                 write_map(context)
             if not game.over:
                 context.write(
@@ -49,8 +49,8 @@ def play_demo(context: PlayContext, most: int) -> None:
 
 def write_map(context: PlayContext) -> None:
     """Write the current map, as wide as the window."""
-    drawn = context.queries.map(context.game, True, context.screen.width() or _DEFAULT_WIDTH)
-    context.write(*mark_drawing_lines(drawn))
+    map_lines = context.queries.map(context.game, True, context.screen.width() or _DEFAULT_WIDTH)
+    context.write(*mark_drawing_lines(map_lines))
 
 
 def render_end_reason(context: PlayContext) -> list[TextLine]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interpreter.players.narration.why_lines import render_why_unreachable
 from interpreter.players.orders.bulk_orders import Distances, compute_distances, list_orderable_pieces
-from interpreter.players.orders.confirming import find_confirmation
+from interpreter.players.orders.confirmations import find_confirmation
 from interpreter.players.orders.group_orders import (
     KEPT_APART,
     GroupEnd,
@@ -39,7 +39,7 @@ class GroupOrders:
 
     def send_group(self, text: str) -> CommandResult:
         """Carry out `all from A to B`, `all WHO forward` or `all WHO to PLACE`."""
-        if self.context.autosave.looking:
+        if self.context.autosave.read_only_reason:
             return self.context.refuse_viewer()
         name_index = self.context.name_index
         if name_index.is_setting_up:
@@ -112,8 +112,8 @@ class GroupOrders:
             pieces = (option.args.get(name) for name, show in option.shows.items() if get_kind(show) == "piece")
             if not all(piece in self.context.game.program.handles["piece"] for piece in pieces):
                 return say("identical pieces are moved by place; write: all from PLACE to PLACE")
-        asked = decision.prompt_text(self.context.words.lang) if decision is not None else ""
-        return say("none of them can receive orders now; current decision: {question}", question=asked)
+        question = decision.prompt_text(self.context.words.lang) if decision is not None else ""
+        return say("none of them can receive orders now; current decision: {question}", question=question)
 
     def _send_each(self, pieces: tuple[str, ...], steps: Distances, place: str) -> CommandResult:
         """Order each piece to go as near to a goal as possible, and write one line for each.
@@ -126,7 +126,7 @@ class GroupOrders:
         """
         game, say, words = self.context.game, self.context.say, self.context.words
         spreads = not place
-        made, last = len(game.keys), CommandResult.MOVED
+        choice_count, last = len(game.keys), CommandResult.MOVED
 
         def order_piece(way: Route | Option) -> bool:
             nonlocal last
@@ -155,7 +155,7 @@ class GroupOrders:
         if not sent:
             none = say("none of them can move closer now; `what PIECE` shows its range")
             return self.context.refuse(say(KEPT_APART) if result.apart else none)
-        start = start_after_dice(game, made)
+        start = start_after_dice(game, choice_count)
         self.orders.record_route(len(game.keys) - start, say("orders for {number}", number=sent))
         return last if result.end is GroupEnd.REFUSED else CommandResult.MOVED
 
@@ -169,8 +169,8 @@ class GroupOrders:
                 break
             needed = find_confirmation(self.context.game, way.keys, self.context.words)
             if needed is not None:
-                shown = format_option(way, NameIndex(self.context.game, self.context.words))
-                self.context.write(shown, *needed.reasons)
+                option_text = format_option(way, NameIndex(self.context.game, self.context.words))
+                self.context.write(option_text, *needed.reasons)
                 if not self.line_input.ask_yes_no(say("{question} (yes or no)", question=needed.question)):
                     return CommandResult.MOVED if sent else CommandResult.ASK
             result = self.orders.carry_out(way)

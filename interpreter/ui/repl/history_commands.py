@@ -34,7 +34,7 @@ class HistoryCommands:
         `word`: "undo" or "redo"; `rest`: the words typed after it.
         """
         context, game, say = self.context, self.context.game, self.context.say
-        if context.autosave.looking:
+        if context.autosave.read_only_reason:
             return context.refuse_viewer()
         if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
             return context.refuse(
@@ -55,12 +55,12 @@ class HistoryCommands:
                 context.autosave.require_room_to_take_back()
             except NoRoomError as problem:
                 return context.refuse(say(get_error_message(problem)))
-        chosen = say("the last step") if game.state.draft else self._describe_last_choice()
+        description = say("the last step") if game.state.draft else self._describe_last_choice()
         route, since = self.orders.route_taken, self._count_forced_choices()
         whole = (
             word == "undo" and route.choices > 0 and route.end == len(game.keys) - since and not game.state.draft
         )  # a route is undone as a whole
-        chosen = route.text if whole else chosen
+        description = route.text if whole else description
         step = game.undo if word == "undo" else game.redo
         try:
             for _ in range(route.choices + since if whole else 1):
@@ -71,16 +71,16 @@ class HistoryCommands:
             context.write(say(refused.message))
             if not context.is_bots_turn():
                 return CommandResult.ASK
-        asked = game.decision
-        self.menu.builds_draft = self.menu.builds_draft and asked is not None and asked.is_draft
+        decision = game.decision
+        self.menu.builds_draft = self.menu.builds_draft and decision is not None and decision.is_draft
         is_other_moment = self.reporter.mark_shown()
         self.reporter.skip_news()
         self.orders.forget_route()
-        context.autosave.keep(game)
+        context.autosave.save_progress(game)
         if word == "redo":
-            chosen = say("the last step") if game.state.draft else self._describe_last_choice()
+            description = say("the last step") if game.state.draft else self._describe_last_choice()
         here = describe_moment(game.view(), context.words)
-        now = chosen or here
+        now = description or here
         context.write(say("undone: {now}", now=now) if word == "undo" else say("redone: {now}", now=now))
         if is_other_moment and now != here:
             context.write("", begin_sentence(here))
@@ -128,7 +128,7 @@ class HistoryCommands:
         context, words = self.context, self.context.words
         if not text.strip():
             return context.refuse(words.say("note what? Write: note TEXT"))
-        if context.autosave.looking:
+        if context.autosave.read_only_reason:
             return context.refuse_viewer()
         decision = context.game.decision
         by = words.get_thing_name("seat", decision.seat) if decision is not None else ""
@@ -143,13 +143,13 @@ class HistoryCommands:
         """Report where the game is saved, or write a copy to another file."""
         context, say = self.context, self.context.say
         if not name:
-            context.autosave.keep(context.game)
+            context.autosave.save_progress(context.game)
             context.write(context.autosave.describe_location())
             return CommandResult.ASK
         try:
             context.autosave.copy(context.game, name)
             context.write(say("saved in {file}", file=name))
-            if context.autosave.looking:
+            if context.autosave.read_only_reason:
                 command = f"grognard play --resume {name}"
                 context.write(say("to play on in the copy: {command}", command=command))
         except JournalError as problem:

@@ -77,8 +77,8 @@ class LessonCommands:
     def _read_on(self) -> CommandResult:
         """Finish a step that is only read, and make the choices that the lesson prescribes after it."""
         choices = len(self.context.game.keys)
-        if told := self.guide.read():
-            return self.context.refuse(*told)
+        if lines := self.guide.read():
+            return self.context.refuse(*lines)
         return self._tell() if len(self.context.game.keys) == choices else CommandResult.MOVED
 
     def _tell(self) -> CommandResult:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.diagnostics.terminal_text import measure_cells
-from interpreter.players.orders.confirming import find_confirmation, name_idle_pieces
+from interpreter.players.orders.confirmations import find_confirmation, name_idle_pieces
 from interpreter.players.orders.menu_answers import MenuAnswer, list_no_words, list_yes_words
 from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.orders.option_tree import OptionTree, format_option
@@ -121,8 +121,8 @@ class LineInput:
                 context.write(say("(left without orders: {names})", names=idle))
         if answer.is_plain or not is_irreversible(context.game, (option.key,)):
             return True
-        meant = format_option(option, context.name_index)
-        return self.ask_yes_no(say("did you mean: {option}? (yes or no)", option=meant))
+        option_text = format_option(option, context.name_index)
+        return self.ask_yes_no(say("did you mean: {option}? (yes or no)", option=option_text))
 
 
 def strip_anyway(text: str, words: Localizer) -> str:

@@ -69,12 +69,12 @@ class OptionMenu:
             self.shown = OptionTree(decision.options)
             return
         side, prompt = context.words.get_thing_name("side", decision.side), decision.prompt_text(context.words.lang)
-        asked = (
+        question = (
             prompt
             if prompt.startswith(side)
             else context.words.prefix_topic(side, format_after_colon(prompt, context.words))
         )
-        context.write("", Line(begin_sentence(asked), decision.cite))
+        context.write("", Line(begin_sentence(question), decision.cite))
         if not self.builds_draft:
             self.show(OptionTree(decision.options))
             if decision.is_draft:
@@ -101,11 +101,11 @@ class OptionMenu:
         words, screen = context.words, context.screen
         self.shown = menu = skip_single_questions(menu, name_index)
         menu_entries = list_entries(menu, name_index)
-        asked = render_question(menu, name_index)
+        question = render_question(menu, name_index)
         previews = (
             [self._render_preview(entry) for entry in menu_entries] if len(menu_entries) <= _MOST_PREVIEWED else []
         )
-        context.write(*([asked] if asked else []), *render_entries(menu_entries, words, previews, screen.width()))
+        context.write(*([question] if question else []), *render_entries(menu_entries, words, previews, screen.width()))
         if any(previews) and not self.has_told_losses:
             self.has_told_losses = True
             context.write(f"  {context.queries.get_preview_note()}")
@@ -189,40 +189,42 @@ class OptionMenu:
     def correct(self, text: str) -> str:
         """Return the text with typing errors corrected, or '' without errors or with an ambiguous correction."""
         words, decisions = self.context.words, self.context.game.program.decisions
-        asked = [entry.words for entry in list_entries(self.shown, self.context.name_index)]
+        entry_words = [entry.words for entry in list_entries(self.shown, self.context.name_index)]
         orders = {choice.name for decision in decisions for choice in decision.options}
-        named = [words.name(name, "option") for name in sorted(orders)]
+        order_names = [words.name(name, "option") for name in sorted(orders)]
         verbs = list_order_verbs(self.context.name_index)
-        return correct_typos(text, words, [*asked, *orders, *named, *list_command_names(words), *verbs])
+        return correct_typos(text, words, [*entry_words, *orders, *order_names, *list_command_names(words), *verbs])
 
     def explain_not_understood(self, text: str) -> Sequence[TextLine]:
         """Return the message for text that is neither a command nor an option."""
-        meant = self.correct(text)
-        if not meant and (lines := explain_unknown_name(text, self.context.game, self.context.name_index)):
+        correction = self.correct(text)
+        if not correction and (lines := explain_unknown_name(text, self.context.game, self.context.name_index)):
             return lines
-        return [self._explain_mismatch(text, meant)]
+        return [self._explain_mismatch(text, correction)]
 
-    def _explain_mismatch(self, text: str, meant: str) -> TextLine:
-        """Return what to type instead of a text that matches nothing; `meant`: the text without typing errors."""
+    def _explain_mismatch(self, text: str, correction: str) -> TextLine:
+        """Return what to type instead of a text that matches nothing; `correction`: the text without typing errors."""
         say = self.context.say
         if self.guide is not None and self.guide.waits:
             return say("This step takes no order. {how}", how=" ".join(self.guide.render_what_to_type()))
         menu_entries = list_entries(self.shown, self.context.name_index)
-        if meant and self._can_be_typed(meant):
-            return say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:_SHOWN], meant=meant)
+        if correction and self._can_be_typed(correction):
+            return say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:_SHOWN], meant=correction)
         if advice := suggest_next_step(text, self.context.game, self.context.name_index):
             return advice
-        shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+        shortened = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
         if not menu_entries:
-            return say("`{text}` is not possible here; type finish, undo, or help", text=shown)
+            return say("`{text}` is not possible here; type finish, undo, or help", text=shortened)
         if all(e.value is not None for e in menu_entries):
-            return say("`{text}` is not possible here; type one of the numbers shown, back, or help", text=shown)
+            return say("`{text}` is not possible here; type one of the numbers shown, back, or help", text=shortened)
         if len(menu_entries) == 1:
-            return say("`{text}` does not match; there is only one answer: type 1, its words, or help", text=shown)
+            return say("`{text}` does not match; there is only one answer: type 1, its words, or help", text=shortened)
         numbers = format_number_range(1, len(menu_entries), say)
         if to_half_width(text).strip().removeprefix("-").isdigit():
-            return say("`{text}` is not a number of the list; type {number}", text=shown, number=numbers)
-        return say("`{text}` matches no option; type {number}, words of an option, or help", text=shown, number=numbers)
+            return say("`{text}` is not a number of the list; type {number}", text=shortened, number=numbers)
+        return say(
+            "`{text}` matches no option; type {number}, words of an option, or help", text=shortened, number=numbers
+        )
 
     def _find_unlisted_order(self) -> str:
         """Return the words to type for the order that a lesson expects, if the shown menu does not list it.
@@ -241,21 +243,21 @@ class OptionMenu:
         name_index, lang = self.context.name_index, self.context.words.lang
         kinds = {name: get_kind(show) for name, show in option.shows.items()}
         things = [(value, kinds.get(name, "")) for name, value in option.args.items() if isinstance(value, str)]
-        known = [option.text(lang), *(format_value(value, name_index.words, kind) for value, kind in things if kind)]
+        texts = [option.text(lang), *(format_value(value, name_index.words, kind) for value, kind in things if kind)]
 
         def is_choosing(text: str) -> bool:  # of several options that fit, a lesson takes the one that its step accepts
-            meant = parse_menu_answer(self.shown, text, name_index)
-            if meant is None:
+            answer = parse_menu_answer(self.shown, text, name_index)
+            if answer is None:
                 return False
-            options = meant.leads.options if isinstance(meant.leads, OptionTree) else (meant.leads,)
-            return any(one.key == option.key for one in options)
+            options = answer.leads.options if isinstance(answer.leads, OptionTree) else (answer.leads,)
+            return any(candidate.key == option.key for candidate in options)
 
         def is_free(text: str) -> bool:  # not a number or a command
             if not text.strip() or text.isdigit():
                 return False
             return find_command(text.split()[0], self.context.words) is None or self.is_option(text)
 
-        return min((text for text in dict.fromkeys(known) if is_free(text) and is_choosing(text)), key=len, default="")
+        return min((text for text in dict.fromkeys(texts) if is_free(text) and is_choosing(text)), key=len, default="")
 
     def _can_be_typed(self, text: str) -> bool:
         """Return whether the text could be typed now: it is a command, an answer, a known order or a name."""
@@ -283,7 +285,7 @@ class OptionMenu:
             return min(fitting, key=measure_length, default="")
 
         def selects(text: str, entry: OptionTreeEntry) -> bool:
-            meant = parse_menu_answer(menu, text, name_index)
-            return meant is not None and meant.leads == entry.leads
+            answer = parse_menu_answer(menu, text, name_index)
+            return answer is not None and answer.leads == entry.leads
 
         return tuple(dict.fromkeys(text for e in list_entries(menu, name_index)[:3] if (text := example_of(e))))

@@ -9,7 +9,7 @@ from interpreter.play.lines import Line, TextLine
 from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.synonyms import list_synonyms
 from interpreter.players.narration.why_lines import render_reasons, render_why_not_order, render_why_unreachable
-from interpreter.players.orders.confirming import find_confirmation, is_last_order
+from interpreter.players.orders.confirmations import find_confirmation, is_last_order
 from interpreter.players.orders.matching import Choosable, has_place_name_at_end, match_options
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.name_index import to_half_width
@@ -136,7 +136,7 @@ class OrderTaker:
         The player is asked first if it ends an order that could be undone until now.
         """
         context, words = self.context, self.context.words
-        if context.game.count() != 1 or context.autosave.looking or self.menu.builds_draft:
+        if context.game.count() != 1 or context.autosave.read_only_reason or self.menu.builds_draft:
             return False
         option = decision.options[0]
         if is_last_order(context.game, option.key):
@@ -172,7 +172,7 @@ class OrderTaker:
     def choose(self, option: Option | str) -> CommandResult:
         """Choose an option of the present decision, given itself or its key."""
         context = self.context
-        if context.autosave.looking:
+        if context.autosave.read_only_reason:
             return context.refuse_viewer()
         try:
             if self.guide is None:
@@ -184,7 +184,7 @@ class OrderTaker:
             return CommandResult.STOP if isinstance(refused, RollDeclined) and refused.is_last else result
         context.is_refused = False
         self.forget_route()
-        context.autosave.keep(context.game)
+        context.autosave.save_progress(context.game)
         self.menu.reset_after_choice()
         return CommandResult.MOVED
 
@@ -216,19 +216,21 @@ class OrderTaker:
         if not places:
             return self._go_nowhere(text, "plan" if is_plan else "go")
         if len(places) > 1:
-            named = words.join_list(words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_NAMED))
-            return context.refuse(say("`{text}` can mean {places}", text=_parse_goal(text, who), places=named))
+            place_names = words.join_list(
+                words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_NAMED)
+            )
+            return context.refuse(say("`{text}` can mean {places}", text=_parse_goal(text, who), places=place_names))
         routes = find_routes(game, who, places[0], name_index)
         is_plain = has_place_name_at_end(places[0], text.removesuffix(how), name_index)
         if not routes:
             later = [] if who else explain_later_order(words.get_thing_name("place", places[0]), game, name_index)
             return context.refuse(*(later or render_why_unreachable(text.removesuffix(how), game, name_index)))
         if how:
-            meant = match_options(routes, how, name_index)
-            if not meant:
+            matches = match_options(routes, how, name_index)
+            if not matches:
                 heading = say("no route there matches `{text}`; the routes are:", text=how[:40])
                 return context.refuse(heading, *self._render_menu(self._build_route_menu(routes)))
-            routes = meant
+            routes = matches
         routes = prefer_plain_routes(game, routes)
         if len(routes) == 1:
             return self.take_route(routes[0], is_plan, is_guess=not is_plain)
@@ -255,9 +257,9 @@ class OrderTaker:
         ):
             return CommandResult.ANSWER
         if nearest := self.menu.correct(text):
-            shown = f"{say(command)} {nearest}"
+            suggestion = f"{say(command)} {nearest}"
             return context.refuse(
-                say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=shown)
+                say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=suggestion)
             )
         if text:
             return context.refuse(say("`{text}` is not a place on the map; write: go [PIECE] PLACE", text=text[:40]))

@@ -92,7 +92,9 @@ class PlayContext:
                 "it with --take-over"
             )
         )
-        return self.refuse(say("you are only viewing this game: {problem}", problem=self.autosave.looking), cure)
+        return self.refuse(
+            say("you are only viewing this game: {problem}", problem=self.autosave.read_only_reason), cure
+        )
 
 
 def shorten(line: TextLine, names: Sequence[str]) -> str:

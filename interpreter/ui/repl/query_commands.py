@@ -119,8 +119,8 @@ class QueryCommands:
         if len(places) > 1:
             listed = words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_LISTED)
             return [say("`{text}` can mean {places}", text=rest[:40], places=words.join_list(listed))]
-        drawn = mark_drawing_lines(queries.map(game, True, width, places[0], size))
-        return [*drawn, *render_place(places[0], game.view(), words)] if game.program.data["grid"] else drawn
+        map_lines = mark_drawing_lines(queries.map(game, True, width, places[0], size))
+        return [*map_lines, *render_place(places[0], game.view(), words)] if game.program.data["grid"] else map_lines
 
     def _render_look(self, rest: str) -> list[TextLine]:
         """Describe the place or thing that `rest` names; a side or group also with its members and their places."""
@@ -145,8 +145,8 @@ class QueryCommands:
             return render_piece(pieces[0], game, name_index)
         if pieces:
             names = dict.fromkeys(words.with_detail(words.piece(p), name_index.find_place_name(p)) for p in pieces)
-            shown = words.join_list(words.limit_texts([*names], _MOST_LISTED))
-            return [say("`{text}` can mean {pieces}", text=rest[:40], pieces=shown)]
+            names_text = words.join_list(words.limit_texts([*names], _MOST_LISTED))
+            return [say("`{text}` can mean {pieces}", text=rest[:40], pieces=names_text)]
         if match_things("place", rest, name_index) or match_any_kind(rest, name_index):
             return self._render_look(rest)
         if (term := find_term(rest, list_terms(self.context.queries.get_glossary(), words))) is not None:
@@ -192,19 +192,19 @@ class QueryCommands:
         if not rest:
             return [say("which table? Write: table NAME; tables lists them")]
         name, option = self._split_at_for(rest)
-        wanted = tokenize_words(name)
+        typed_words = tokenize_words(name)
         labels = {table: words.translate_label(chart.label) for table, chart in words.program.charts.items()}
-        known = {table: f"{table} {label}" for table, label in labels.items()}
-        tables = [n for n in known if wanted in (tokenize_words(n), tokenize_words(labels[n]))] or _match_tables(
-            wanted, known
+        titles = {table: f"{table} {label}" for table, label in labels.items()}
+        tables = [n for n in titles if typed_words in (tokenize_words(n), tokenize_words(labels[n]))] or _match_tables(
+            typed_words, titles
         )
         if len(tables) > 1:
             names = words.join_list(labels[n] or n for n in tables)
             return [say("`{text}` can mean {tables}", text=rest[:40], tables=names)]
-        table, part = (tables[0], ()) if tables else _split_table_part(wanted, known)
+        table, part = (tables[0], ()) if tables else _split_table_part(typed_words, titles)
         if table:
             return self._render_chart(table, part, option, menu)
-        return [say("unknown table `{text}`", text=rest[:40]) + words.format_hint(name, known)]
+        return [say("unknown table `{text}`", text=rest[:40]) + words.format_hint(name, titles)]
 
     def _split_at_for(self, rest: str) -> tuple[str, str]:
         """Split the text at the word `for` into the parts before and after it; the second is '' without it."""
@@ -260,7 +260,7 @@ class QueryCommands:
         words, name_index, say = self.context.words, self.context.name_index, self.context.say
         if not rest:
             return [say("odds of what? Write: odds OPTION, with words that match one option")]
-        shown, rest = rest, to_half_width(rest)
+        typed, rest = rest, to_half_width(rest)
         *numbers, last = rest.split()
         is_numbered = all(word.isdigit() for word in rest.split())
         if is_numbered and (head := _follow_numbers(numbers, menu, name_index)) is not None:
@@ -275,8 +275,8 @@ class QueryCommands:
         if is_numbered and shown_entries:
             first = 1 if shown_entries[0].value is None else shown_entries[0].value
             command = say("odds")
-            how = say("for example: {examples}", examples=f"`{command} {shown} {first}`")
-            matches = render_several_matches(shown, leads, words)
+            how = say("for example: {examples}", examples=f"`{command} {typed} {first}`")
+            matches = render_several_matches(typed, leads, words)
             return [matches, question, *render_entries(shown_entries, words), how]
         listed: Sequence[TextLine] = [
             f"  {e}" for e in words.limit_texts([e.words for e in shown_entries], _MOST_LISTED)
@@ -293,9 +293,11 @@ def _are_alike(pieces: Sequence[str], game: Game) -> bool:
     return is_alike and len({format_piece_group(game.state, handle) for handle in handles}) == 1
 
 
-def _match_tables(wanted: Sequence[str], known: Mapping[str, str]) -> list[str]:
-    """Return the ids of the tables whose id and label, given in `known`, have words that begin with those wanted."""
-    return [n for n, text in known.items() if all(any(t.startswith(w) for t in tokenize_words(text)) for w in wanted)]
+def _match_tables(typed_words: Sequence[str], titles: Mapping[str, str]) -> list[str]:
+    """Return the ids of the tables whose id and label, given in `titles`, have words that begin with those wanted."""
+    return [
+        n for n, text in titles.items() if all(any(t.startswith(w) for t in tokenize_words(text)) for w in typed_words)
+    ]
 
 
 def _follow_numbers(numbers: Sequence[str], menu: OptionTree, name_index: NameIndex) -> OptionTree | None:
@@ -308,31 +310,31 @@ def _follow_numbers(numbers: Sequence[str], menu: OptionTree, name_index: NameIn
     return menu
 
 
-def _split_table_part(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[str, Sequence[str]]:
-    """Split the words `wanted` into the id of a table and the words for a section of it; ("", ()) if no table fits.
+def _split_table_part(typed_words: Sequence[str], titles: Mapping[str, str]) -> tuple[str, Sequence[str]]:
+    """Split the words `typed_words` into the id of a table and the words for a section of it; ("", ()) if none fits.
 
-    `known`: the id and label of each table, by id.
+    `titles`: the id and label of each table, by id.
     """
-    for cut in range(len(wanted) - 1, 0, -1):
-        tables = _match_tables(wanted[:cut], known)
+    for cut in range(len(typed_words) - 1, 0, -1):
+        tables = _match_tables(typed_words[:cut], titles)
         if len(tables) == 1:
-            return tables[0], wanted[cut:]
+            return tables[0], typed_words[cut:]
     return "", ()
 
 
-def _filter_sections(lines: Sequence[TextLine], wanted: Sequence[str]) -> list[TextLine] | None:
-    """Return a chart without the sections whose heading lacks the words `wanted`; None if no heading has them."""
+def _filter_sections(lines: Sequence[TextLine], typed_words: Sequence[str]) -> list[TextLine] | None:
+    """Return a chart without the sections whose heading lacks the words `typed_words`; None if no heading has them."""
     selected: list[TextLine] = []
-    shown, is_found = True, False
+    is_shown, is_found = True, False
     for line in lines:
         kind = line.kind if isinstance(line, Line) else "text"
         if kind == "section":
             heading = tokenize_words(str(line))
-            shown = all(any(t.startswith(w) for t in heading) for w in wanted)
-            is_found = is_found or shown
+            is_shown = all(any(t.startswith(w) for t in heading) for w in typed_words)
+            is_found = is_found or is_shown
         elif kind != "row":
-            shown = True
-        if shown:
+            is_shown = True
+        if is_shown:
             selected.append(line)
     return selected if is_found else None
 
@@ -342,18 +344,22 @@ def _filter_events(events: Sequence[Any], rest: str, words: Localizer) -> list[A
 
     `rest`: "rolls", "turn" with a number, or words that the event's text must contain.
     """
-    wanted = tokenize_words(rest)
-    if not wanted:
+    typed_words = tokenize_words(rest)
+    if not typed_words:
         return None
-    if wanted[0] in ("rolls", "dice", *tokenize_words(words.say("rolls"))):
+    if typed_words[0] in ("rolls", "dice", *tokenize_words(words.say("rolls"))):
         return [e for e in events if e.sort == "roll"]
-    if wanted[0] in ("turn", *tokenize_words(words.say("turn"))) and len(wanted) == 2 and wanted[1].isdigit():
-        return _filter_turn(events, wanted[1])
+    if (
+        typed_words[0] in ("turn", *tokenize_words(words.say("turn")))
+        and len(typed_words) == 2
+        and typed_words[1].isdigit()
+    ):
+        return _filter_turn(events, typed_words[1])
     return [
         e
         for e in events
         if e.sort not in ("turn", "phase", "phase_end")
-        and all(w in " ".join(tokenize_words(e.text(words.lang))) for w in wanted)
+        and all(w in " ".join(tokenize_words(e.text(words.lang))) for w in typed_words)
     ]
 
 

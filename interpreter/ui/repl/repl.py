@@ -107,7 +107,7 @@ class Repl:
         context, reporter = self.context, self.reporter
         while True:
             decision = context.game.decision
-            has_bot = decision is not None and not context.autosave.looking and not self.menu.is_lesson
+            has_bot = decision is not None and not context.autosave.read_only_reason and not self.menu.is_lesson
             bot = context.bots.get(decision.seat) if decision is not None and has_bot else None
             if bot is None or reporter.tells_all or self._unasked >= self._most:
                 reporter.write_news()
@@ -135,7 +135,7 @@ class Repl:
 
     def _is_elsewhere(self, seat: str) -> bool:
         """Return whether the player of this seat plays elsewhere; False in a read-only game or a tried copy."""
-        if self.context.autosave.looking or self._sandbox.suspended is not None:
+        if self.context.autosave.read_only_reason or self._sandbox.suspended is not None:
             return False
         return bool(self.seats_played_here) and seat not in self.seats_played_here
 
@@ -155,11 +155,11 @@ class Repl:
         option = decision.options[number]
         if self.reporter.tells_all:
             side = words.get_thing_name("side", decision.side)
-            chosen = words.prefix_topic(side, format_option(option, NameIndex(game, words)))
-            line = Line(begin_sentence(chosen), option.cite, "choice", side=decision.side)
+            text = words.prefix_topic(side, format_option(option, NameIndex(game, words)))
+            line = Line(begin_sentence(text), option.cite, "choice", side=decision.side)
             context.write(*self.reporter.event_formatter.add_headings(line))
         game.pick(number)
-        context.autosave.keep(game)
+        context.autosave.save_progress(game)
 
     def _ask(self, decision: Decision) -> bool:
         """Ask until the player chooses, undoes or redoes; return False if the player stops."""
@@ -339,7 +339,7 @@ class Repl:
     def _explain(self, text: str) -> Sequence[TextLine]:
         """Return why an order is illegal, with the order that may have been meant."""
         context, words = self.context, self.context.words
-        meant = self.menu.correct(text)
-        asked = " ".join([words.say("why"), meant])
-        hint = [words.say("did you mean `{word}`?", word=asked)] if meant else []
+        correction = self.menu.correct(text)
+        why_question = " ".join([words.say("why"), correction])
+        hint = [words.say("did you mean `{word}`?", word=why_question)] if correction else []
         return [*render_why_not(text, context.game, context.name_index), *hint]

@@ -150,28 +150,28 @@ class Reporter:
         At the start of a phase only the heading is written, since its events have been reported.
         """
         context, game, words = self.context, self.context.game, self.context.words
-        shown = self.shown_moment
+        last_shown = self.shown_moment
         if not self.mark_shown():
             return
         view, before = game.view(), self._last_position
-        if self.context.is_brief or shown is not None and shown[0] == game.turn:
+        if self.context.is_brief or last_shown is not None and last_shown[0] == game.turn:
             context.write("", render_heading(view, words))
             return
-        standing = render_position(game, words)
+        position_text = render_position(game, words)
         if before is None:
-            lines = self._format_position(standing)
+            lines = self._format_position(position_text)
         else:
-            lines = self._format_changes(standing, before)
-            if len(lines) > _MUCH * len(standing.places):
-                lines = self._format_position(standing)
+            lines = self._format_changes(position_text, before)
+            if len(lines) > _MUCH * len(position_text.places):
+                lines = self._format_position(position_text)
         context.write("", *lines)
-        self._last_position = standing
+        self._last_position = position_text
 
-    def _format_position(self, standing: PositionText) -> list[str]:
+    def _format_position(self, position_text: PositionText) -> list[str]:
         """Return the whole position, or a summary if it is long."""
         game, words = self.context.game, self.context.words
-        lines = render_position_sections(standing, words, is_complete=False)
-        return lines if len(lines) <= _LONG else render_short_position(standing, game, words)
+        lines = render_position_sections(position_text, words, is_complete=False)
+        return lines if len(lines) <= _LONG else render_short_position(position_text, game, words)
 
     def render_changes_since_shown(self) -> list[str]:
         """Return what has changed since the position was last shown, or the whole position if it never was."""

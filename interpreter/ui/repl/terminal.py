@@ -125,12 +125,12 @@ class Terminal:
         width = shutil.get_terminal_size().columns
         line = escape_lines(text)
         line = line[: count_fitting(line, width - 1)] if width >= _NARROWEST else line
-        lock, shown = Lock(), [""]
+        lock, shown_line = Lock(), [""]
 
         def show() -> None:
             with lock:
-                if shown:
-                    shown[0] = line
+                if shown_line:
+                    shown_line[0] = line
                     print(line, end="", flush=True)
 
         timer = Timer(_PATIENCE, show)
@@ -141,7 +141,7 @@ class Terminal:
         finally:
             timer.cancel()
             with lock:
-                text_shown = shown.pop()
+                text_shown = shown_line.pop()
             if text_shown:
                 print("\r" + " " * measure_cells(text_shown) + "\r", end="", flush=True)
 

@@ -99,11 +99,11 @@ class Application(App[None]):
         self.overlay: Overlay | None = None
         self.prompt = self.waiting = ""
         self.is_suspended = True  # the game is suspended and accepts a choice
-        self.title = port.still.title
+        self.title = port.static_view.title
         self.opened: Callable[[], None] = lambda: None
         self.map = MapView("map")
-        self.pointer = MapCursor(port, self.map)
-        self.panels = Panels(self, port, self.pointer.legend)
+        self.map_cursor = MapCursor(port, self.map)
+        self.panels = Panels(self, port, self.map_cursor.legend)
         self.background_tasks = BackgroundTasks(self, port, channel)
         self.recap = RecapPlayer(self.background_tasks)
         self._left = ""  # the cursor's place before the recap
@@ -126,7 +126,7 @@ class Application(App[None]):
 
     def compose(self) -> ComposeResult:
         """Yield all widgets; the layout shows those that fit."""
-        yield TextRow(self.port.still.title, id="top")
+        yield TextRow(self.port.static_view.title, id="top")
         with Horizontal(id="body"):
             with Vertical(id="left"):
                 yield self.map
@@ -244,7 +244,7 @@ class Application(App[None]):
     @ignore_while_closing
     def on_reasons_found(self, event: ReasonsFound) -> None:
         """Show why the cursor's place cannot be reached, or which pieces can reach it."""
-        if event.place == self.pointer.cursor and event.lines:
+        if event.place == self.map_cursor.cursor and event.lines:
             self.rows.show_place(event.lines, self.asks_goal())
 
     @ignore_while_closing
@@ -253,10 +253,10 @@ class Application(App[None]):
         before, self.overlay = self.overlay, event.overlay
         if event.overlay is not None and (before is None or before.id != event.overlay.id):  # else the news stay
             asks = self.say("point at a counter to see what it can do from there")
-            told = asks if event.overlay.asks_piece else event.overlay.title
+            text = asks if event.overlay.asks_piece else event.overlay.title
             if not (event.overlay.asks_piece or event.overlay.marks or event.overlay.lines):
-                told = self.say("{what}: {values}", what=told, values=self.say("nothing to show now"))
-            self.rows.tell("news", f"{OVER} {told}")
+                text = self.say("{what}: {values}", what=text, values=self.say("nothing to show now"))
+            self.rows.tell("news", f"{OVER} {text}")
         self.redraw()
 
     @ignore_while_closing
@@ -267,18 +267,18 @@ class Application(App[None]):
             self.rows.tell("news", self.say("no other player has acted since your last choice"))
             return
         if not self.recap.is_open:
-            self._left = self.pointer.cursor
+            self._left = self.map_cursor.cursor
         self.recap.shown = frame
         self.panels.choose("log")
         self._arrange()
         self.panels.reading.set_lines(frame.lines)
-        places = [place for place in frame.places if place in self.pointer.order]
-        self.pointer.draw(frame.moment, frame.background, Highlights(went=frozenset(places)))
+        places = [place for place in frame.places if place in self.map_cursor.order]
+        self.map_cursor.draw(frame.moment, frame.background, Highlights(went=frozenset(places)))
         if places:
-            self.pointer.move_to(places[-1])
+            self.map_cursor.move_to(places[-1])
             self.rows.show_place()
-        told = self.say("{number} of {total}: {what}", number=frame.number + 1, total=frame.total, what=frame.item.text)
-        self.rows.tell("news", told)
+        text = self.say("{number} of {total}: {what}", number=frame.number + 1, total=frame.total, what=frame.item.text)
+        self.rows.tell("news", text)
         self.rows.show_heading()
         self.rows.show_keys()
 
@@ -308,7 +308,7 @@ class Application(App[None]):
             case "up" | "down" if self.picked.row >= 0:
                 self._point_at_row(-1 if event.what == "up" else 1)
             case "up" | "down" | "left" | "right":
-                self.pointer.walk(event.what)
+                self.map_cursor.walk(event.what)
                 self.show_place()
             case "take":
                 self._take()
@@ -330,9 +330,9 @@ class Application(App[None]):
             case "forward":
                 self.action_say("all forward")
             case "nearer" | "farther":
-                self.pointer.set_zoom(self.pointer.zoom + (1 if event.what == "nearer" else -1))
+                self.map_cursor.set_zoom(self.map_cursor.zoom + (1 if event.what == "nearer" else -1))
                 self.redraw()
-                self.pointer.move_to(self.pointer.cursor)
+                self.map_cursor.move_to(self.map_cursor.cursor)
             case "page_up" | "page_down":
                 self.panels.scroll_page(event.what == "page_down", self.picked.row >= 0)
                 self.rows.show_keys()
@@ -351,7 +351,7 @@ class Application(App[None]):
     def on_map_view_pointed(self, event: MapView.Pointed) -> None:
         """Move the cursor to the clicked place; take it on a second click or if the picked piece can reach it."""
         is_goal = bool(self.picked.piece) and event.place in self.highlights().reach
-        is_again = event.place == self.pointer.cursor
+        is_again = event.place == self.map_cursor.cursor
         self._move_to(event.place)
         if is_again or is_goal:
             self._take(by_map=True)
@@ -402,8 +402,8 @@ class Application(App[None]):
     def on_resize(self) -> None:
         """Lay the panels out for the new size."""
         self._arrange()
-        if self.pointer.zoom < 0 and self.map.size.width:
-            self.pointer.set_zoom(self.pointer.find_fitting_zoom())
+        if self.map_cursor.zoom < 0 and self.map.size.width:
+            self.map_cursor.set_zoom(self.map_cursor.find_fitting_zoom())
             self.redraw()
 
     # --- moving and choosing ------------------------------------------------------------------------
@@ -434,7 +434,7 @@ class Application(App[None]):
             self.reach = self.background_tasks.compute_reach(picked.piece) if is_far else {}
             if is_far and not self.reach:
                 self.picked = replace(picked, row=0)
-            self._origin = self.pointer.cursor
+            self._origin = self.map_cursor.cursor
             self._start_overlay()
 
     def _take(self, by_map: bool = False) -> None:
@@ -445,11 +445,11 @@ class Application(App[None]):
             return
         if self.moment is None:
             return
-        before, place = self.picked, self.pointer.cursor
+        before, place = self.picked, self.map_cursor.cursor
         picked, text = apply_enter(self.moment, place, before, self.reach)
         if text:
-            named = next((o.name for o in filter_options(self.moment, before) if o.key == text), "")
-            self.habit = record_habit(self.moment, before, place, named) or self.habit
+            option_name = next((o.name for o in filter_options(self.moment, before) if o.key == text), "")
+            self.habit = record_habit(self.moment, before, place, option_name) or self.habit
             self._choose(text)
             return
         self._select_piece(picked)
@@ -460,12 +460,12 @@ class Application(App[None]):
 
     def _get_lesson_answer(self) -> str:
         """Return the command with which Enter answers a step of a lesson that asks for no order."""
-        here, wanted = self.pointer.cursor, self.port.lesson()
-        found = next((p for p in self.moment.pieces if p.place == here), None) if self.moment is not None else None
-        if wanted == "piece" and found is not None:
-            return f"what {found.name}"
-        name = next((p.name for p in self.port.still.places if p.id == here), here)
-        return f"look {name}" if wanted == "place" else "next"
+        here, lesson_kind = self.map_cursor.cursor, self.port.lesson()
+        piece = next((p for p in self.moment.pieces if p.place == here), None) if self.moment is not None else None
+        if lesson_kind == "piece" and piece is not None:
+            return f"what {piece.name}"
+        name = next((p.name for p in self.port.static_view.places if p.id == here), here)
+        return f"look {name}" if lesson_kind == "place" else "next"
 
     def _choose(self, text: str) -> None:
         """Send an option's key or a `go` command to the session."""
@@ -490,34 +490,34 @@ class Application(App[None]):
         """
         if self.moment is None:
             return
-        goals = [place for place in self.highlights().reach if place in self.pointer.order]
+        goals = [place for place in self.highlights().reach if place in self.map_cursor.order]
         if goals and (self.picked.piece or is_asking_place(self.moment)):
             side = next((p.side for p in self.moment.pieces if p.id == self.picked.piece), "")
             enemies = {p.place for p in self.moment.pieces if side and p.side not in ("", side) and p.at is not None}
-            near = self.pointer.list_nearest(goals, self._origin or self.pointer.cursor, enemies)
-            at = near.index(self.pointer.cursor) + step if self.pointer.cursor in near else min(0, step)
+            near = self.map_cursor.list_nearest(goals, self._origin or self.map_cursor.cursor, enemies)
+            at = near.index(self.map_cursor.cursor) + step if self.map_cursor.cursor in near else min(0, step)
             self.picked = replace(self.picked, row=-1)
             self.redraw()
             self._move_to(near[at % len(near)])
             return
         self._select_piece(NOTHING)
         self.redraw()
-        self._move_to(find_next_orderable_place(self.moment, self.pointer.cursor, self.pointer.order, step))
+        self._move_to(find_next_orderable_place(self.moment, self.map_cursor.cursor, self.map_cursor.order, step))
 
     def _repeat_order(self) -> None:
         """Repeat the last order for the picked piece, else for the piece at the cursor or the next orderable one."""
         if self.moment is None or self.habit is None:
             return
-        here = self.pointer.cursor
+        here = self.map_cursor.cursor
         able = [p for p in self.moment.pieces if p.orderable and p.place == here]
         if not able and not self.picked.piece:
-            self._move_to(find_next_orderable_place(self.moment, here, self.pointer.order, 1))
-            able = [p for p in self.moment.pieces if p.orderable and p.place == self.pointer.cursor]
+            self._move_to(find_next_orderable_place(self.moment, here, self.map_cursor.order, 1))
+            able = [p for p in self.moment.pieces if p.orderable and p.place == self.map_cursor.cursor]
         piece = self.picked.piece or (able[0].id if able else "")
         if not piece:
             return
         self._select_piece(Selection(piece))
-        text = repeat_order(self.moment, self.habit, piece, self.pointer.middles, self.reach)
+        text = repeat_order(self.moment, self.habit, piece, self.map_cursor.middles, self.reach)
         if text:
             self._choose(text)
             return
@@ -531,16 +531,16 @@ class Application(App[None]):
             self.redraw()
 
     def _move_to(self, place: str) -> None:
-        self.pointer.move_to(place)
+        self.map_cursor.move_to(place)
         self.show_place()
 
     def _find_cursor(self) -> None:
         """Move the cursor to the place where the present position asks for it, see `MapCursor.choose_place_to_show`."""
         if self.moment is not None:
-            place = self.pointer.choose_place_to_show(self.moment, self.rows.has_rolled)
+            place = self.map_cursor.choose_place_to_show(self.moment, self.rows.has_rolled)
             if place is not None:
                 self._move_to(place)
-            self._origin = self.pointer.cursor
+            self._origin = self.map_cursor.cursor
 
     # --- showing --------------------------------------------------------------------------------------
 
@@ -548,7 +548,7 @@ class Application(App[None]):
         """Redraw the map, the list of orders, the place and the keys; not while the recap shows another position."""
         if self.moment is None or self.recap.is_open:
             return
-        self.pointer.draw(self.moment, self.background, self.highlights())
+        self.map_cursor.draw(self.moment, self.background, self.highlights())
         options = self.options()
         more = len(filter_options(self.moment, self.picked)) - len(options)
         self.panels.show_orders(self.moment, options, self.picked, more)
@@ -564,7 +564,7 @@ class Application(App[None]):
 
     def _find_out(self) -> None:
         """Look up why the cursor's place cannot be reached or, if no piece is picked, which pieces can reach it."""
-        place = self.pointer.cursor
+        place = self.map_cursor.cursor
         is_barred = place not in self.highlights().reach and place != self._get_place_of_picked()
         is_explained = self.overlay is not None and self.overlay.explains
         if self.is_suspended and self.prompt and place and (is_barred or is_explained):
@@ -593,7 +593,7 @@ class Application(App[None]):
         """Return the overlay's text by place: a sign with the letters of sides."""
         if self.overlay is None:
             return {}
-        letters = {side.id: side.letter for side in self.port.still.sides}
+        letters = {side.id: side.letter for side in self.port.static_view.sides}
         ends = {end: OVER for line in self.overlay.lines for end in line[1:]}
         return ends | {
             place: OVER + "".join(letters.get(side, "") for side in sides) for place, _, sides in self.overlay.marks

@@ -90,7 +90,7 @@ class BackgroundTasks:
                 previous = shown.previous if shown is not None else ()
                 return SheetMade(name, panel_texts.render_card_sheet(shown, words), previous)
             else:
-                lines = panel_texts.render_chart(chart, option, port.queries, game, port.still, words.say)
+                lines = panel_texts.render_chart(chart, option, port.queries, game, port.static_view, words.say)
             return SheetMade(name, lines)
 
         at_once = {"score": panel_texts.score_sheet, "log": panel_texts.render_log_sheet}
@@ -123,15 +123,15 @@ class BackgroundTasks:
         context = self.port.context
         self.run("overlay", lambda game: OverlayMade(build_overlay(context, game, name, piece)))
 
-    def run(self, group: str, made: Made, otherwise: Message | None = None) -> None:
-        """Post the message that `made` computes from the game, or `otherwise` if the game does not pause in time.
+    def run(self, group: str, task: Made, otherwise: Message | None = None) -> None:
+        """Post the message that `task` computes from the game, or `otherwise` if the game does not pause in time.
 
         `group`: the name of the group to which the task belongs; a newer task of a group replaces an older one.
         """
 
         def do_work() -> None:
             with self.channel.suspend_game(_PATIENCE) as is_still:
-                answer = made(self.port.game()) if is_still else otherwise
+                answer = task(self.port.game()) if is_still else otherwise
             if answer is not None:
                 self.app.post_message(answer)
 

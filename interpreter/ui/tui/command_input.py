@@ -86,10 +86,10 @@ class CommandInput(Input):
         start += len(self.value[start:]) - len(self.value[start:].lstrip())
         for begin in (start, self.value.rfind(" ") + 1):
             typed = self.value[begin:].casefold()
-            found = [word for word in self.known if typed and word.casefold().startswith(typed)]
-            if found:
-                shared = found[0]
-                while not all(word.casefold().startswith(shared.casefold()) for word in found):
+            completions = [word for word in self.known if typed and word.casefold().startswith(typed)]
+            if completions:
+                shared = completions[0]
+                while not all(word.casefold().startswith(shared.casefold()) for word in completions):
                     shared = shared[:-1]
                 self.value = self.value[:begin] + shared
                 self.cursor_position = len(self.value)

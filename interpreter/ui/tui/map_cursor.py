@@ -22,7 +22,7 @@ class MapCursor:
     """The map's cursor and zoom. `neighbours` and `order` are keyed by place id."""
 
     def __init__(self, port: MessagePort, view: MapView) -> None:
-        still = port.still
+        still = port.static_view
         self.context, self.view, self.places = port.context, view, still.places
         self.neighbours: Mapping[str, frozenset[str]] = {p.id: frozenset(p.neighbours.values()) for p in still.places}
         self.order: Mapping[str, int] = {p.id: p.order for p in still.places}
@@ -79,8 +79,8 @@ class MapCursor:
         if here in able:
             return None
         first = min(self.order, key=lambda p: self.order[p], default="")
-        standing = next((p.place for p in moment.pieces), first)
-        return ("" if here else front) or find_next_orderable_place(moment, here, self.order, 1) or standing or first
+        occupied = next((p.place for p in moment.pieces), first)
+        return ("" if here else front) or find_next_orderable_place(moment, here, self.order, 1) or occupied or first
 
     def _point_at(self, place: str) -> None:
         self.cursor = place

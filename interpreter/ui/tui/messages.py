@@ -43,7 +43,7 @@ def ignore_while_closing(handle: Callable[[Player, Received], None]) -> Callable
 
 @dataclass(frozen=True, slots=True)
 class MessagePort:
-    """The data behind a screen: view context, static view (`still`), current game, and queries for the sheets.
+    """The data behind a screen: view context, static view, current game, and queries for the sheets.
 
     `is_plain`: ASCII only. `players` returns the player of each seat in journal notation, `bots` the seats that
     programs play; `lesson` returns what a lesson waits for: "read", "order", or "place" or "piece" to look at; ''
@@ -51,7 +51,7 @@ class MessagePort:
     """
 
     context: ViewContext
-    still: StaticView
+    static_view: StaticView
     game: Callable[[], Game]
     queries: GameQueries
     is_plain: bool = False
@@ -131,7 +131,7 @@ class ScreenPrompter:
         `is_suspended`: the game is suspended meanwhile and can be read; otherwise the earlier view is kept.
         """
         if is_suspended or self._made is None:
-            self._post(prompt=prompt, known=words)
+            self._post(prompt=prompt, known_words=words)
         else:
             self._app.post_message(QuestionMessage(prompt))
 
@@ -156,7 +156,7 @@ class ScreenPrompter:
         else:
             self._app.call_later(self._app.exit)
 
-    def _post(self, prompt: str = "", known: Sequence[str] = (), waiting: str = "") -> None:
+    def _post(self, prompt: str = "", known_words: Sequence[str] = (), waiting: str = "") -> None:
         game = self._session.game
         position = (id(game), tuple(game.keys), len(game.state.draft or ()))
         if self._made is None or self._made[0] != position:
@@ -166,4 +166,4 @@ class ScreenPrompter:
             self._background = build_background(self._builder.context, game, self._background)
         assert self._background is not None
         is_setup = is_setting_up(game.state)
-        self._app.post_message(SceneMessage(self._made[1], self._background, prompt, known, waiting, is_setup))
+        self._app.post_message(SceneMessage(self._made[1], self._background, prompt, known_words, waiting, is_setup))

@@ -61,11 +61,15 @@ def render_place(
 
     `place`: its id; `view`: the present view of the game; `still`: the view of what never changes.
     """
-    shown = next((p for p in still.places if p.id == place), None)
-    if shown is None or view is None:
+    place_view = next((p for p in still.places if p.id == place), None)
+    if place_view is None or view is None:
         return [words.say("point at a place with the arrow keys")]
     ground = background.places.get(place)
-    head = shown.name if place in shown.name.split() or shown.kind != "space" else f"{place} {shown.name}"
+    head = (
+        place_view.name
+        if place in place_view.name.split() or place_view.kind != "space"
+        else f"{place} {place_view.name}"
+    )
     lines = [head, *([f"  {ground.words}"] if ground is not None and ground.words else [])]
     marks = dict(background.legend)
     lines += [f"  {marks[sign]}" for sign in (ground.marks if ground is not None else "") if sign in marks]
@@ -95,8 +99,12 @@ def render_log_sheet(view: DynamicView | None, game: Game | None, words: Localiz
     if game is None or game.decision is None:
         return lines
     recent = collect_recap(game, find_index_after_last_choice(game, game.decision.seat), words)
-    told = render_recap(recent, words, _MOST_RECENT)
-    return [words.say("The latest moves") + ":", *(f"  {line}" for line in told), "", *lines] if told else lines
+    recap_lines = render_recap(recent, words, _MOST_RECENT)
+    return (
+        [words.say("The latest moves") + ":", *(f"  {line}" for line in recap_lines), "", *lines]
+        if recap_lines
+        else lines
+    )
 
 
 def list_news(view: DynamicView, since: int) -> list[LogLine]:
@@ -284,7 +292,7 @@ def render_help(say: Translator) -> list[str]:
             "be any command of the plain prompt; `help` lists them, Tab completes."
         ),
         "",
-        *(f"{key:<14} {told}" for key, told in rows),
+        *(f"{key:<14} {text}" for key, text in rows),
         "",
         say("A click points at a place, a second click picks up a counter; a click on an order chooses it."),
         say("With a screen reader, play without --screen and with --brief, which is made for listening."),

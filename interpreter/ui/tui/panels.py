@@ -114,8 +114,8 @@ class Panels:
         `around`: its neighbours, for the sheet; `more`: lines looked up about it; if they are the reason why it cannot
         be reached (`is_reason`), they take the place of its pieces in the row.
         """
-        told = "; ".join(line.strip() for line in (lines[:1] if more and is_reason else lines))
-        row = self.port.context.words.prefix_topic(told, "; ".join(more)) if more else told
+        text = "; ".join(line.strip() for line in (lines[:1] if more and is_reason else lines))
+        row = self.port.context.words.prefix_topic(text, "; ".join(more)) if more else text
         self.app.query_one("#place", TextRow).tell(row)
         if self.sheet == "here":
             self.reading.set_lines([*lines, *around, *(f"  {line}" for line in more)])
@@ -131,8 +131,8 @@ class Panels:
         `is_listing`: on a large screen, scroll the orders and not the sheet.
         """
         name = self.shown if self.is_small else ("orders" if is_listing else "sheet")
-        found = self.app.query_one(f"#{name}")
-        (found.scroll_page_down if is_down else found.scroll_page_up)(animate=False)
+        widget = self.app.query_one(f"#{name}")
+        (widget.scroll_page_down if is_down else widget.scroll_page_up)(animate=False)
 
     def show_sheet(self, option: ShownOption | None, view: DynamicView | None, background: BackgroundLayer) -> bool:
         """Show the chosen sheet; return False if it needs a background task or is the cursor's place.
@@ -142,9 +142,9 @@ class Panels:
         port = self.port
         match self.sheet:
             case "rules":
-                self.reading.set_lines(panel_texts.render_rules(option, view, port.still, port.context.words))
+                self.reading.set_lines(panel_texts.render_rules(option, view, port.static_view, port.context.words))
             case "help":
-                sides = [(s.letter, s.name) for s in port.still.sides]
+                sides = [(s.letter, s.name) for s in port.static_view.sides]
                 legend = panel_texts.render_legend(background, self.legend, sides, self.say)
                 self.reading.set_lines([*panel_texts.render_help(self.say), *legend])
             case "here":

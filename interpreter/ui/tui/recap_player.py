@@ -82,12 +82,12 @@ class RecapPlayer:
             return None
         number = min(number, len(items) - 1)
         item = items[number]
-        shown = restore_game_after(game, item.number)
-        moment = self._builder.build_view(shown, Viewer(()), f"earlier-{item.number}")
+        past_game = restore_game_after(game, item.number)
+        moment = self._builder.build_view(past_game, Viewer(()), f"earlier-{item.number}")
         lines, places = [line.text for line in render_choice(context, game, item.number)], item.places
         if item.has_dice:
             with suppress(SetupError, RuleFault):  # without a card, the lines of the log describe the choice
                 card = build_fight_card(context, game, item.number, item.number)
                 lines, places = render_card(card, context.words), places or card.places
-        background = build_background(context, shown, None)
+        background = build_background(context, past_game, None)
         return RecapFrame(number, len(items), item, moment, background, places, tuple(lines))

@@ -67,15 +67,15 @@ def apply_enter(view: DynamicView, place: str, picked: Selection, reach: Mapping
     `reach` holds the places that the picked piece reaches by several choices.
     """
     if picked.piece or picked.place:
-        found = [o for o in filter_options(view, replace(picked, place="")) if get_destination(o) == place]
-        if picked.piece and len(found) == 1:
-            return NOTHING, found[0].key
-        if found:
+        options = [o for o in filter_options(view, replace(picked, place="")) if get_destination(o) == place]
+        if picked.piece and len(options) == 1:
+            return NOTHING, options[0].key
+        if options:
             return Selection(picked.piece, place, 0), ""
         if place in reach:
             return NOTHING, format_go_command(picked.piece, place)
     able = [p.id for p in view.pieces if p.place == place and p.orderable] if view.may_choose else []
-    if joining := [one for one in able if picked.piece and _is_joining(view, picked, one)]:
+    if joining := [option for option in able if picked.piece and _is_joining(view, picked, option)]:
         return replace(picked, others=(*picked.others, joining[0]), place="", row=-1), ""
     if able:
         following = able[(able.index(picked.piece) + 1) % len(able)] if picked.piece in able else able[0]
@@ -113,16 +113,16 @@ def find_place_asked_about(view: DynamicView) -> str:
 def find_done_key(view: DynamicView | None) -> str:
     """Return the key of the single option without pieces and places, such as `done`, or ''."""
     options = filter_options(view, NOTHING)
-    found = [o for o in options if not o.pieces and not o.places]
-    return found[0].key if len(found) == 1 and len(options) > 1 else ""
+    bare_options = [o for o in options if not o.pieces and not o.places]
+    return bare_options[0].key if len(bare_options) == 1 and len(options) > 1 else ""
 
 
 def should_focus_list(view: DynamicView | None) -> bool:
     """Return True if the list has the focus first: the map offers no choice, or the list is short."""
     options = filter_options(view, NOTHING)
-    named = {piece for o in options for piece in o.pieces} | {get_destination(o) for o in options} - {""}
+    choices = {piece for o in options for piece in o.pieces} | {get_destination(o) for o in options} - {""}
     is_short = len(options) <= _SHORT and any(not o.pieces and not get_destination(o) for o in options)
-    return bool(options) and (len(named) <= 1 or is_short)
+    return bool(options) and (len(choices) <= 1 or is_short)
 
 
 def has_no_destination(view: DynamicView | None, piece: str) -> bool:
@@ -163,11 +163,11 @@ def repeat_order(
     start = next((p.place for p in view.pieces if p.id == piece), "")
     shifted = _find_displaced_place(habit, start, middles)
     for place in filter(None, (shifted, habit.goal)):
-        found = [
+        candidates = [
             o for o in filter_options(view, Selection(piece)) if get_destination(o) == place and o.name == habit.name
         ]
-        if len(found) == 1:
-            return found[0].key
+        if len(candidates) == 1:
+            return candidates[0].key
         if not habit.name and place in reach:
             return format_go_command(piece, place)
     return ""
@@ -181,9 +181,9 @@ def _find_displaced_place(habit: SelectionHabit, start: str, middles: Mapping[st
     if not all(place in middles for place in (habit.start, habit.goal, start)):
         return ""
     (ax, ay), (bx, by), (x, y) = middles[habit.start], middles[habit.goal], middles[start]
-    wanted = (x + bx - ax, y + by - ay)
-    near = min(middles, key=lambda p: abs(middles[p][0] - wanted[0]) + abs(middles[p][1] - wanted[1]))
-    is_there = abs(middles[near][0] - wanted[0]) + abs(middles[near][1] - wanted[1]) < _NEAR
+    target = (x + bx - ax, y + by - ay)
+    near = min(middles, key=lambda p: abs(middles[p][0] - target[0]) + abs(middles[p][1] - target[1]))
+    is_there = abs(middles[near][0] - target[0]) + abs(middles[near][1] - target[1]) < _NEAR
     return near if is_there else ""
 
 
@@ -215,18 +215,20 @@ def build_highlights(
     went = frozenset(view.last_places) if view is not None and is_begun else frozenset()
     wider = filter_options(view, replace(picked, place=""))
     is_wide = not picked.piece and any(option.pieces for option in wider)  # then the map highlights pieces
-    found = dict(reach)
+    reach_by_place = dict(reach)
     for option in () if is_wide else wider:
         place = get_destination(option)
         if place:
             cost = option.cost if option.path or option.cost else ""
-            found[place] = min(found.get(place, cost), cost, key=_parse_cost)
+            reach_by_place[place] = min(reach_by_place.get(place, cost), cost, key=_parse_cost)
     options = filter_options(view, picked)
     path: dict[str, str] = {}
     if 0 <= picked.row < len(options):
         option = options[picked.row]
         path = dict.fromkeys(option.path, "o") | ({get_destination(option): "O"} if get_destination(option) else {})
-    return Highlights({place: format_cost(cost) for place, cost in found.items()}, path, picked.piece, went, laid)
+    return Highlights(
+        {place: format_cost(cost) for place, cost in reach_by_place.items()}, path, picked.piece, went, laid
+    )
 
 
 def _parse_cost(cost: str) -> Fraction:

@@ -49,11 +49,11 @@ class StatusRows:
         """Show the game (omitted in a small window), the turn and the question."""
         app, frame = self.app, self.app.recap.shown
         moment = app.moment
-        title = "" if moment is not None and app.panels.is_small else app.port.still.title
-        asked = moment.decision.prompt if moment is not None and moment.decision is not None else ""
+        title = "" if moment is not None and app.panels.is_small else app.port.static_view.title
+        question = moment.decision.prompt if moment is not None and moment.decision is not None else ""
         if frame is not None:
-            moment, asked = frame.moment, self.say("what happened")
-        self.tell("top", " - ".join(t for t in (title, moment.heading if moment else "", asked) if t))
+            moment, question = frame.moment, self.say("what happened")
+        self.tell("top", " - ".join(t for t in (title, moment.heading if moment else "", question) if t))
 
     def show_news(self) -> None:
         """Show what has happened since the player's last choice."""
@@ -64,7 +64,7 @@ class StatusRows:
         """Show the cursor's place; `more`: lines looked up about it, the reason against going there if `is_reason`."""
         app, frame = self.app, self.app.recap.shown
         moment, background = (app.moment, app.background) if frame is None else (frame.moment, frame.background)
-        place, still, words = app.pointer.cursor, app.port.still, app.port.context.words
+        place, still, words = app.map_cursor.cursor, app.port.static_view, app.port.context.words
         lines = panel_texts.render_place(place, moment, background, still, words)
         around = panel_texts.render_borders(place, background, still, words)
         app.panels.show_place(lines, around, more, is_reason)
@@ -72,11 +72,11 @@ class StatusRows:
     def show_prompt(self) -> None:
         """Show the prompt; one that leaves too little room to type is cut and also shown in full among the messages."""
         app = self.app
-        told = (app.prompt or app.waiting).rstrip()
-        shown = fit_text(told, max(1, app.size.width * _PROMPT // 10 - 1), 1)[0]
-        if app.prompt and shown != told and app.talk.lines[-1:] != [told]:
-            app.talk.add_lines([told])
-        self.tell("prompt", shown + " " if shown else "")
+        text = (app.prompt or app.waiting).rstrip()
+        fitted = fit_text(text, max(1, app.size.width * _PROMPT // 10 - 1), 1)[0]
+        if app.prompt and fitted != text and app.talk.lines[-1:] != [text]:
+            app.talk.add_lines([text])
+        self.tell("prompt", fitted + " " if fitted else "")
 
     def show_keys(self) -> None:
         """Show the most relevant keys."""

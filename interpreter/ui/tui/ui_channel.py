@@ -111,15 +111,15 @@ class UiChannel:
 
     def write(self, lines: Iterable[TextLine]) -> None:
         """Show lines. Raises SessionStopped if the screen was closed."""
-        told = [format_terminal_line(line) for line in lines]
+        terminal_lines = [format_terminal_line(line) for line in lines]
         if self._is_after:
-            self._plain.write(told)
+            self._plain.write(terminal_lines)
         elif self._port is None:
-            self._kept += told
+            self._kept += terminal_lines
         elif self._is_closed:
             raise SessionStopped
         else:
-            self._port.show_lines(told)
+            self._port.show_lines(terminal_lines)
 
     def clear(self) -> None:
         """Clear the screen."""

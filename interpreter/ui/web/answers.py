@@ -37,18 +37,18 @@ class SeatRow(TypedDict):
     here: bool | None
 
 
-def _parse_choice(sent: Mapping[str, Any], by: Requester) -> Change:
-    keys, version = sent.get("keys", [sent.get("key")]), sent.get("version", "")
+def _parse_choice(fields: Mapping[str, Any], by: Requester) -> Change:
+    keys, version = fields.get("keys", [fields.get("key")]), fields.get("version", "")
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         raise ApiError(400, "no-key", _("expected a key as a text: {expected}", expected='{"key": ...}'))
     if not isinstance(version, str):
         raise ApiError(400, "no-version", _("the version must be a text"))
-    careful = sent.get("careful") is True
+    careful = fields.get("careful") is True
     return lambda served, viewer: served.choose(viewer, keys, version, by.lang, careful)
 
 
-def _parse_note(sent: Mapping[str, Any], by: Requester) -> Change:
-    given = sent.get("text")
+def _parse_note(fields: Mapping[str, Any], by: Requester) -> Change:
+    given = fields.get("text")
     text = remove_control_characters(given) if isinstance(given, str) else ""
     if not text.strip():
         raise ApiError(400, "no-text", _("note what? Write: note TEXT"))
@@ -58,41 +58,41 @@ def _parse_note(sent: Mapping[str, Any], by: Requester) -> Change:
     return lambda served, viewer: served.add_note(by.asker, remark, by.lang, by.seat)
 
 
-def _parse_name(sent: Mapping[str, Any], by: Requester) -> Change:
-    name, seat = sent.get("name"), by.seat or sent.get("seat")
+def _parse_name(fields: Mapping[str, Any], by: Requester) -> Change:
+    name, seat = fields.get("name"), by.seat or fields.get("seat")
     if not isinstance(name, str) or not isinstance(seat, str):
         raise ApiError(400, "no-text", _("expected a name as a text: {expected}", expected='{"name": ...}'))
     shown = remove_control_characters(name)
     return lambda served, viewer: served.rename_player(viewer, seat, shown)
 
 
-def _parse_group(sent: Mapping[str, Any], by: Requester) -> Change:
+def _parse_group(fields: Mapping[str, Any], by: Requester) -> Change:
     """Parse an order to a group, or to some pieces."""
-    group, place, version = sent.get("group", ""), sent.get("place", ""), sent.get("version", "")
-    pieces = sent.get("pieces", [])
+    group, place, version = fields.get("group", ""), fields.get("place", ""), fields.get("version", "")
+    pieces = fields.get("pieces", [])
     are_texts = isinstance(pieces, list) and all(isinstance(piece, str) for piece in pieces)
     if not isinstance(group, str) or not isinstance(place, str) or not are_texts:
         raise ApiError(400, "no-key", _("expected a group as a text: {expected}", expected='{"group": ...}'))
     if not isinstance(version, str):
         raise ApiError(400, "no-version", _("the version must be a text"))
-    command = GroupCommand(group, tuple(pieces), place, with_dice=sent.get("careful") is False)
+    command = GroupCommand(group, tuple(pieces), place, with_dice=fields.get("careful") is False)
     return lambda served, viewer: served.order_group(viewer, command, version, by.lang)
 
 
-def _parse_lesson(sent: Mapping[str, Any], by: Requester) -> Change:
-    action, kind, ids = sent.get("do", ""), sent.get("kind", ""), sent.get("ids", [])
+def _parse_lesson(fields: Mapping[str, Any], by: Requester) -> Change:
+    action, kind, ids = fields.get("do", ""), fields.get("kind", ""), fields.get("ids", [])
     if not isinstance(kind, str) or not isinstance(ids, list) or action not in ("next", "back", "leave", "look"):
         raise ApiError(400, "no-step", _("expected what to do: {expected}", expected='{"do": "next"}'))
-    texts = [one for one in ids if isinstance(one, str)]
+    texts = [id_ for id_ in ids if isinstance(id_, str)]
     return lambda served, viewer: served.follow_lesson(viewer, action, kind, texts)
 
 
-def _parse_undo(sent: Mapping[str, Any], by: Requester) -> Change:
-    anyway = sent.get("anyway") is True
+def _parse_undo(fields: Mapping[str, Any], by: Requester) -> Change:
+    anyway = fields.get("anyway") is True
     return lambda served, viewer: served.undo(viewer, anyway, by.lang)
 
 
-def _parse_redo(sent: Mapping[str, Any], by: Requester) -> Change:
+def _parse_redo(fields: Mapping[str, Any], by: Requester) -> Change:
     return lambda served, viewer: served.redo(viewer)
 
 

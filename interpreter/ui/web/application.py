@@ -97,9 +97,9 @@ class WebApplication:
 
     def lang(self, request: Request) -> str:
         """Return the requested language: the page's, else the server's default, else the browser's."""
-        wanted = request.query_params.get("lang", "") or self.language
-        if wanted in languages():
-            return wanted
+        requested = request.query_params.get("lang", "") or self.language
+        if requested in languages():
+            return requested
         return self.language or negotiate_language(request.headers.get("accept-language", ""), languages())
 
     # --- answers -------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ class WebApplication:
         Its name is a digest of its content, and only a scene reveals it. The name of a painted ground is a digest of
         the ruleset, which holds no secret of the game.
         """
-        for channel in self.registry.rooms.values():
+        for channel in self.registry.channels.values():
             drawing = await channel.get_drawing(request.path_params["name"])
             if drawing is not None:
                 headers = {"cache-control": "private, max-age=31536000, immutable", "vary": "accept-encoding"}
@@ -163,10 +163,10 @@ class WebApplication:
             cover = await to_thread.run_sync(draw_cover, name, self.lang(request))
             if cover is not None:
                 return Response(cover, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
-        for channel in self.registry.rooms.values():
-            found = await to_thread.run_sync(channel.served.views.find_picture, name)
-            if found is not None:
-                content, media_type = found
+        for channel in self.registry.channels.values():
+            image = await to_thread.run_sync(channel.served.views.find_picture, name)
+            if image is not None:
+                content, media_type = image
                 headers = {"cache-control": "private, max-age=31536000, immutable"}
                 return Response(content, media_type=media_type, headers=headers)
         raise _build_not_found_error()
@@ -191,12 +191,12 @@ class WebApplication:
     async def query(self, request: Request) -> Response:
         """Answer a query about the game."""
         channel, by = self.authenticate(request)
-        queries, what, given = channel.queries, request.path_params["what"], dict(request.query_params)
+        queries, what, params = channel.queries, request.path_params["what"], dict(request.query_params)
         answer: Coroutine[Any, Any, object]
         if what == "odds":
-            answer = _compute_odds(channel, by, given.get("key", ""))
+            answer = _compute_odds(channel, by, params.get("key", ""))
         else:
-            answer = channel.ask(by.asker, lambda: queries.answer(what, given, by))
+            answer = channel.ask(by.asker, lambda: queries.answer(what, params, by))
         try:
             return _build_json_response(await _await_unless_disconnected(request, answer))
         except (SetupError, IllegalAction, RuleFault) as problem:
@@ -207,14 +207,14 @@ class WebApplication:
         lobby = self._get_lobby_of_host(get_sent_secret(request))
         if lobby is None:
             raise ApiError(403, "strange-seat", _NO_GAME)
-        sent, lang = await _parse_body(request), self.lang(request)
-        game, ruleset = sent.get("game", ""), sent.get("ruleset", "")
+        fields, lang = await _parse_body(request), self.lang(request)
+        game, ruleset = fields.get("game", ""), fields.get("ruleset", "")
         if not isinstance(game, str) or not isinstance(ruleset, str) or bool(game) == bool(ruleset):
             raise ApiError(400, "no-game", _("expected a game or a ruleset: {expected}", expected='{"game": ...}'))
-        scenario = sent.get("scenario", "")
+        scenario = fields.get("scenario", "")
         if not isinstance(scenario, str):
             raise ApiError(400, "no-scenario", _("a scenario is a text"))
-        players = sent.get("players", {})
+        players = fields.get("players", {})
         if not isinstance(players, dict) or not all(isinstance(player, str) for player in players.values()):
             raise ApiError(400, "no-player", _("expected players by seat: {expected}", expected='{"players": {...}}'))
         try:
@@ -225,9 +225,9 @@ class WebApplication:
 
     async def begin_lesson(self, request: Request) -> Response:
         """Begin the lesson of a ruleset, or of the game that the request comes from; return the path of its page."""
-        sent = await _parse_body(request)
+        fields = await _parse_body(request)
         if self._get_lobby_of_host(get_sent_secret(request)) is not None:
-            target = sent.get("ruleset", "")
+            target = fields.get("ruleset", "")
             if not isinstance(target, str) or target not in list_shipped_rulesets():
                 raise ApiError(404, "not-found", _("unknown ruleset `{ruleset}`", ruleset=str(target)[:80]))
         else:
@@ -276,15 +276,15 @@ async def _compute_odds(channel: GameChannel, by: Requester, key: str) -> object
 
 async def _await_unless_disconnected(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
     """Await `work` and return its result; cancel it as soon as the client of the request disconnects."""
-    asked = asyncio.ensure_future(work)
+    task = asyncio.ensure_future(work)
     left = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
-        await asyncio.wait((asked, left), return_when=asyncio.FIRST_COMPLETED)
-        if not asked.done():
+        await asyncio.wait((task, left), return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
             raise _build_timeout_error()
-        return asked.result()
+        return task.result()
     finally:
-        asked.cancel()
+        task.cancel()
         left.cancel()
 
 
@@ -313,20 +313,20 @@ async def _parse_body(request: Request) -> dict[str, Any]:
     except ClientDisconnect:  # the client has left, so the text is never read
         raise _build_timeout_error() from None
     try:
-        sent = json.loads(body or b"{}")
+        data = json.loads(body or b"{}")
     except (ValueError, RecursionError):
         raise ApiError(400, "no-json", _("the request is not JSON")) from None
-    if not isinstance(sent, dict):
+    if not isinstance(data, dict):
         raise ApiError(400, "no-object", _("the request is not a JSON object"))
-    if not _is_unicode(sent):
+    if not _is_unicode(data):
         raise ApiError(400, "no-json", _("the request contains half of a character (a lone surrogate)"))
-    return sent
+    return data
 
 
-def _is_unicode(sent: object) -> bool:
+def _is_unicode(data: object) -> bool:
     r"""Return whether JSON data can be encoded as UTF-8; lone surrogates such as `\ud800` cannot."""
     try:
-        json.dumps(sent, ensure_ascii=False).encode()
+        json.dumps(data, ensure_ascii=False).encode()
     except (UnicodeEncodeError, RecursionError):
         return False
     return True

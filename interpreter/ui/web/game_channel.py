@@ -84,15 +84,15 @@ class WorkQueue:
         """Start no more jobs, and fail those that wait."""
         self._is_closed = True
         while self._waiting:
-            one = self._waiting.popleft()
-            if not one.done.done():
-                one.done.set_exception(_build_closed_error())
+            job = self._waiting.popleft()
+            if not job.done.done():
+                job.done.set_exception(_build_closed_error())
 
     def _begin(self) -> None:
         """Start jobs while a thread is free, in order, skipping askers who have one running."""
         while len(self._running) < self._workers:
-            busy = {one.asker for one in self._running}
-            following = next((one for one in self._waiting if one.asker not in busy), None)
+            busy = {job.asker for job in self._running}
+            following = next((job for job in self._waiting if job.asker not in busy), None)
             if following is None:
                 return
             self._waiting.remove(following)
@@ -193,10 +193,10 @@ class GameChannel:
             task.add_done_callback(lambda made: self._forget_scene(by, made))
         return await asyncio.shield(self._scenes[by])
 
-    def _forget_scene(self, by: Requester, made: asyncio.Task[EncodedContent]) -> None:
+    def _forget_scene(self, by: Requester, task: asyncio.Task[EncodedContent]) -> None:
         self._scenes.pop(by, None)
-        if not made.cancelled():
-            made.exception()  # retrieved, as all waiting clients may have left
+        if not task.cancelled():
+            task.exception()  # retrieved, as all waiting clients may have left
 
     async def ask(self, asker: str, job: Callable[[], _T]) -> _T:
         """Run a read-only query in a thread and return its result; `asker`: the id of the requester."""

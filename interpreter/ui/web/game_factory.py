@@ -35,7 +35,7 @@ def create_game(
     game = rules.start(scenario=scenario, options=options, seed=create_seed() if seed is None else seed)
     player_of = {seat: players.get(seat) or HUMAN for seat in list_seats(game)}
     path = choose_journal_path(rules.id)
-    autosave = Autosave(path, player_of, lambda text: None, say=say, goes_on_elsewhere=True)
+    autosave = Autosave(path, player_of, lambda text: None, say=say, continues_in_new_file=True)
     if path is None:
         autosave.trouble = _("your moves are not being saved: cannot create a folder for saved games")
     try:
@@ -60,7 +60,7 @@ def create_lesson(rules: Rules, say: Translator) -> ServedGame | None:
         return None
     course = start_lesson(lesson, rules)
     seats = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in list_seats(course.game)}
-    autosave = Autosave(None, seats, lambda text: None, say=say, goes_on_elsewhere=True)
+    autosave = Autosave(None, seats, lambda text: None, say=say, continues_in_new_file=True)
     bots = make_bots(seats, lesson.seed)
     return ServedGame(rules.id, rules, course.game, autosave, seats, bots, course, has_lesson=True)
 
@@ -98,23 +98,26 @@ def _resume_locked(path: Path, say: Translator, players: Players | None, lock: F
     rules = load_journal_rules(journal.header, path)
     replay = build_replay(journal, rules, path)
     game = replay.finish_exactly(path)
-    player_of, wanted = {}, players(list_seats(game), map_sides_to_seats(game)) if players is not None else {}
+    player_of, requested_players = (
+        {},
+        players(list_seats(game), map_sides_to_seats(game)) if players is not None else {},
+    )
     for seat in list_seats(game):
         before = journal.header.seats.get(seat, HUMAN)
-        player_of[seat] = wanted.get(seat) or (limit_budget(before) if is_bot(before) else HUMAN)
-    autosave = Autosave(path, player_of, lambda text: None, say=say, goes_on_elsewhere=True)
+        player_of[seat] = requested_players.get(seat) or (limit_budget(before) if is_bot(before) else HUMAN)
+    autosave = Autosave(path, player_of, lambda text: None, say=say, continues_in_new_file=True)
     if isinstance(lock, FileLock):
-        autosave.hold = lock
+        autosave.lock = lock
     if journal.header.seed is None and not game.over:  # the web page has no input for manual dice
-        autosave.looking = _("the dice of this game are rolled at a table: continue it in the terminal")
+        autosave.read_only_reason = _("the dice of this game are rolled at a table: continue it in the terminal")
     elif not isinstance(lock, FileLock):
-        autosave.looking = lock
+        autosave.read_only_reason = lock
     if not game.over or not replay.is_whole:
         autosave.begin(game, journal)
     bots = make_bots(player_of, game.seed or 0, count_decisions(journal))
     served = ServedGame(
         format_game_name(path), rules, game, autosave, player_of, bots, has_lesson=has_tutorial(rules.target)
     )
-    if replay.unproved:
-        served.notices.append(say(replay.unproved))
+    if replay.rules_remark:
+        served.notices.append(say(replay.rules_remark))
     return served

@@ -71,7 +71,7 @@ class GameViews:
     def find_drawing(self, name: str) -> EncodedContent | None:
         """Return the drawing of the map with a name that a scene contains, or None."""
         drawings = (builder.find_drawing(name) for builder in list(self._builders.values()))
-        return next((drawn for drawn in drawings if drawn is not None), None)
+        return next((drawing for drawing in drawings if drawing is not None), None)
 
     def find_picture(self, name: str) -> tuple[bytes, str] | None:
         """Return content and media type of the counter scan with a name that a scene contains, or None."""

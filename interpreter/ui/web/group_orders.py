@@ -64,8 +64,8 @@ class OrderReport:
         """Return the report as the page shows it: lines, and the request that orders the rest; None if all is done."""
         lines = list(format_result(self.result, words, self.command.place if self.command is not None else ""))
         if self.unmade:
-            made, total = self.result.sent, self.result.sent + self.unmade
-            lines.append(words.say("{number} of {total} (order|orders) carried out", number=made, total=total))
+            carried_out, total = self.result.sent, self.result.sent + self.unmade
+            lines.append(words.say("{number} of {total} (order|orders) carried out", number=carried_out, total=total))
             lines.append(words.say("something else comes first; the rest can be ordered after it"))
         if not lines:
             return None
@@ -85,21 +85,21 @@ class UndoGroups:
     def __init__(self) -> None:
         self._spans: list[tuple[int, int]] = []
 
-    def add(self, game: Game, made: int) -> None:
-        """Group the choices after the first `made`, as far as undo may cross them: never back over a roll of dice."""
-        if len(game.keys) - made < _LEAST_GROUPED:
+    def add(self, game: Game, start: int) -> None:
+        """Group the choices after the first `start`, as far as undo may cross them: never back over a roll of dice."""
+        if len(game.keys) - start < _LEAST_GROUPED:
             return
-        start = start_after_dice(game, made)
+        start = start_after_dice(game, start)
         if len(game.keys) - start >= _LEAST_GROUPED:
             self._spans.append((start, len(game.keys)))
 
-    def start_of(self, made: int) -> int:
-        """Return the number of choices that remain when choice `made` is undone with its group."""
-        return next((start for start, end in self._spans if end == made), made - 1)
+    def start_of(self, choice_count: int) -> int:
+        """Return the number of choices that remain when choice `choice_count` is undone with its group."""
+        return next((start for start, end in self._spans if end == choice_count), choice_count - 1)
 
-    def truncate(self, made: int) -> None:
-        """Discard the groups that end after the first `made` choices."""
-        self._spans = [span for span in self._spans if span[1] <= made]
+    def truncate(self, choice_count: int) -> None:
+        """Discard the groups that end after the first `choice_count` choices."""
+        self._spans = [span for span in self._spans if span[1] <= choice_count]
 
 
 def order_group(game: Game, command: GroupCommand) -> GroupResult:

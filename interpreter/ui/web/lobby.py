@@ -16,7 +16,7 @@ from interpreter.files.assets import list_shipped_rulesets
 from interpreter.i18n.translator import Translator, get_translator, mark as _
 from interpreter.players.bots.registry import BOTS, HUMAN
 from interpreter.players.ownership import list_seats
-from interpreter.players.summaries.saved_standing import describe_saved_position
+from interpreter.players.summaries.saved_position import describe_saved_position
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.saves.saved_games import SavedGame, list_saved_games
@@ -40,8 +40,8 @@ class Lobby:
     if their records are to name none; `is_wanted` is True if the user asked for this port.
     """
 
-    def __init__(self, doors: SeatRegistry, port: int = 0, is_wanted: bool = False) -> None:
-        self.doors = doors
+    def __init__(self, registry: SeatRegistry, port: int = 0, is_wanted: bool = False) -> None:
+        self.registry = registry
         self.port = port
         self.is_wanted = is_wanted
         self.secret = random_token()
@@ -55,7 +55,9 @@ class Lobby:
     def list_games(self, lang: str) -> dict[str, Any]:
         """Return the games and rulesets that can be opened, with strings for the page."""
         say = get_translator(lang)
-        order = {one.ruleset: number for number, one in enumerate(list_lessons(lang))}  # the shortest lesson first
+        order = {
+            lesson.ruleset: number for number, lesson in enumerate(list_lessons(lang))
+        }  # the shortest lesson first
         names = sorted(list_shipped_rulesets(), key=lambda name: order.get(name, len(order)))
         rulesets = [_describe_ruleset(ruleset, lang) for ruleset in names]
         return {
@@ -74,10 +76,10 @@ class Lobby:
             say = get_translator(lang)
             served = await to_thread.run_sync(lambda: _start_new(ruleset, players, say, scenario) if ruleset else None)
             if served is None:
-                saved = next((one for one in list_saved_games() if one.name == game), None)
+                saved = next((saved_game for saved_game in list_saved_games() if saved_game.name == game), None)
                 if saved is None:
                     raise ApiError(404, "not-found", _("there is no file or saved game {given}", given=game[:80]))
-                channel = next((room for room in self.doors.rooms.values() if _is_at(room, saved.path)), None)
+                channel = next((room for room in self.registry.channels.values() if _is_at(room, saved.path)), None)
                 if channel is not None:
                     return self._get_host_secret(channel)
                 served = await to_thread.run_sync(lambda: resume_game(saved.path, say))
@@ -95,9 +97,9 @@ class Lobby:
             served = await to_thread.run_sync(lambda: create_lesson(load(target, checked=True), get_translator(lang)))
             if served is None:
                 raise ApiError(404, "not-found", _("this game has no lesson"))
-            lessons = [channel for channel in self.doors.rooms.values() if channel.served.course is not None]
+            lessons = [channel for channel in self.registry.channels.values() if channel.served.course is not None]
             for channel in lessons[: max(0, len(lessons) - _MOST_LESSONS + 1)]:
-                self.doors.close(channel)
+                self.registry.close(channel)
             return self._get_host_secret(self.open_channel(served, is_new=True))
 
     def open_channel(self, served: ServedGame, is_new: bool = False) -> GameChannel:
@@ -108,13 +110,13 @@ class Lobby:
         path = served.autosave.path
         record = (recall_game(path) if path is not None and not is_new else None) or create_record()
         room = GameChannel(served, record.identity)
-        self.doors.open(room)
+        self.registry.open(room)
         self._remember(room, record.ports)
         return room
 
     def close(self) -> None:
         """Close all games so that other processes can play them, and save their records."""
-        for channel in self.doors.rooms.values():
+        for channel in self.registry.channels.values():
             channel.served.close()
             record = recall_game(channel.served.autosave.path) if channel.served.autosave.path is not None else None
             self._remember(channel, record.ports if record is not None else ())
@@ -122,12 +124,12 @@ class Lobby:
     def _remember(self, channel: GameChannel, ports: tuple[int, ...]) -> None:
         """Save a game's record with these ports, unless another process plays the game and saves its own."""
         autosave = channel.served.autosave
-        if autosave.path is not None and not autosave.looking:
+        if autosave.path is not None and not autosave.read_only_reason:
             all_ports = add_port(ports, self.port, self.is_wanted) if self.port else ports
             remember_game(autosave.path, GameRecord(channel.key, all_ports))
 
     def _get_host_secret(self, channel: GameChannel) -> str:
-        return next(link.secret for link in self.doors.list_links(channel) if link.role == HOST)
+        return next(link.secret for link in self.registry.list_links(channel) if link.role == HOST)
 
 
 def _is_at(channel: GameChannel, path: Path) -> bool:
@@ -154,11 +156,11 @@ def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
     lesson, first = read_lesson(ruleset, languages), read_first_game(ruleset, languages)
     scenarios = [
         {
-            "id": one["id"],
-            "title": words.translate_label(one["title"], one["id"]),
-            "about": words.translate_label(one["about"]),
+            "id": scenario["id"],
+            "title": words.translate_label(scenario["title"], scenario["id"]),
+            "about": words.translate_label(scenario["about"]),
         }
-        for one in words.data["scenarios"]
+        for scenario in words.data["scenarios"]
     ]
     default = rules.start(empty=False, seed=0, record=False).scenario or ""
     return {
@@ -191,9 +193,9 @@ def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
 def _describe_saved_game(game: SavedGame, say: Translator, lang: str) -> dict[str, Any]:
     """Describe a saved game and its position; `moved` is the time of the last choice in seconds since 1970."""
     if game.problem:
-        return {"name": game.name, "told": say(game.problem), "problem": say(game.problem), "moved": game.moved}
+        return {"name": game.name, "told": say(game.problem), "problem": say(game.problem), "moved": game.last_written}
     description = describe_saved_position(game, say, _get_localizer(game, lang))
-    return {"name": game.name, "told": description, "problem": "", "moved": game.moved}
+    return {"name": game.name, "told": description, "problem": "", "moved": game.last_written}
 
 
 def _get_localizer(game: SavedGame, lang: str) -> Localizer | None:

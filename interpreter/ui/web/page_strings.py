@@ -271,13 +271,13 @@ def render_shell_page(lang: str, has_server: bool = True) -> bytes:
     `has_server`: False leaves out the advice about proxies, and the list of scripts to load at once.
     """
     say = get_translator(lang)
-    shown = _SHELL if has_server else {**_SHELL, "trouble_proxy": ""}
+    strings = _SHELL if has_server else {**_SHELL, "trouble_proxy": ""}
     text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")
     if has_server:
         links = (build_tag("link", rel="modulepreload", href=f"page/{name}") for name in _list_scripts())
         text = text.replace(_ICON, "\n".join([*map(str, links), _ICON]))
-    for name, told in {"lang": lang or "en", **{name: say(text) for name, text in shown.items()}}.items():
-        text = text.replace(f"{{{name}}}", escape(told))
+    for name, string in {"lang": lang or "en", **{name: say(text) for name, text in strings.items()}}.items():
+        text = text.replace(f"{{{name}}}", escape(string))
     return text.encode()
 
 

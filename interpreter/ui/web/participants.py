@@ -48,10 +48,10 @@ class Person:
 
 def describe_opponents(people: Sequence[Person], words: Localizer) -> str:
     """Return whom the player of one seat plays against, "against Anna (Reds)"; '' for other viewers."""
-    others = [one for one in people if not one.own]
+    others = [person for person in people if not person.own]
     if len(people) - len(others) != 1 or not others:
         return ""
-    names = (words.with_detail(one.player, one.called) if one.player else one.called for one in others)
+    names = (words.with_detail(person.player, person.called) if person.player else person.called for person in others)
     return words.say("against {name}", name=words.join_list(names))
 
 
@@ -80,7 +80,7 @@ class Participants:
     def is_here(self, seat: str) -> bool:
         """Return whether the page of a seat, or of the host, has polled for changes recently."""
         now = monotonic()
-        return any(now - self._seen[one] < _AWAY for one in (seat, "") if one in self._seen)
+        return any(now - self._seen[each_seat] < _AWAY for each_seat in (seat, "") if each_seat in self._seen)
 
     def record_author(self, number: int, text: str, seat: str, where: str) -> None:
         """Record the author of note `number`; `where`: the moment of the game."""
@@ -88,17 +88,17 @@ class Participants:
 
     def list_messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[ChatMessage]:
         """Return the notes of a game; the author of a note from an earlier session is part of its text."""
-        shown = []
+        messages = []
         for number, text in enumerate(notes):
             message = self._written.get(number)
             if message is None:
-                shown.append(ChatMessage(text))
+                messages.append(ChatMessage(text))
                 continue
             name = self.names.get(message.by) or (
                 words.get_thing_name("seat", message.by) if message.by else words.say("host")
             )
-            shown.append(replace(message, by=name, side=find_only_side(game, message.by) if message.by else ""))
-        return shown
+            messages.append(replace(message, by=name, side=find_only_side(game, message.by) if message.by else ""))
+        return messages
 
     def list_people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
         """Return the player of each seat; `players`: the player by seat, '' for a human; `own`: the viewer's seats."""

@@ -57,15 +57,15 @@ class QueryService:
         self._fortunes = LuckService(served.rules)
         self._terms: Glossary | None = None
 
-    def answer(self, what: str, given: Given, by: Requester) -> object:
-        """Return the answer to the query `what` as plain data; `given`: its parameters, `by`: its author.
+    def answer(self, what: str, params: Given, by: Requester) -> object:
+        """Return the answer to the query `what` as plain data; `params`: its parameters, `by`: its author.
 
         Raises ApiError or SetupError if the query does not exist.
         """
-        given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
+        params = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in params.items()}
         context, game = self.served.views.context(by.lang), self.served.copy()
         seat = by.seat or self._find_first_seat(game)
-        answers = self._build_answers(context, game, given, seat, self.served.get_viewer(by))
+        answers = self._build_answers(context, game, params, seat, self.served.get_viewer(by))
         if what in answers:
             return to_json(answers[what]())
         return to_json(text_queries.answer_about(context, game, what, seat, self.served.players))
@@ -88,15 +88,15 @@ class QueryService:
         return (people or self.served.seats)[0]
 
     def _build_answers(
-        self, context: ViewContext, game: Game, given: Given, seat: str, viewer: Viewer
+        self, context: ViewContext, game: Game, params: Given, seat: str, viewer: Viewer
     ) -> dict[str, Callable[[], Any]]:
         """Return the functions that answer each query, by its name.
 
-        `given`: the parameters of the query, `seat`: the seat that asks, `viewer`: the seats it is answered for.
+        `params`: the parameters of the query, `seat`: the seat that asks, `viewer`: the seats it is answered for.
         """
 
         def text(name: str) -> str:
-            return given.get(name, "")
+            return params.get(name, "")
 
         def number(name: str) -> int:
             given_number = text(name)

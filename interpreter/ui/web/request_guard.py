@@ -51,7 +51,9 @@ class RateLimiter:
 
     def _forget(self, now: float) -> None:
         """Drop clients whose bucket is full at the time `now`; if too many remain, those that asked longest ago."""
-        for client in [one for one in self._buckets if self._compute_tokens_left(one, now) >= self.burst]:
+        for client in [
+            known_client for known_client in self._buckets if self._compute_tokens_left(known_client, now) >= self.burst
+        ]:
             del self._buckets[client]
         while len(self._buckets) > _MOST_CLIENTS:
             del self._buckets[next(iter(self._buckets))]
@@ -163,17 +165,17 @@ class RequestGuardMiddleware:
 
     def _build_unknown_host_error(self, host: str) -> ApiError:
         """Return the refusal of an unknown host name, and report the name."""
-        shown = escape_text(host)[:_LONGEST_NAME]
-        self.report(shown)
+        host_text = escape_text(host)[:_LONGEST_NAME]
+        self.report(host_text)
         return ApiError(
             421,
             "strange-host",
-            _("this board does not use the name `{host}`; open the address that it printed", host=shown),
+            _("this board does not use the name `{host}`; open the address that it printed", host=host_text),
             [
                 _(
                     "If this is the name of your own board, behind a proxy or a tunnel or on your network, "
                     "stop it and start it again with: --public-url {address}",
-                    address=f"http://{shown}",
+                    address=f"http://{host_text}",
                 ),
                 _("Write https:// instead if the browser shows a lock, and add the path if the board has one."),
                 _("If someone else sent you this address, send them this message."),
@@ -190,17 +192,17 @@ class RequestGuardMiddleware:
         is_read = request.method in ("GET", "HEAD")
         is_strange = origin is not None and origin.casefold() not in self.names.list_origins(host)
         if is_strange and not (is_read and path.startswith(_PAGE_FILES)):
-            shown = escape_text(origin or "")[:_LONGEST_NAME]
-            self.report(shown)
+            origin_text = escape_text(origin or "")[:_LONGEST_NAME]
+            self.report(origin_text)
             raise ApiError(
                 403,
                 "strange-origin",
-                _("a page of another site cannot use this board: {origin}", origin=shown),
+                _("a page of another site cannot use this board: {origin}", origin=origin_text),
                 [
                     _(
                         "If this is the address of your own board behind a proxy or a tunnel, stop it and start it "
                         "again with: --public-url {address}",
-                        address=shown,
+                        address=origin_text,
                     )
                 ],
             )
@@ -230,8 +232,8 @@ class RequestGuardMiddleware:
 
     def _refuse(self, request: Request, error: ApiError) -> Response:
         """Return the response that refuses a request: a page for a navigation, else JSON."""
-        wanted = request.query_params.get("lang", "")
-        lang = wanted if wanted in languages() else self.language
+        requested_lang = request.query_params.get("lang", "")
+        lang = requested_lang if requested_lang in languages() else self.language
         data = error.serialize(get_translator(lang))
         headers = {"connection": "close"} if error.status == 400 else {}  # the end of the request is ambiguous
         if not _is_navigation(request):

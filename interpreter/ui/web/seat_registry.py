@@ -33,20 +33,20 @@ class SeatRegistry:
 
     def __init__(self, keyring: Keyring) -> None:
         self.keyring = keyring
-        self.rooms: dict[str, GameChannel] = {}
+        self.channels: dict[str, GameChannel] = {}
         self._access: dict[bytes, Access] = {}
         self._people: dict[str, tuple[str, ...]] = {}  # by channel key: seats with a registered token
 
     def open(self, channel: GameChannel) -> None:
         """Register a channel and its tokens."""
-        self.rooms[channel.key] = channel
+        self.channels[channel.key] = channel
         self._people[channel.key] = channel.served.people
         for link in self.list_links(channel):
             self._access[hash_token(link.secret)] = Access(channel, link.role, link.seat)
 
     def close(self, channel: GameChannel) -> None:
         """Unregister a channel and its tokens, and close it."""
-        self.rooms.pop(channel.key, None)
+        self.channels.pop(channel.key, None)
         self._people.pop(channel.key, None)
         self._access = {digest: one for digest, one in self._access.items() if one.channel is not channel}
         channel.close()
@@ -59,7 +59,7 @@ class SeatRegistry:
 
     def find_access(self, secret: str) -> Access | None:
         """Return the access that a token grants, or None if it is unknown."""
-        for room in self.rooms.values():
+        for room in self.channels.values():
             if self._people[room.key] != room.served.people:  # a failed bot handed its seat over, which needs a token
                 self.open(room)
         return self._access.get(hash_token(secret)) if secret else None

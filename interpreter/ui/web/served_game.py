@@ -18,7 +18,7 @@ from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, Bot
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
-from interpreter.players.orders.confirming import find_confirmation
+from interpreter.players.orders.confirmations import find_confirmation
 from interpreter.players.orders.group_orders import GroupResult
 from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import IllegalAction, RuleFault
@@ -156,7 +156,7 @@ class ServedGame:
     def get_viewer(self, by: Requester) -> Viewer:
         """Return the viewer of a role: the host has all human seats; in a read-only game no viewer has a seat."""
         bots = () if self._is_taught else tuple(self.bots)  # the lesson chooses for the others
-        if by.role == ONLOOKER or self.autosave.looking:
+        if by.role == ONLOOKER or self.autosave.read_only_reason:
             return Viewer((), bots)
         return Viewer(self.people if by.role == HOST else (by.seat,), bots)
 
@@ -197,7 +197,7 @@ class ServedGame:
             "lesson": to_json(self._build_lesson_view(by.lang)),
             "has_lesson": self.has_lesson,
         }
-        if self.autosave.looking:
+        if self.autosave.read_only_reason:
             data |= self._read_only_texts(by.lang, notices)
         return format_json(data).encode("utf-8", "replace")
 
@@ -236,15 +236,15 @@ class ServedGame:
             self._expect(viewer, version)
             if self._is_taught:
                 raise self._build_other_order_error(lang)
-            made = len(self.game.keys)
+            before = len(self.game.keys)
             try:
                 result = order_group(self.game, command)
             except RuleFault as fault:
                 raise ApiError(500, "fault-in-the-rules", format_fault(fault)) from None
             finally:
-                if len(self.game.keys) != made:
+                if len(self.game.keys) != before:
                     self._save()
-                    self._undo_groups.add(self.game, made)
+                    self._undo_groups.add(self.game, before)
             if not result.sent:
                 raise build_group_refusal(result, self.views.words(lang))
             self._report = OrderReport(self.version, viewer.seats, command, result)
@@ -272,7 +272,7 @@ class ServedGame:
             self._expect(viewer, version)
             if careful and not self._is_taught:
                 self._expect_no_confirmation(keys, lang)
-            start, made, is_taught = len(self.game.keys), 0, self._is_taught
+            start, carried_out, is_taught = len(self.game.keys), 0, self._is_taught
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in viewer.seats or decision.find(key) is None):
@@ -283,10 +283,10 @@ class ServedGame:
                     if number:
                         break
                     raise self._build_other_order_error(lang) from None
-                made += 1
+                carried_out += 1
             self._undo_groups.add(self.game, start)
-            unmade = 0 if is_taught else len(keys) - made  # a lesson asks for the rest in its next steps
-            self._report = OrderReport(self.version, viewer.seats, None, GroupResult(made), unmade)
+            unmade = 0 if is_taught else len(keys) - carried_out  # a lesson asks for the rest in its next steps
+            self._report = OrderReport(self.version, viewer.seats, None, GroupResult(carried_out), unmade)
 
     def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
         """Undo the viewer's last choice, the choices made together with it, and the bots' choices since.
@@ -301,8 +301,8 @@ class ServedGame:
             undoable = find_last_undoable(self.game, viewer.seats, self.views.words(lang)) if viewer.seats else None
             if undoable is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
-            others = [s for s in list_others_since(self.game, viewer.seats) if s not in self.bots]
-            if others:
+            other_seats = [s for s in list_others_since(self.game, viewer.seats) if s not in self.bots]
+            if other_seats:
                 raise ApiError(
                     409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
                 )
@@ -314,8 +314,8 @@ class ServedGame:
                 self.autosave.require_room_to_take_back()
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", get_error_message(problem)) from None
-            made = len(self.game.keys)
-            group_start = self._undo_groups.start_of(made)
+            choice_count = len(self.game.keys)
+            group_start = self._undo_groups.start_of(choice_count)
             self.game.undo()
             while (self._is_bots_turn() or len(self.game.keys) > group_start) and self.game.get_history():
                 self.game.undo()
@@ -412,7 +412,7 @@ class ServedGame:
 
     def is_bots_turn(self) -> bool:
         """Return True if a bot is to choose and this process may change the game."""
-        return self._is_bots_turn() and not self.autosave.looking
+        return self._is_bots_turn() and not self.autosave.read_only_reason
 
     def let_bot_choose(self) -> bool:
         """Make one choice of the bot whose turn it is; return False if the game changed while it thought.
@@ -463,7 +463,7 @@ class ServedGame:
             if self._is_put_away:
                 return
             self._is_put_away = True
-            self.autosave.keep(self.game)
+            self.autosave.save_progress(self.game)
             self.autosave.save_at_last(self.game)
             self.autosave.close()
 
@@ -481,7 +481,7 @@ class ServedGame:
         `notices`: the notices of the game; `waiting` in the result says why nothing can be chosen.
         """
         say = self.views.words(lang).say
-        why = say("you are only viewing this game: {problem}", problem=self.autosave.looking)
+        why = say("you are only viewing this game: {problem}", problem=self.autosave.read_only_reason)
         waiting = ""
         if self.game.decision is not None and not self.autosave.is_full:
             waiting = say("this is the game as this server opened it")
@@ -526,9 +526,11 @@ class ServedGame:
             return False
 
     def _expect_playable(self) -> None:
-        if self.autosave.looking:
+        if self.autosave.read_only_reason:
             raise ApiError(
-                409, "only-looking", _("you are only viewing this game: {problem}", problem=self.autosave.looking)
+                409,
+                "only-looking",
+                _("you are only viewing this game: {problem}", problem=self.autosave.read_only_reason),
             )
 
     def _expect(self, viewer: Viewer, version: str) -> None:
@@ -577,5 +579,5 @@ class ServedGame:
         self.notify(_("the lesson cannot go on: {problem}", problem=fault.message))
 
     def _save(self) -> None:
-        self.autosave.keep(self.game)
+        self.autosave.save_progress(self.game)
         self._changes += 1

@@ -94,12 +94,12 @@ def _serve(connection: Connection, target: str) -> None:
     workspace = WorkerService(target)
     while True:
         try:
-            what, given = connection.recv()
+            what, args = connection.recv()
         except (EOFError, OSError):
             return
         answer: tuple[bool, Any]
         try:
-            answer = True, getattr(workspace, what)(*given)
+            answer = True, getattr(workspace, what)(*args)
         except SetupError as fault:
             answer = False, _to_picklable(fault)
         except RuleFault as fault:

@@ -12,7 +12,7 @@ from interpreter.play.game import Game
 from interpreter.players.luck.luck_report import render_luck_report
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.luck.luck_summary import summarize_luck
-from interpreter.players.orders.confirming import find_confirmation
+from interpreter.players.orders.confirmations import find_confirmation
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import format_option
 from interpreter.players.summaries.hints import compute_hint, list_hint_reasons
@@ -126,14 +126,17 @@ def build_hint(context: ViewContext, game: Game, seats: Collection[str]) -> Show
     option = hint.chosen.option
     reasons = list_hint_reasons(hint, game, name_index)
     first = len(reasons) - len(hint.others) if len(reasons) > 1 else len(reasons)
-    for n, other in zip(range(first, len(reasons)), hint.others, strict=False):  # compare their results with this one
-        chances = format_losses(context.rules, game, other.option.key, context.words)
+    for n, judged in zip(range(first, len(reasons)), hint.others, strict=False):  # compare their results with this one
+        chances = format_losses(context.rules, game, judged.option.key, context.words)
         reasons[n] = context.words.join_texts([reasons[n], *chances])
     preview = build_preview(context, game, option.key).lines
     changes = format_expected_changes(game, option.number, context.words) if game.count() > 1 else []
-    shown = build_answer_lines([*preview, *reasons[:1], *changes, *reasons[1:]])
+    answer_lines = build_answer_lines([*preview, *reasons[:1], *changes, *reasons[1:]])
     return ShownHint(
-        option.key, format_option(option, name_index), option.cite, tuple(replace(one, depth=0) for one in shown)
+        option.key,
+        format_option(option, name_index),
+        option.cite,
+        tuple(replace(answer_line, depth=0) for answer_line in answer_lines),
     )
 
 

@@ -36,7 +36,7 @@ def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[t
         lost.setdefault(side, []).append(text)
     worse: dict[tuple[int, str, str], list[str]] = {}
     for side, (_kind, handle, name, was, now, count) in _iter_lowered_conditions(comparison, outcome):
-        value, had = (words.handle_value(attributes[name]["show"], one) for one in (now, was))
+        value, had = (words.handle_value(attributes[name]["show"], raw_value) for raw_value in (now, was))
         piece = words.piece(program.ids["piece"][handle])
         worse.setdefault((side, value, had), []).append(f"{count} × {piece}" if count > 1 else piece)
     for (side, value, had), pieces in worse.items():
@@ -122,9 +122,9 @@ def count_steps(
         on_map = [handle for handle in handles if program.on_map[state.at[handle]]]
         return sum(getattr(state, slot)[handle] or 0 for handle in on_map) if slot else len(on_map)
 
-    found = {
+    steps = {
         side: (count_side_steps(before, pieces), count_side_steps(after, pieces))
         for side, pieces in taking_part.items()
     }
-    is_drawn = all(0 <= now <= had <= _MOST_STEPS for had, now in found.values())
-    return found if is_drawn and any(now < had for had, now in found.values()) else {}
+    is_drawn = all(0 <= now <= had <= _MOST_STEPS for had, now in steps.values())
+    return steps if is_drawn and any(now < had for had, now in steps.values()) else {}

@@ -82,8 +82,8 @@ class _Builder:
                 self._mark_dice(looks)
                 self.parts.append(self._build_chart_part(looks))
                 self._add_sums(self._iter_sum_lines(replace(entry, inside=())))
-            case "test" if (told := self._find_compared_roll(entry)) is not None:
-                at, dice, lines = told
+            case "test" if (comparison := self._find_compared_roll(entry)) is not None:
+                at, dice, lines = comparison
                 self.parts[at] = dice
                 if lines:
                     self._add_sums(lines)
@@ -118,7 +118,7 @@ class _Builder:
         inside = [s for e in looks for inner in e.inside for s in self._iter_sum_lines(inner)]
         if inside:
             self._add_sums(dict.fromkeys(inside))
-        terms, total = next((found for e in looks if (found := self._find_total(e))[1]), ((), ""))
+        terms, total = next((total_line for e in looks if (total_line := self._find_total(e))[1]), ((), ""))
         for number in range(len(self.parts) - 1, -1, -1):
             if self.parts[number].kind == "dice" and total and not self.parts[number].total:
                 self.parts[number] = replace(self.parts[number], total=total, terms=terms)
@@ -240,20 +240,20 @@ class _Builder:
         title = self.localizer.translate_label(chart.label, table).replace("_", " ")
         parts, amount = [], self.localizer.handle_value(get_lookup_type(self.form, raw), raw.value)
         for n, axis in enumerate(chart.axes):
-            given = keys[n]
-            key: Any = given.value if isinstance(given, ShiftedKey) else given
+            lookup_key = keys[n]
+            key: Any = lookup_key.value if isinstance(lookup_key, ShiftedKey) else lookup_key
             if axis.sort != "ratio":
                 parts.append(self.localizer.handle_value(axis.show, key))
                 continue
             parts.append(" : ".join(format_number(k) for k in key))
             amount = self.localizer.format_axis_heading(axis, rows[n]) if rows else amount
             base = chart.find_unshifted_rows(keys)[n]
-            if isinstance(given, ShiftedKey) and base is not None:
+            if isinstance(lookup_key, ShiftedKey) and base is not None:
                 parts.append(
                     format_shift(
                         self.localizer.translate_phrase,
                         self.localizer.format_axis_heading(axis, base),
-                        given.by,
+                        lookup_key.by,
                         amount,
                     )
                 )
@@ -410,4 +410,11 @@ def _crop_sheet(grid: ChartGrid, columns: list[int]) -> ChartGrid:
 
 def _list_nearby_numbers(marked: set[int], number: int) -> list[int]:
     """Return the numbers below `number` that are marked or next to one that is."""
-    return sorted({n for one in marked for n in range(one - _NEAR, one + _NEAR + 1) if 0 <= n < number})
+    return sorted(
+        {
+            n
+            for marked_number in marked
+            for n in range(marked_number - _NEAR, marked_number + _NEAR + 1)
+            if 0 <= n < number
+        }
+    )

@@ -147,8 +147,8 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
     ledgers = [_Ledger(choice, _load_entries(context, record, choice)) for choice in rolling]
     entries = [entry for ledger in ledgers for entry in ledger.entries]
     before = restore_game_at(game, engagement.start)
-    named = _collect_named_things(engagement, entries, context)
-    places = list(named.places)
+    mentioned = _collect_named_things(engagement, entries, context)
+    places = list(mentioned.places)
     counters = build_pieces(context, before.view(), context.create_drawing_context(before), CounterImages())
     by_name = map_names_to_counters(before, counters)
     ratio = _find_ratio(context, entries)
@@ -157,12 +157,12 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
     losses = tuple(iter_losses(context, engagement.start, after))
     losing = {loss[0] for loss in losses}
     losses += tuple(iter_regained(context, engagement.start, _iter_states(engagement, losing), losing))
-    others = [*map(_get_chooser, engagement.choices), *(loss[0] for loss in losses)]
-    opposition = find_opposition(engagement.start, _get_side(engagement), entries, others)
+    other_sides = [*map(_get_chooser, engagement.choices), *(loss[0] for loss in losses)]
+    opposition = find_opposition(engagement.start, _get_side(engagement), entries, other_sides)
     taking_part = find_participants(
         counters,
-        {by_name[name] for name in named.pieces if name in by_name},
-        (named.aims, places),
+        {by_name[name] for name in mentioned.pieces if name in by_name},
+        (mentioned.aims, places),
         opposition,
         is_preliminary(entries, engagement.start, opposition),
     )
@@ -183,8 +183,8 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
         for one, pieces in taking_part.items()
     )
     facing = [p.place for s in sides if s.is_opponent for p in s.pieces if p.at]
-    where = tuple(dict.fromkeys([*named.aims, *facing, *places]))
-    title = _format_title(context, record, engagement, tuple(named.aims))
+    where = tuple(dict.fromkeys([*mentioned.aims, *facing, *places]))
+    title = _format_title(context, record, engagement, tuple(mentioned.aims))
     return ResolutionCard(
         number,
         title,
@@ -215,10 +215,10 @@ def _iter_states(engagement: Engagement, losing: Collection[str]) -> Iterator[St
             continue
         faces = [face for raw in choice.raws if isinstance(raw, LoggedRoll) for face in raw.faces]
         with suppress(SetupError, RuleFault, ValueError):
-            found = list_states_at_entries(
+            states = list_states_at_entries(
                 choice.before, choice.key, faces, lambda raw, _: isinstance(raw, LoggedReport)
             )
-            yield from (state for _index, state in found[-_MOST_STATES:])
+            yield from (state for _index, state in states[-_MOST_STATES:])
 
 
 def _list_orders_with_dice(record: ChoiceRecord, engagement: Engagement) -> list[Engagement]:
@@ -227,7 +227,7 @@ def _list_orders_with_dice(record: ChoiceRecord, engagement: Engagement) -> list
         orders = record.split_engagement(engagement)
     except (SetupError, RuleFault, ValueError):
         return [engagement]
-    return [one for one in orders if any(choice.has_dice for choice in one.choices)]
+    return [order for order in orders if any(choice.has_dice for choice in order.choices)]
 
 
 def _format_address(order: Engagement) -> tuple[int, int]:
@@ -243,18 +243,20 @@ def _iter_parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[
     """
     form, previous = context.rules.form("ledger"), ledgers[0].choice.number
     for ledger in ledgers:
-        made = ledger.choice
-        if came := _render_events(context, (one for one in engagement.choices if previous < one.number < made.number)):
+        choice = ledger.choice
+        if came := _render_events(
+            context, (one for one in engagement.choices if previous < one.number < choice.number)
+        ):
             yield CardPart("came", texts=came)
         if len(ledgers) > 1:
-            side, told = _get_chooser(made), "" if made.key == "done" else _format_choice(made, context.words)
+            side, text = _get_chooser(choice), "" if choice.key == "done" else _format_choice(choice, context.words)
             title = (
-                context.words.prefix_topic(context.words.get_thing_name("side", side), told) if side and told else told
+                context.words.prefix_topic(context.words.get_thing_name("side", side), text) if side and text else text
             )
             title = title or (context.words.get_thing_name("side", side) if side else "")
             yield CardPart("order", title, side=side)
-        yield from build_card_parts(context, form, ledger.entries, made.raws)
-        previous = made.number
+        yield from build_card_parts(context, form, ledger.entries, choice.raws)
+        previous = choice.number
 
 
 def _load_entries(context: ViewContext, record: ChoiceRecord, choice: RecordedChoice) -> tuple[LedgerEntry, ...]:
@@ -317,13 +319,13 @@ def _collect_named_things(engagement: Engagement, entries: Iterable[LedgerEntry]
     `entries`: the entries of its ledgers.
     """
     program = context.rules.program
-    named: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
+    ids_by_kind: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
     aims: dict[str, None] = {}
 
     def collect_name(show: Show | None, value: object) -> None:
         kind = get_kind(show)
-        if kind in named:
-            named[kind].update(dict.fromkeys(_iter_ids(value)))
+        if kind in ids_by_kind:
+            ids_by_kind[kind].update(dict.fromkeys(_iter_ids(value)))
 
     ordered = [c for c in _list_until_first_dice(engagement) if _get_chooser(c) == _get_side(engagement)]
     for choice in engagement.choices:
@@ -336,9 +338,9 @@ def _collect_named_things(engagement: Engagement, entries: Iterable[LedgerEntry]
         if entry.sort == "event":
             for name, show in program.events[entry.name].params:
                 collect_name(show, entry.args.get(name))
-        elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in named:
+        elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in ids_by_kind:
             collect_name(("thing", entry.raw.kind), entry.args["subject"])
-    return _Named(named["place"], named["piece"], aims)
+    return _Named(ids_by_kind["place"], ids_by_kind["piece"], aims)
 
 
 def _iter_ids(value: object) -> Iterator[str]:
@@ -365,12 +367,12 @@ def _find_ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[t
     for entry in entries:
         if entry.sort == "look":
             for axis in program.charts[entry.name].axes:
-                told = entry.args.get(axis.name)
-                if axis.sort == "ratio" and told is not None:
-                    first, second = (format_number(value) for value in told["value"])
-                    return (f"{first} : {second}", str(told["row"] or "")), (first, second)
-        if (found := _find_ratio(context, entry.inside)) is not None:
-            return found
+                operands = entry.args.get(axis.name)
+                if axis.sort == "ratio" and operands is not None:
+                    first, second = (format_number(value) for value in operands["value"])
+                    return (f"{first} : {second}", str(operands["row"] or "")), (first, second)
+        if (ratio := _find_ratio(context, entry.inside)) is not None:
+            return ratio
     return None
 
 
@@ -441,26 +443,30 @@ def _find_forced_order(choice: RecordedChoice) -> LoggedForcedChoice | None:
 
 def _get_chooser(choice: RecordedChoice) -> str:
     if choice.part:
-        taken = _find_forced_order(choice)
-        return "" if taken is None or taken.side is None else choice.before.program.ids["side"][taken.side]
+        forced_order = _find_forced_order(choice)
+        return (
+            ""
+            if forced_order is None or forced_order.side is None
+            else choice.before.program.ids["side"][forced_order.side]
+        )
     return next((raw.side for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
 def _list_until_first_dice(engagement: Engagement) -> tuple[RecordedChoice, ...]:
     """Return the choices of an engagement up to the first that rolled dice."""
-    first = next(n for n, one in enumerate(engagement.choices) if one.has_dice)
+    first = next(n for n, choice in enumerate(engagement.choices) if choice.has_dice)
     return engagement.choices[: first + 1]
 
 
 def _format_choice(choice: RecordedChoice, words: Localizer) -> str:
     if choice.part:
-        taken = _find_forced_order(choice)
-        return "" if taken is None else format_forced_choice(words.program, words, taken)
+        forced_order = _find_forced_order(choice)
+        return "" if forced_order is None else format_forced_choice(words.program, words, forced_order)
     return next((words.format_telling(raw.words) for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
 def _list_choice_labels(engagement: Engagement, title: str, words: Localizer) -> str:
     """Return the labels of the choices of the ordering side up to the first roll, as one text, without the title."""
-    ordered = (one for one in _list_until_first_dice(engagement) if _get_chooser(one) == _get_side(engagement))
-    labels = (_format_choice(one, words) for one in ordered if one.key != "done")
+    ordered = (choice for choice in _list_until_first_dice(engagement) if _get_chooser(choice) == _get_side(engagement))
+    labels = (_format_choice(choice, words) for choice in ordered if choice.key != "done")
     return words.join_texts(dict.fromkeys(text for text in labels if text and text != title))

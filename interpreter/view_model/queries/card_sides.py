@@ -35,19 +35,19 @@ class Opposition:
         has_seats = len(set(self.seats.values())) > 1
         if has_seats and self.seats.get(side) == self.seats.get(self.lead):
             return True
-        opponents = [self._list_opponents(one) for one in (side, self.lead)]
+        opponents = [self._list_opponents(each_side) for each_side in (side, self.lead)]
         return bool(opponents[0] & opponents[1])
 
     def _list_opponents(self, side: str) -> set[str]:
-        return {other for pair in self.rolled if side in pair for other in pair if other != side}
+        return {opponent for pair in self.rolled if side in pair for opponent in pair if opponent != side}
 
 
-def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], others: Iterable[str]) -> Opposition:
+def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], other_sides: Iterable[str]) -> Opposition:
     """Return the sides of an order.
 
-    `state`: the state before it; `lead`: the side that gave it, or ''; `entries`: the entries of its ledgers; `others`:
-    the sides that chose something in it or lost something. If no side gave the order or threw the dice, rolls about
-    pieces make no opponents.
+    `state`: the state before it; `lead`: the side that gave it, or ''; `entries`: the entries of its ledgers;
+    `other_sides`: the sides that chose something in it or lost something. If no side gave the order or threw the dice,
+    rolls about pieces make no opponents.
     """
     ids, is_opposed = state.program.ids, bool(lead)
     acting: dict[str, None] = {}
@@ -65,7 +65,7 @@ def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], oth
                 owners[find_side_of_thing(state, "piece", entry.raw.subject)] = None
     rolling = [side for side in acting if side]
     lead = lead or next(filter(None, (*rolling, *owners)), "")
-    acting.update(dict.fromkeys(others))
+    acting.update(dict.fromkeys(other_sides))
     seats = {ids["side"][side]: ids["seat"][seat] for side, seat in enumerate(state.seat_of)}
     return Opposition(lead, [side for side in acting if side], seats, frozenset(pairs), is_opposed)
 
@@ -83,33 +83,35 @@ def is_preliminary(entries: Iterable[LedgerEntry], state: State, opposition: Opp
 
 def find_participants(
     counters: Iterable[ShownPiece],
-    named: Collection[str],
+    mentioned: Collection[str],
     places: Sequence[Collection[str]],
     opposition: Opposition,
     is_preliminary: bool,
 ) -> dict[str, list[ShownPiece]]:
     """Return the counters that took part, by side: the partners of the side that gave the order, then its opponents.
 
-    They are the counters with an id in `named`. `places`: groups of place ids, the most relevant group first. If no
+    They are the counters with an id in `mentioned`. `places`: groups of place ids, the most relevant group first. If no
     opponent is named, all opponents at the first group with any are added, unless `is_preliminary`. A side that acted
     and has no counter yet gets its counters at the first group with any.
     """
-    found = dict[str, list[ShownPiece]]({opposition.lead: []})
+    participants = dict[str, list[ShownPiece]]({opposition.lead: []})
     by_place = [dict[str, list[ShownPiece]]() for _ in places]
     for counter in counters:
-        if counter.id in named:
-            found.setdefault(counter.side, []).append(counter)
+        if counter.id in mentioned:
+            participants.setdefault(counter.side, []).append(counter)
         elif counter.side:
-            for own, wanted in zip(by_place, places, strict=True):
-                if counter.place in wanted:
+            for own, group in zip(by_place, places, strict=True):
+                if counter.place in group:
                     own.setdefault(counter.side, []).append(counter)
 
     def is_opponent(side: str) -> bool:
         return not opposition.is_partner(side)
 
-    if not is_preliminary and not any(own for side, own in found.items() if is_opponent(side)):
-        found.update(next((new for at in by_place if (new := {s: p for s, p in at.items() if is_opponent(s)})), {}))
+    if not is_preliminary and not any(own for side, own in participants.items() if is_opponent(side)):
+        participants.update(
+            next((new for at in by_place if (new := {s: p for s, p in at.items() if is_opponent(s)})), {})
+        )
     for side in (opposition.lead, *opposition.acting):
-        if not found.get(side):
-            found[side] = next((at[side] for at in by_place if side in at), [])
-    return dict(sorted(((s, own) for s, own in found.items() if own and s), key=lambda one: is_opponent(one[0])))
+        if not participants.get(side):
+            participants[side] = next((at[side] for at in by_place if side in at), [])
+    return dict(sorted(((s, own) for s, own in participants.items() if own and s), key=lambda one: is_opponent(one[0])))

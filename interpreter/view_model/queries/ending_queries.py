@@ -67,7 +67,7 @@ def _build_titles(outcome: GameOutcome, winners: tuple[str, ...], margin: int, w
 
     `margin`: the winner's lead in points, 0 for none.
     """
-    names = words.say(" and ").join(words.get_thing_name("seat", one) for one in winners)
+    names = words.say(" and ").join(words.get_thing_name("seat", seat) for seat in winners)
     if not winners:
         result = words.say("the game is a draw")
     elif len(winners) == 1:
@@ -127,7 +127,7 @@ def _list_awarded_lines(game: Game, form: Program, localizer: Localizer) -> _Amo
         entries = build_last_ledger(game, form)
     except (SetupError, RuleFault):
         return {}
-    before, found = game.get_history()[-1][0], _Amounts()
+    before, awarded = game.get_history()[-1][0], _Amounts()
     tally: LedgerEntry | None = None
     for entry in entries:
         raw = entry.raw
@@ -137,12 +137,12 @@ def _list_awarded_lines(game: Game, form: Program, localizer: Localizer) -> _Amo
             had = getattr(before, game.program.slot_of[raw.kind, raw.attribute])[raw.owner]
             if isinstance(tally.raw, TallyNote) and had + tally.raw.total == raw.value:
                 seat = raw.owner if raw.kind == "seat" else game.state.seat_of[raw.owner]
-                own = found.setdefault(game.program.ids["seat"][seat], {})
+                own = awarded.setdefault(game.program.ids["seat"][seat], {})
                 _add_lines(own, tally, localizer)
                 earlier = localizer.say("points from before the end")
                 own[earlier] = own.get(earlier, 0) + had
             tally = None
-    return found
+    return awarded
 
 
 def _add_lines(amounts: dict[str, Any], tally: LedgerEntry, localizer: Localizer) -> None:
@@ -160,8 +160,8 @@ def _format_number(value: object) -> str:
 def _compute_margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> Any:  # noqa: ANN401 - an int or a Fraction
     """Return the winner's lead over the next seat, or 0 if it is not positive."""
     own = [scores[w] for w in winners if isinstance(scores.get(w), int | Fraction)]
-    others = [v for s, v in scores.items() if s not in winners and isinstance(v, int | Fraction)]
-    lead = max(own) - max(others) if own and others else 0
+    losing_scores = [v for s, v in scores.items() if s not in winners and isinstance(v, int | Fraction)]
+    lead = max(own) - max(losing_scores) if own and losing_scores else 0
     return lead if lead > 0 else 0
 
 

@@ -48,7 +48,7 @@ def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[Recap
         while start > 0 and record.get_chooser(start) in own:
             start -= 1
         rolled = record.with_dice(start)
-        shown = [
+        numbers = [
             number
             for number in range(max(start + 1, len(record) - _MOST + 1), len(record) + 1)
             if (
@@ -57,7 +57,7 @@ def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[Recap
                 else number > since
             )
         ]
-        items = tuple(item for number in shown for item in _build_items(context, game, record, number, own, sides))
+        items = tuple(item for number in numbers for item in _build_items(context, game, record, number, own, sides))
         if items or start == 0 or len(record) - start > _MOST:
             return items
         since = start
@@ -107,7 +107,7 @@ def _build_items(
     places = dict.fromkeys(place for _, origin, goal in moves for place in (origin, goal))
     losing = _find_losing_sides(record, number)
     is_own = record.get_chooser(number) in own
-    hurt = () if is_own else tuple(one for one in losing if one in own_sides)
+    hurt = () if is_own else tuple(losing_side for losing_side in losing if losing_side in own_sides)
     parts = [items[:1], items[1:]] if any(item.came for item in items[1:]) else [items]
     decisive = find_choice_turning_points(record, number, words)
     fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
@@ -162,9 +162,9 @@ def _choose_text(
     results = [result for item in items for result in zip(item.came, item.subjects, strict=True)]
     losses = [(text, side) for text, side in results if side in losing]
     if losses:
-        side, last = losses[-1][1], {one: text for text, one in losses}
-        told = list(last.values()) if len(last) > 1 else [text for text, _ in losses]
-        return words.join_texts(told[-_MOST_RESULTS:]), side
+        side, last = losses[-1][1], {losing_side: text for text, losing_side in losses}
+        texts = list(last.values()) if len(last) > 1 else [text for text, _ in losses]
+        return words.join_texts(texts[-_MOST_RESULTS:]), side
     if results:
         return next((result for result in reversed(results) if losing and not result[1]), results[-1])
     if moves:

@@ -79,9 +79,9 @@ def list_options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, .
             continue
         for option in after.options:
             way = Route((end.option, option))
-            shown = build_option(option, name_index, counters)
-            if shown.pieces and shown.places:
-                options.append(OptionAhead(way.keys, shown))
+            option_view = build_option(option, name_index, counters)
+            if option_view.pieces and option_view.places:
+                options.append(OptionAhead(way.keys, option_view))
     return tuple(options) if len(options) <= MOST_AHEAD else ()
 
 
@@ -90,12 +90,12 @@ def list_group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...
 
     A group of the same pieces as an earlier one is left out, such as all pieces if they all belong to one side.
     """
-    words, orders, known = context.words, [], set[tuple[bool, frozenset[str]]]()
+    words, orders, seen = context.words, [], set[tuple[bool, frozenset[str]]]()
     for group in iter_orderable_groups(game):
         identity = (group.is_stack, frozenset(group.pieces))
-        if identity in known:
+        if identity in seen:
             continue
-        known.add(identity)
+        seen.add(identity)
         name = words.get_thing_name(group.kind, group.thing) if group.kind else words.say("all")
         if group.is_stack:
             name = words.say("all in {place}", place=name)

@@ -117,6 +117,6 @@ def answer_find(context: ViewContext, game: Game, text: str) -> TextAnswer:
 
 def build_text_answer(title: str, lines: Iterable[TextLine]) -> TextAnswer:
     """Wrap lines as an answer."""
-    shown = build_answer_lines(lines)
-    least = min((line.depth for line in shown), default=0)
-    return TextAnswer(title, tuple(replace(line, depth=line.depth - least) for line in shown))
+    answer_lines = build_answer_lines(lines)
+    least = min((line.depth for line in answer_lines), default=0)
+    return TextAnswer(title, tuple(replace(line, depth=line.depth - least) for line in answer_lines))

@@ -34,21 +34,21 @@ def build_visibility_overlay(context: ViewContext, game: Game, name: str, piece:
     """
     rule, program = context.words.data["between"][name], game.program
     (_, first), (kind, second) = rule["ends"]
-    chosen = program.handles["piece"].get(piece)
+    chosen_piece = program.handles["piece"].get(piece)
     marks: dict[str, set[str]] = {}
     lines: list[tuple[str, str]] = []
     if kind == "place":
-        for place in range(len(program.ids["place"])) if _is_of_class(game, chosen, first) else ():
-            if program.on_map[place] and _is_rule_true(game, name, chosen, place):
-                marks[program.ids["place"][place]] = {_get_side(game, chosen)}
+        for place in range(len(program.ids["place"])) if _is_of_class(game, chosen_piece, first) else ():
+            if program.on_map[place] and _is_rule_true(game, name, chosen_piece, place):
+                marks[program.ids["place"][place]] = {_get_side(game, chosen_piece)}
     else:
-        for one, other in _iter_pairs(game, chosen, first, second):
-            if _is_rule_true(game, name, one, other):
-                ends = (_get_place_id(game, one), _get_place_id(game, other))
+        for viewer, target in _iter_pairs(game, chosen_piece, first, second):
+            if _is_rule_true(game, name, viewer, target):
+                ends = (_get_place_id(game, viewer), _get_place_id(game, target))
                 lines += [ends] if ends not in lines else []
-                marks.setdefault(ends[1], set()).add(_get_side(game, one))
+                marks.setdefault(ends[1], set()).add(_get_side(game, viewer))
     marked = tuple((place, "", tuple(sorted(sides - {""}))) for place, sides in marks.items())
-    asks = kind == "place" and not _is_of_class(game, chosen, first)
+    asks = kind == "place" and not _is_of_class(game, chosen_piece, first)
     return Overlay(name, _get_title(context, name), tuple(rule["cites"]), marked, tuple(lines), asks, True)
 
 
@@ -65,13 +65,13 @@ def answer_visibility(context: ViewContext, game: Game, name: str, piece: str, p
     own, there = handles["piece"][piece], handles["place"][place]
     (_first, first), (kind, second) = rule["ends"]
     pieces_there = [p for p in _list_pieces(game, second) if game.state.at[p] == there]
-    others = [there] if kind == "place" else pieces_there
+    targets = [there] if kind == "place" else pieces_there
     if not _is_of_class(game, own, first):
         return VisibilityAnswer(False, (), ())
     failing: tuple[Any, ...] = ()
-    for other in others:
+    for target in targets:
         try:
-            failing = _list_failing(game, name, own, other)
+            failing = _list_failing(game, name, own, target)
         except RuleFault as fault:
             if fault.is_exhausted:
                 raise
@@ -94,11 +94,13 @@ def _get_title(context: ViewContext, name: str) -> str:
     return words.prefix_topic(subject, words.name(name, "rule"))
 
 
-def _iter_pairs(game: Game, chosen: int | None, first: str | None, second: str | None) -> Iterator[tuple[int, int]]:
-    for one in _list_pieces(game, first):
-        for other in _list_pieces(game, second):
-            if one != other and (chosen is None or chosen in (one, other)):
-                yield one, other
+def _iter_pairs(
+    game: Game, chosen_piece: int | None, first: str | None, second: str | None
+) -> Iterator[tuple[int, int]]:
+    for viewer in _list_pieces(game, first):
+        for target in _list_pieces(game, second):
+            if viewer != target and (chosen_piece is None or chosen_piece in (viewer, target)):
+                yield viewer, target
 
 
 def _list_pieces(game: Game, cls: str | None) -> list[int]:
@@ -120,20 +122,20 @@ def _get_place_id(game: Game, piece: int) -> str:
     return str(game.program.ids["place"][game.state.at[piece]])
 
 
-def _is_rule_true(game: Game, name: str, one: object, other: int) -> bool:
+def _is_rule_true(game: Game, name: str, viewer: object, target: int) -> bool:
     try:
-        return bool(tell(game.state, "r_" + name, one, other))
+        return bool(tell(game.state, "r_" + name, viewer, target))
     except _SENSELESS:
         return False
 
 
 @as_query
-def _list_failing(game: Game, name: str, one: int, other: int) -> tuple[Any, ...]:
+def _list_failing(game: Game, name: str, viewer: int, target: int) -> tuple[Any, ...]:
     """Return the failing requirements of the rule `name` for two things, given by their handles; () if it holds.
 
     Each is (number of the requirement, values of its text).
     """
-    return find_failures(game.state, game.program.rules[name], (one, other))
+    return find_failures(game.state, game.program.rules[name], (viewer, target))
 
 
 def _iter_places(game: Game, failing: tuple[Any, ...]) -> Iterator[str]:

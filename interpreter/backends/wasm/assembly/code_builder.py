@@ -45,16 +45,16 @@ def either(kind: str, test: Code, yes: Code, no: Code) -> Code:
     return ("if", kind, test, yes, no)
 
 
-def add32(one: Code, other: Code) -> Code:
+def add32(left: Code, right: Code) -> Code:
     """Return code for the sum of two 32-bit numbers; constants are folded."""
-    if other[0] == "i32.const":
-        if other[1] == 0:
-            return one
-        if one[0] == "i32.const":
-            assert isinstance(one[1], int)
-            assert isinstance(other[1], int)
-            return c32(one[1] + other[1])
-    return ("i32.add", one, other)
+    if right[0] == "i32.const":
+        if right[1] == 0:
+            return left
+        if left[0] == "i32.const":
+            assert isinstance(left[1], int)
+            assert isinstance(right[1], int)
+            return c32(left[1] + right[1])
+    return ("i32.add", left, right)
 
 
 def times(index: Code, size: int) -> Code:
@@ -135,9 +135,9 @@ class Writer:
     def create_local(self, hint: str, kind: str) -> str:
         """Return the name of a new local of register type `kind`; it begins with `hint`."""
         self._number += 1
-        made = f"{hint}~{self._number}"  # no name of the rules is written so
-        self.function.locals[made] = kind
-        return made
+        local = f"{hint}~{self._number}"  # no name of the rules is written so
+        self.function.locals[local] = kind
+        return local
 
     def get_local(self, name: str, kind: str) -> str:
         """Return the local `name`, created with register type `kind` at its first use."""

@@ -164,8 +164,8 @@ class WasmModule:
         With a name, only functions called `name`, or ending in it, are included.
         """
         if name:
-            found = [f for f in self.functions if f.name.partition(".")[0].endswith(("_" + name, name))]
-            return "\n".join(line for f in found for line in format_function(f))
+            functions = [f for f in self.functions if f.name.partition(".")[0].endswith(("_" + name, name))]
+            return "\n".join(line for f in functions for line in format_function(f))
         lines = ["(module", f'  (memory (export "memory") {self.pages})']
         lines += [
             f"  (global ${n} (mut {type_}) ({type_}.const {start}))" for n, (type_, start) in self.globals.items()
@@ -228,8 +228,8 @@ def _format_code(code: Code, indent: str) -> list[str]:
 
 
 def _encode_vector(parts: Iterable[bytes]) -> bytes:
-    found = list(parts)
-    return encode_unsigned(len(found)) + b"".join(found)
+    items = list(parts)
+    return encode_unsigned(len(items)) + b"".join(items)
 
 
 def _encode_name(text: str) -> bytes:
@@ -344,7 +344,7 @@ class _Writer:
                 raise ValueError(f"{self.name}: no instruction {code[:2]}")
 
     def _encode_depth(self, label: str) -> bytes:
-        for depth, known in enumerate(reversed(self.labels)):
-            if known == label:
+        for depth, open_label in enumerate(reversed(self.labels)):
+            if open_label == label:
                 return encode_unsigned(depth)
         raise ValueError(f"{self.name}: no label {label}")

@@ -209,8 +209,8 @@ class _FunctionCompiler:
 
     def for_range(self, name: str, args: list[ast.expr], body: list[ast.stmt]) -> Code:
         """Return the code of a loop over a range of numbers."""
-        zero, one = ast.Constant(0), ast.Constant(1)
-        start, end, step = {1: [zero, *args, one], 2: [*args, one]}.get(len(args), args)
+        zero, unit = ast.Constant(0), ast.Constant(1)
+        start, end, step = {1: [zero, *args, unit], 2: [*args, unit]}.get(len(args), args)
         target = ast.Name(name)
         begun = self.assign(target, start)
         skip = self.writer.create_label("skip")

@@ -66,55 +66,57 @@ class FrameTransfer:
         while at:
             number, block, below, _, _ = _HEAD.unpack_from(memory, at)
             procedure = self.sheet.procedures[number]
-            held = self._read_variables(memory, procedure, at)
-            asking = asking or held
+            variables = self._read_variables(memory, procedure, at)
+            asking = asking or variables
             statement = procedure.blocks[block]
             points = self.program.data["resumes"][procedure.name]
             pc, names = next((pc, names) for pc, stop, names, _ in points if stop == statement)
-            self._set_shared_variables(procedure, block, held, names)
-            frames.append((procedure.name, pc, tuple(held[name] for name in names)))
+            self._set_shared_variables(procedure, block, variables, names)
+            frames.append((procedure.name, pc, tuple(variables[name] for name in names)))
             at = below
         stage = TURNING if transfer.read_machine_value(memory, "stage") == FIRST_TURN else NEXT_TURN
         state.frames = [*frames, (ROOT, stage, (state.last_turn,))]
         number = transfer.read_machine_value(memory, "pending")
-        given = tuple(asking["v_" + name] for name, _ in self.program.data["decisions"][number]["given"])
+        args_given = tuple(asking["v_" + name] for name, _ in self.program.data["decisions"][number]["given"])
         draft = self.sheet.decisions[number].draft
         if draft is None:
-            state.pending = PendingDecision(number, given, self.program.list_options(state, number, given))
+            state.pending = PendingDecision(number, args_given, self.program.list_options(state, number, args_given))
             return
-        types = [read_type(written) for written in self.sheet.drafts[draft].params]
+        types = [read_type(type_text) for type_text in self.sheet.drafts[draft].params]
         args = tuple(
             transfer.read_item(memory, self.sheet.draft_args + 8 * place, type_) for place, type_ in enumerate(types)
         )
-        state.pending = PendingDraft(number, given, args)
+        state.pending = PendingDraft(number, args_given, args)
 
     def _read_variables(self, memory: Memory, procedure: ProcedureSheet, frame: int) -> dict[str, Value]:
         """Return the variables of a frame by their Python names. `frame`: the address of the frame."""
-        found: dict[str, Value] = {}
+        variables: dict[str, Value] = {}
         for variable in procedure.variables:
             at = frame + variable.offset
             if variable.role == LEFT:
-                found["s_" + variable.name] = tuple(range(self.transfer.read_word(memory, at)))
-                found["i_" + variable.name] = 0
+                variables["s_" + variable.name] = tuple(range(self.transfer.read_word(memory, at)))
+                variables["i_" + variable.name] = 0
             elif variable.role == PHASE:
-                found[variable.name] = self._get_phase(self.transfer.read_word(memory, at))
+                variables[variable.name] = self._get_phase(self.transfer.read_word(memory, at))
             else:
-                found[variable.name] = self._read_variable(memory, at, variable)
+                variables[variable.name] = self._read_variable(memory, at, variable)
         for statement, outer in procedure.phases:
-            found[f"b_{statement}"] = found.get("b_before") if outer is None else outer
-        return found
+            variables[f"b_{statement}"] = variables.get("b_before") if outer is None else outer
+        return variables
 
     @staticmethod
-    def _set_shared_variables(procedure: ProcedureSheet, block: int, held: dict[str, Value], names: list[str]) -> None:
+    def _set_shared_variables(
+        procedure: ProcedureSheet, block: int, variables: dict[str, Value], names: list[str]
+    ) -> None:
         """Set each Python variable that represents several variables to the one that is read after `block`.
 
-        `held`: the variables by Python name, changed here. `names`: the Python names to resume with.
+        `variables`: the variables by Python name, changed here. `names`: the Python names to resume with.
         """
         for at, name, other in procedure.shared:
             if at == block and not any(known.startswith(name + "_N") for known in names):
                 if other is None:
                     raise NotTransferableError(f"the variable {name} of `{procedure.name}`")
-                held[name] = held[other]
+                variables[name] = variables[other]
 
     def _get_phase(self, number: int) -> str | None:
         return self.sheet.phases[number - 1] if number else None
@@ -154,7 +156,7 @@ class FrameTransfer:
             _WORD.pack_into(memory, sheet.machine[word], value)
 
     def _write(self, memory: Memory, state: State, side: int, options: int) -> None:
-        sheet, asked = self.sheet, get_pending_decision(state)
+        sheet, pending = self.sheet, get_pending_decision(state)
         block = self.transfer.serialize_state(state)
         memory[sheet.state : sheet.state + len(block)] = block
         heap = _Heap(self, memory, sheet.heap, HEAP_SIZE)
@@ -169,18 +171,18 @@ class FrameTransfer:
                 raise NotTransferableError("very many frames")
             self._write_frame(memory, heap, stack, procedure, (number, pc, below), values)
             below, stack = stack, stack + procedure.size
-        if isinstance(asked, PendingDraft):
-            draft = sheet.decisions[asked.number].draft
+        if isinstance(pending, PendingDraft):
+            draft = sheet.decisions[pending.number].draft
             assert draft is not None
-            for place, (value, written) in enumerate(zip(asked.args, sheet.drafts[draft].params, strict=True)):
-                _WORD.pack_into(memory, sheet.draft_args + 8 * place, heap.encode_word(value, read_type(written)))
+            for place, (value, type_text) in enumerate(zip(pending.args, sheet.drafts[draft].params, strict=True)):
+                _WORD.pack_into(memory, sheet.draft_args + 8 * place, heap.encode_word(value, read_type(type_text)))
         self._queue(memory, state)
         kind, result = self._read_returned(state.ret)
         for word, value in {
             "fp": below,
             "sp": stack,
             "heap_top": heap.top,
-            "pending": asked.number,
+            "pending": pending.number,
             "side": side,
             "count": options,
             "phase": 0 if state.phase is None else sheet.phases.index(state.phase) + 1,
@@ -210,18 +212,18 @@ class FrameTransfer:
         number, pc, below = head
         points = self.program.data["resumes"][procedure.name]
         statement, names = next((stop, names) for point, stop, names, _ in points if point == pc)
-        held: dict[str, Any] = dict(zip(names, values, strict=True))
+        variables: dict[str, Any] = dict(zip(names, values, strict=True))
         memory[at : at + procedure.size] = bytes(procedure.size)
         _HEAD.pack_into(memory, at, number, procedure.blocks.index(statement), below, heap.top, STOOD)
         for variable in procedure.variables:
             place = at + variable.offset
             if variable.role == LEFT:
-                turns = held["s_" + variable.name]
-                left = 0 if turns is None else len(turns) - held["i_" + variable.name]
+                turns = variables["s_" + variable.name]
+                left = 0 if turns is None else len(turns) - variables["i_" + variable.name]
                 _WORD.pack_into(memory, place, left)
                 continue
-            known = variable.name if variable.name in held else variable.name.partition("_N")[0]  # one for several
-            value = held[known]
+            name = variable.name if variable.name in variables else variable.name.partition("_N")[0]  # one for several
+            value = variables[name]
             if variable.role == PHASE:
                 _WORD.pack_into(memory, place, 0 if value is None else self.sheet.phases.index(value) + 1)
                 continue
@@ -243,7 +245,7 @@ class FrameTransfer:
         for place, (name, args) in enumerate(state.queue):
             number, at = self._numbers[name], sheet.queue + place * sheet.queue_entry
             _WORD.pack_into(memory, at, number)
-            types = [read_type(written) for written in sheet.procedures[number].params]
+            types = [read_type(type_text) for type_text in sheet.procedures[number].params]
             for k, (value, type_) in enumerate(zip(args, types, strict=True)):
                 _WORD.pack_into(memory, at + 8 + 8 * k, heap.encode_word(value, type_))
         _WORD.pack_into(memory, sheet.machine["queued"], len(state.queue))
@@ -265,20 +267,20 @@ class FrameTransfer:
 
 def _is_of(type_: t.Type, value: Value) -> bool:
     """Return whether a Python value is a value of a type."""
-    held = strip_maybe(type_)
+    bare_type = strip_maybe(type_)
     match value:
         case None:
             return isinstance(type_, t.MaybeType)
         case bool():
-            return isinstance(held, t.FlagType)
+            return isinstance(bare_type, t.FlagType)
         case int():
-            is_handle = isinstance(held, t.ThingType | t.RungType) and value >= 0
-            return is_handle or isinstance(held, t.IntType | t.NumberType)
+            is_handle = isinstance(bare_type, t.ThingType | t.RungType) and value >= 0
+            return is_handle or isinstance(bare_type, t.IntType | t.NumberType)
         case str():
-            return isinstance(held, t.TextType | t.OneOfType | t.DirectionType)
+            return isinstance(bare_type, t.TextType | t.OneOfType | t.DirectionType)
         case tuple():
-            return isinstance(held, t.PartType | t.SetType | t.ListType | t.RecordType)
-    return isinstance(held, t.NumberType)
+            return isinstance(bare_type, t.PartType | t.SetType | t.ListType | t.RecordType)
+    return isinstance(bare_type, t.NumberType)
 
 
 class _Heap:
@@ -294,9 +296,9 @@ class _Heap:
         """Return the 64-bit word that represents a value: the address of a compound value, which is written first."""
         if value is None:
             return get_missing_value(type_)
-        held = strip_maybe(type_)
-        match held:
-            case t.SetType() if words := self._transfer.sheet.set_words(held):
+        bare_type = strip_maybe(type_)
+        match bare_type:
+            case t.SetType() if words := self._transfer.sheet.set_words(bare_type):
                 return self._put(sum(1 << member for member in value).to_bytes(8 * words, "little"))
             case t.SetType(item=item) | t.ListType(item=item):
                 return self._put_words([len(value), *(self.encode_word(member, item or t.INT) for member in value)])
@@ -305,7 +307,7 @@ class _Heap:
                 fields = [self.encode_word(field, ft) for field, ft in zip(value, types, strict=True)]
                 return self._put_words([*fields, self._put_words([0])])  # a record of a draft may have stages: none
         number = self._transfer.encode(value, type_)
-        if is_wide(type_) and not isinstance(held, t.PartType) and abs(number) >= MOST:
+        if is_wide(type_) and not isinstance(bare_type, t.PartType) and abs(number) >= MOST:
             raise NotTransferableError(f"the number {value}")
         return number
 

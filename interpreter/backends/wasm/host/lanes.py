@@ -41,11 +41,11 @@ class Lanes:
         self._session = session
         self.count = count
         sheet = session.sheet
-        session.move_out()
+        session.evict_positions()
         self._begun = session.begin(scenario, options, seed)
         self._scenario = scenario
         session.renew()
-        self._first = session.put_aside()
+        self._first = session.save_position()
         assert self._first.slot == 0
         session.start()
         self._stride = self._measure_lane()
@@ -79,7 +79,7 @@ class Lanes:
         session.live = no_game
         if self._any_broken:
             self.broken[:] = self._any_broken = False
-        session.bring_in(self._first)
+        session.place_in_slot(self._first)
         while True:
             try:
                 session.step_lanes(at, self.count, self._stride)
@@ -117,7 +117,7 @@ class Lanes:
     def _measure_lane(self) -> int:
         """Return the size of a lane in bytes, and record how much of it the position takes."""
         session = self._session
-        position = session.put_aside()
+        position = session.save_position()
         whole, rows = session.measure_position(position)
         offered = max(_ROOM * rows, _LEAST_ROWS * session.sheet.option_size)
         used = _ROOM * (whole - rows) + offered

@@ -124,7 +124,7 @@ class NativeGame:
     @classmethod
     def start(cls, session: NativeSession, scenario: str | None, options: tuple[str, ...], seed: int) -> NativeGame:
         """Begin a game and run it to its first decision. `options`: the optional rules in use."""
-        put_live_aside(session)
+        save_live_position(session)
         game = cls(session, scenario, seed, session.begin(scenario, options, seed))
         session.start()
         session.live = ref(game)
@@ -139,22 +139,22 @@ class NativeGame:
         decision = game.decision
         if decision is None or game.seed is None:
             raise NotInsideError("a game that asks nothing")
-        put_live_aside(session)
-        made = cls(session, game.scenario, game.seed, begun)
+        save_live_position(session)
+        game_ = cls(session, game.scenario, game.seed, begun)
         session.enter(game.state, game.program.handles["side"][decision.side], game.count())
-        session.live = ref(made)
-        return made
+        session.live = ref(game_)
+        return game_
 
     # --- the position --------------------------------------------------------------------------------------
 
-    def bring_here(self) -> None:
+    def load_position(self) -> None:
         """Make this game's position the live one."""
         session = self.session
         if session.live() is self:
             return
-        put_live_aside(session)
+        save_live_position(session)
         assert self._position is not None
-        session.take_back(self._position)
+        session.load_position(self._position)
         session.live = ref(self)
         self._is_listed = False
         if self._is_fresh:
@@ -165,23 +165,23 @@ class NativeGame:
                 session.seed(session.sheet.dice, self._dice.seed, self._dice.counter)
             self._position, self._is_fresh = None, False
 
-    def put_aside(self) -> Position:
+    def save_position(self) -> Position:
         """Save the current position in a slot and return it."""
         if self._position is None or self._is_fresh:
-            self.bring_here()
-            self._position = self.session.put_aside()
+            self.load_position()
+            self._position = self.session.save_position()
         return self._position
 
     def _get_facts(self) -> SessionFacts:
         """Return the number, side and option count of the pending decision, memoized."""
         if self._facts is None:
-            self.bring_here()
+            self.load_position()
             self._facts = self.session.read_facts()
         return self._facts
 
     def _list_into_buffer(self) -> None:
         """Load the position and list all its options into the buffer."""
-        self.bring_here()
+        self.load_position()
         if not self._is_listed or self._get_facts().is_partial:
             self.session.list_options()
             self._facts, self._is_listed = self.session.read_facts(), True
@@ -200,28 +200,28 @@ class NativeGame:
     @property
     def turn(self) -> int:
         """Return the turn number, from 1."""
-        self.bring_here()
+        self.load_position()
         return self.session.words[self.session.turn_at]
 
     @property
     def depth(self) -> int:
         """Return the number of suspended procedures."""
         if self._depth < 0:
-            self.bring_here()
+            self.load_position()
             self._depth = self.session.waiting()
         return self._depth
 
     @property
     def decision(self) -> NativeDecision | None:
         """Return the pending decision, or None."""
-        if self._decision is None and not (known := self._get_facts()).is_over:
-            self._decision = NativeDecision(self, known.pending, known.side)
+        if self._decision is None and not (facts := self._get_facts()).is_over:
+            self._decision = NativeDecision(self, facts.pending, facts.side)
         return self._decision
 
     @property
     def state(self) -> State:
         """Return the position as a Python state without suspended procedures."""
-        self.bring_here()
+        self.load_position()
         return self.session.read_state(self.begun, self.seed)
 
     def as_python(self) -> Game:
@@ -245,14 +245,14 @@ class NativeGame:
 
     def to_python_game(self) -> Game:
         """Return the position as a Python game that can be played on."""
-        self.bring_here()
+        self.load_position()
         game = Game(
             self.program, self.session.read_suspended_state(self.begun, self.seed), self.scenario, self.seed, False
         )
         game.forced = self._forced
         return game
 
-    def go_back(self, position: Position) -> None:
+    def restore(self, position: Position) -> None:
         """Return to a saved position, after a choice that trapped."""
         self.session.live = no_game
         self._clear_memos()
@@ -271,12 +271,12 @@ class NativeGame:
         """Return the ruleset's `evaluation` of a seat, or None if the ruleset has none."""
         if not self.session.has_worth:
             return self.as_python().evaluation(seat)
-        self.bring_here()
+        self.load_position()
         return self.session.evaluate(self.program.handles["seat"][seat])
 
     def evaluate(self, seat: str) -> float:
         """Return the value of the position for a seat, as bots estimate it. Valid only if `tries_options` is True."""
-        self.bring_here()
+        self.load_position()
         trials = self.session.trials
         assert trials is not None
         return trials.value(self.program.handles["seat"][seat])
@@ -285,11 +285,11 @@ class NativeGame:
 
     def count(self) -> int:
         """Return the number of options of the pending decision."""
-        known = self._get_facts()
-        if known.is_partial:
+        facts = self._get_facts()
+        if facts.is_partial:
             self._list_into_buffer()
-            known = self._get_facts()
-        return 0 if known.is_over else known.options
+            facts = self._get_facts()
+        return 0 if facts.is_over else facts.options
 
     def has_choice(self) -> bool:
         """Return whether there is more than one option, or a repeated decision that may be ended."""
@@ -298,14 +298,14 @@ class NativeGame:
 
     def is_row_ending(self) -> bool:
         """Return whether the last option ends a repeated decision."""
-        known = self._get_facts()
-        if known.is_partial:
+        facts = self._get_facts()
+        if facts.is_partial:
             return True
         session, sheet = self.session, self.session.sheet
-        if sheet.decisions[known.pending].draft is not None or not known.options:
+        if sheet.decisions[facts.pending].draft is not None or not facts.options:
             return False
         self._list_into_buffer()
-        last = sheet.listed + (known.options - 1) * sheet.option_size
+        last = sheet.listed + (facts.options - 1) * sheet.option_size
         return session.words[last // 8] == -1
 
     def list_offers(self) -> tuple[Any, ...]:
@@ -326,27 +326,27 @@ class NativeGame:
         self._forced = self._forced + 1 if count == 1 else 0
         if self._forced > LIMITS.forced:
             raise NotInsideError("decisions without a choice")  # Python tells of them
-        self.bring_here()
+        self.load_position()
         self._clear_memos()
         self._make_choice(number, self.session.pick, number)
 
     def play(self, most: int) -> int:
         """Choose by chance, with the session's dice, to the end or `most` times; return the number of choices made."""
-        self.bring_here()
+        self.load_position()
         self._clear_memos()
-        made = self.session.play(most)
+        choices = self.session.play(most)
         _, self._forced = self.session.count_choices()
-        return made
+        return choices
 
     def play_turn(self, most: int) -> int:
         """Choose by chance to the end of the turn or `most` times; return the number of choices made."""
-        self.bring_here()
+        self.load_position()
         self._clear_memos()
         return self.session.play_turn(most)
 
     def end_row(self) -> None:
         """Choose the last option, which ends a repeated decision."""
-        self.bring_here()
+        self.load_position()
         self._clear_memos()
         self._make_choice(-1, self.session.end_row)
 
@@ -372,7 +372,7 @@ class NativeGame:
         if deal is None and seeded is None:
             raise NotInsideError("dice that are not seeded")
         twin = NativeGame(self.session, self.scenario, self.seed, self.begun)
-        twin._position, twin._dice, twin._deal = self.put_aside(), seeded, deal
+        twin._position, twin._dice, twin._deal = self.save_position(), seeded, deal
         twin._origin = self, dice, 0 if seeded is None else seeded.counter
         twin._is_fresh = True
         twin._facts, twin._depth = self._facts, self._depth
@@ -386,8 +386,8 @@ class NativeGame:
         `start`, `outer`: (depth, address, side) of the decision, and of the enclosing decision. `most`: the maximum
         number of decisions answered after the option.
         """
-        session, position = self.session, self.put_aside()
-        put_live_aside(session)
+        session, position = self.session, self.save_position()
+        save_live_position(session)
         session.live = no_game
         bounds = self._compute_bounds(start, outer, seat)
         assert session.trials is not None
@@ -407,9 +407,9 @@ class NativeGame:
         decision, and of the enclosing one. `most`: the maximum number of decisions answered after an option; `few`: the
         maximum after a reply of the seat `own`.
         """
-        session, position = self.session, self.put_aside()
+        session, position = self.session, self.save_position()
         assert session.trials is not None
-        put_live_aside(session)
+        save_live_position(session)
         session.live = no_game
         return session.trials.run(position, trials, self._compute_bounds(start, around, own), most, few)
 
@@ -426,9 +426,9 @@ class NativeGame:
         options.
         """
         self._list_into_buffer()
-        known = self._get_facts()
+        facts = self._get_facts()
         assert self.session.trials is not None
-        return known.pending, known.side, self.session.trials.build_listing_key()
+        return facts.pending, facts.side, self.session.trials.build_listing_key()
 
     def set_policy(self, policy: object) -> bool:
         """Let trials reply by this policy; return whether another one was set before."""
@@ -473,8 +473,8 @@ class NativeGame:
         return depth, addresses[address], handles["side"][side], outer, there, handles["seat"][seat]
 
 
-def put_live_aside(session: NativeSession) -> None:
+def save_live_position(session: NativeSession) -> None:
     """Save the live position in a slot, so that another can become live."""
     live = session.live()
     if isinstance(live, NativeGame):
-        live.put_aside()
+        live.save_position()

@@ -125,8 +125,8 @@ class NativeSession:
             raise NotInsideError("such a seed")  # Python reports the invalid seed
         key = (scenario, options)
         if key not in self._blocks:
-            given = setup.read_options(self.program, options) if options else {}
-            begun = setup.build_first_state(self.program, scenario, given, False)
+            option_values = setup.read_options(self.program, options) if options else {}
+            begun = setup.build_first_state(self.program, scenario, option_values, False)
             self._blocks[key] = self.transfer.serialize_state(begun), begun
         block, begun = self._blocks[key]
         memory, sheet, dice = self.memory, self.sheet, self.transfer.serialize_dice(seed)
@@ -135,7 +135,7 @@ class NativeSession:
         self.live = no_game
         return begun
 
-    def choose_by(self, stream: tuple[int, int]) -> None:
+    def set_chooser(self, stream: tuple[int, int]) -> None:
         """Set the dice for choices by chance inside the module. `stream`: their seed and counter."""
         chooser = self.transfer.serialize_dice(*stream)
         self.memory[self.sheet.chooser : self.sheet.chooser + len(chooser)] = chooser
@@ -195,19 +195,19 @@ class NativeSession:
 
     # --- saved positions -----------------------------------------------------------------------------------
 
-    def put_aside(self) -> Position:
+    def save_position(self) -> Position:
         """Copy the live position into a slot."""
-        made = Position(self._find_free_slot())
-        self._owners[made.slot] = ref(made)
-        self._save(self._get_address(made.slot))
-        return made
+        position = Position(self._find_free_slot())
+        self._owners[position.slot] = ref(position)
+        self._save(self._get_address(position.slot))
+        return position
 
-    def take_back(self, position: Position) -> None:
+    def load_position(self, position: Position) -> None:
         """Make a position the live one."""
-        self.bring_in(position)
+        self.place_in_slot(position)
         self._load(self._get_address(position.slot))
 
-    def bring_in(self, position: Position) -> int:
+    def place_in_slot(self, position: Position) -> int:
         """Return the address of the slot of a position, after copying it there if it was moved out."""
         if position.slot < 0:
             slot = self._find_free_slot()
@@ -217,7 +217,7 @@ class NativeSession:
             position.slot, position.data = slot, b""
         return self._get_address(position.slot)
 
-    def move_out(self) -> None:
+    def evict_positions(self) -> None:
         """Copy every position out of its slot."""
         for slot in range(len(self._owners)):
             self._move_out(slot)
@@ -282,7 +282,7 @@ class NativeSession:
 
         A sequence that ends the game earlier counts as one.
         """
-        self.move_out()
+        self.evict_positions()
         self.live = no_game
         return self._perft(depth, self.sheet.slots)
 
@@ -294,7 +294,7 @@ class NativeSession:
         """Write a request about a position: its slot, then the numbers of `request`."""
         if not (_LEAST <= request[1] <= _MOST and _LEAST <= request[2] <= _MOST):
             raise NotInsideError("seeds of more than 64 bits")
-        _pack_request(self.memory, self.sheet.request, self.bring_in(position), *request)
+        _pack_request(self.memory, self.sheet.request, self.place_in_slot(position), *request)
 
     def _as_float(self, number: int) -> float:
         return number / self._scale if self._scale else float(number)

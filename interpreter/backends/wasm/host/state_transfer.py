@@ -70,12 +70,12 @@ class Column:
         self.count = count
         self.name = name
         self.missing = get_missing_value(type_)
-        held = strip_maybe(type_)
+        bare_type = strip_maybe(type_)
         self.is_compound = is_compound(type_)
         self.has_bits = has_bits
-        self.is_plain = isinstance(held, t.IntType | t.ThingType | t.RungType)
-        self.is_flag = isinstance(held, t.FlagType)
-        self.is_word = isinstance(held, t.TextType | t.OneOfType | t.DirectionType)
+        self.is_plain = isinstance(bare_type, t.IntType | t.ThingType | t.RungType)
+        self.is_flag = isinstance(bare_type, t.FlagType)
+        self.is_word = isinstance(bare_type, t.TextType | t.OneOfType | t.DirectionType)
 
 
 class OptionReader:
@@ -94,17 +94,17 @@ class OptionReader:
         `words`: the contents of consecutive options, `width` words each. `memory`: holds the arguments whose word is
         only an address.
         """
-        known = self._known
+        decoded = self._known
         rows = list(zip(*[words[place::width] for place in range(self._size)], strict=True))
         try:
-            return tuple([known[row] for row in rows])
+            return tuple([decoded[row] for row in rows])
         except KeyError:
-            if len(known) > _MOST_ROWS:
-                known.clear()
+            if len(decoded) > _MOST_ROWS:
+                decoded.clear()
             for row in rows:
-                if row not in known:
-                    known[row] = self.decode_option(memory, *row)
-            return tuple([known[row] for row in rows])
+                if row not in decoded:
+                    decoded[row] = self.decode_option(memory, *row)
+            return tuple([decoded[row] for row in rows])
 
     def decode_option(self, memory: Memory, number: int, *values: int) -> tuple[int, tuple[Value, ...]]:
         """Return an option from its number and its encoded arguments; (number, ()) if the number is negative."""
@@ -164,8 +164,8 @@ class StateTransfer:
         sheet = self.sheet
         block = bytearray(sheet.frames - sheet.state)
         for column in self.columns:
-            held = getattr(state, column.name)
-            self._write_values(block, column, [held] if column.slot.kind == "game" else held)
+            values = getattr(state, column.name)
+            self._write_values(block, column, [values] if column.slot.kind == "game" else values)
         self._write_places(block, state.at)
         for (_, base, is_split), value in zip(sheet.options, state.options, strict=True):
             number = (
@@ -208,7 +208,7 @@ class StateTransfer:
         if isinstance(type_, t.SetType) and self.sheet.set_words(type_):
             return sum(1 << member for member in value if isinstance(member, int)).to_bytes(width, "little")
         if isinstance(type_, t.RecordType):
-            numbers = [self.encode(held, field) for held, field in zip(value, self._records[type_.id], strict=True)]
+            numbers = [self.encode(part, field) for part, field in zip(value, self._records[type_.id], strict=True)]
         else:
             assert isinstance(type_, t.SetType | t.ListType)
             numbers = [len(value), *(self.encode(member, type_.item or t.INT) for member in value)]
@@ -257,8 +257,8 @@ class StateTransfer:
 
     def read_word(self, memory: Memory, at: int) -> int:
         """Return the signed 64-bit number at address `at`."""
-        found: int = _WORD(memory, at)[0]
-        return found
+        word: int = _WORD(memory, at)[0]
+        return word
 
     def read_machine_value(self, memory: Memory, name: str) -> int:
         """Return a 64-bit value of the machine by its name, such as "pending"."""
@@ -268,11 +268,11 @@ class StateTransfer:
         """Return the value of a type that a 64-bit number represents; for a collection the number is its address."""
         if number == get_missing_value(type_):
             return None
-        held = strip_maybe(type_)
-        match held:
+        bare_type = strip_maybe(type_)
+        match bare_type:
             case t.NumberType():
-                found = Fraction(number, self.sheet.scale)
-                return found.numerator if found.denominator == 1 else found
+                fraction = Fraction(number, self.sheet.scale)
+                return fraction.numerator if fraction.denominator == 1 else fraction
             case t.FlagType():
                 return bool(number)
             case t.TextType() | t.OneOfType() | t.DirectionType():
@@ -280,7 +280,7 @@ class StateTransfer:
             case t.PartType():
                 arm, carried = number >> 32, number & 0xFFFFFFFF
                 return (self.sheet.words[arm], carried - PART_SHIFT if carried else None)
-            case t.SetType() if words := self.sheet.set_words(held):
+            case t.SetType() if words := self.sheet.set_words(bare_type):
                 return bit_members(int.from_bytes(memory[number : number + 8 * words], "little"))
             case t.SetType(item=item) | t.ListType(item=item):
                 length = self.read_word(memory, number)
@@ -322,8 +322,8 @@ class StateTransfer:
         """Copy the position in memory into `state`, without frames."""
         sheet = self.sheet
         for column in self.columns:
-            held = self.read_column(memory, column)
-            setattr(state, column.name, held[0] if column.slot.kind == "game" else held)
+            values = self.read_column(memory, column)
+            setattr(state, column.name, values[0] if column.slot.kind == "game" else values)
         state.seat_of = tuple(state.seat_of)
         state.turn = self.read_word(memory, sheet.turn)
         phase = self.read_machine_value(memory, "phase")
@@ -395,8 +395,8 @@ class StateTransfer:
 
     def _build_column_decoder(self, type_: t.Type) -> ColumnDecoder:
         """Return the function that decodes words of memory to values."""
-        held, none, decode = strip_maybe(type_), get_missing_value(type_), self._build_decoder(type_)
-        if isinstance(held, t.IntType | t.ThingType | t.RungType):
+        bare_type, none, decode = strip_maybe(type_), get_missing_value(type_), self._build_decoder(type_)
+        if isinstance(bare_type, t.IntType | t.ThingType | t.RungType):
             return lambda _memory, column: [None if n == none else n for n in column] if none in column else column
         if isinstance(type_, t.SetType) and (size := 8 * self.sheet.set_words(type_)):
             return lambda memory, column: [read_members(bytes(memory[n : n + size])) for n in column]
@@ -404,15 +404,15 @@ class StateTransfer:
 
     def _build_decoder(self, type_: t.Type) -> Decoder:
         """Return the function that decodes a word of memory to a value."""
-        held, none = strip_maybe(type_), get_missing_value(type_)
-        if isinstance(held, t.IntType | t.ThingType | t.RungType):
+        bare_type, none = strip_maybe(type_), get_missing_value(type_)
+        if isinstance(bare_type, t.IntType | t.ThingType | t.RungType):
             return lambda _memory, n: None if n == none else n
-        if isinstance(held, t.FlagType):
+        if isinstance(bare_type, t.FlagType):
             return lambda _memory, n: None if n == none else n == 1
-        if isinstance(held, t.TextType | t.OneOfType | t.DirectionType):
+        if isinstance(bare_type, t.TextType | t.OneOfType | t.DirectionType):
             words = self.sheet.words
             return lambda _memory, n: None if n == none else words[n]
-        if isinstance(held, t.SetType) and (size := 8 * self.sheet.set_words(held)):
+        if isinstance(bare_type, t.SetType) and (size := 8 * self.sheet.set_words(bare_type)):
             return lambda memory, n: None if n == none else read_members(bytes(memory[n : n + size]))
         return lambda memory, n: self.value(memory, n, type_)
 
@@ -425,9 +425,9 @@ def read_members(raw: bytes) -> tuple[int, ...]:
 
 def bit_members(bits: int) -> tuple[int, ...]:
     """Return the numbers of the bits that are set, in order."""
-    found = []
+    members = []
     while bits:
         low = bits & -bits
-        found.append(low.bit_length() - 1)
+        members.append(low.bit_length() - 1)
         bits ^= low
-    return tuple(found)
+    return tuple(members)

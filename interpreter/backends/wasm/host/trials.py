@@ -54,8 +54,8 @@ class Trial(NamedTuple):
         """Return the way to reply as the number that the module reads."""
         if self.follows_policy:
             return trial_text.POLICY
-        chosen = trial_text.SOLE * self.is_sole | trial_text.CLOSER * self.is_closer
-        return trial_text.OWN * self.is_own | trial_text.PLANNED * (self.planned is not None) | chosen
+        flags = trial_text.SOLE * self.is_sole | trial_text.CLOSER * self.is_closer
+        return trial_text.OWN * self.is_own | trial_text.PLANNED * (self.planned is not None) | flags
 
 
 class TrialResult(NamedTuple):
@@ -102,10 +102,10 @@ class TrialRunner:
         `bounds`: depth, address and side of the decision, depth and address of the enclosing one, and the seat. `most`:
         the maximum number of decisions answered after an option; `few`: the maximum after a reply.
         """
-        found: list[TrialResult | None] = []
+        results: list[TrialResult | None] = []
         for start in range(0, len(trials), trial_text.MOST_TRIALS):
-            found += self._run_some(position, trials[start : start + trial_text.MOST_TRIALS], bounds, most, few)
-        return found
+            results += self._run_some(position, trials[start : start + trial_text.MOST_TRIALS], bounds, most, few)
+        return results
 
     def _run_some(
         self, position: Position, trials: Sequence[Trial], bounds: tuple[int, ...], most: int, few: int
@@ -127,7 +127,7 @@ class TrialRunner:
                 barred.add(number)
             _pack(memory, place, trial.option, trial.seed, -1 - trial.seed, trial.mode, trial.most, decision)
         session.request(0, 0, 0, most, *bounds, 0)
-        session.words[session.sheet.request // 8] = session.bring_in(position)
+        session.words[session.sheet.request // 8] = session.place_in_slot(position)
         session.words[self._few_at] = few
         done = 0
         while done < len(trials):
@@ -168,21 +168,21 @@ class TrialRunner:
         return self._read_value()
 
     def _read_value(self) -> float:
-        found: float = _read_value(self._session.memory, 8 * (self._few_at + 2))[0]
-        return found
+        value: float = _read_value(self._session.memory, 8 * (self._few_at + 2))[0]
+        return value
 
     # --- keys ----------------------------------------------------------------------------------------------
 
     def key(self, decision: int, raw: bytes) -> OptionKey:
         """Return the key of an option of a decision. `raw`: its bytes in the module."""
-        known = self._keys.get((decision, raw))
-        if known is None:
+        option_key = self._keys.get((decision, raw))
+        if option_key is None:
             if len(self._keys) >= _MOST_KEYS:
                 self._keys.clear()
-            known = OptionKey(self._decode_key(decision, raw))
-            known.decision, known.raw = decision, raw
-            self._keys[decision, raw] = known
-        return known
+            option_key = OptionKey(self._decode_key(decision, raw))
+            option_key.decision, option_key.raw = decision, raw
+            self._keys[decision, raw] = option_key
+        return option_key
 
     def _decode_key(self, decision: int, raw: bytes) -> tuple[Any, ...]:
         session = self._session
@@ -214,12 +214,12 @@ class TrialRunner:
     def list_option_keys(self, decision: int) -> tuple[Any, ...]:
         """Return the keys of all options of the pending decision of the live position."""
         raw = self.build_listing_key()
-        known = self._listings.get((decision, raw))
-        if known is None:
+        listing = self._listings.get((decision, raw))
+        if listing is None:
             if len(self._listings) >= _MOST_LISTINGS:
                 self._listings.clear()
-            known = self._listings[decision, raw] = self._session.transfer.list_offers(self._session.memory)
-        return known
+            listing = self._listings[decision, raw] = self._session.transfer.list_offers(self._session.memory)
+        return listing
 
     # --- answers of a policy -----------------------------------------------------------------------------------
 

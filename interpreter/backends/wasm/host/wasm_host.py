@@ -52,22 +52,22 @@ def is_available() -> bool:
 _open: list[ref[Closable]] = []  # what wasmtime holds; the newest last
 
 
-def _close_at_exit(held: Held) -> Held:
+def _close_at_exit(resource: Held) -> Held:
     """Register an object of wasmtime to be closed before the Python interpreter shuts down.
 
     Closed any later, it would depend on parts of wasmtime that no longer exist, and print a warning.
     """
     if not _open:
         atexit.register(_close_all)
-    _open.append(ref(held))
-    return held
+    _open.append(ref(resource))
+    return resource
 
 
 def _close_all() -> None:
-    for held in reversed(_open):
-        found = held()
-        if found is not None:
-            found.close()
+    for reference in reversed(_open):
+        resource = reference()
+        if resource is not None:
+            resource.close()
 
 
 @cache
@@ -91,13 +91,13 @@ def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
     engine = _get_engine()
     digest = blake2b(f"{version('wasmtime')} {platform()} {_GUARD} ".encode() + binary, digest_size=20).digest()
     key = f"{family}-{digest.hex()}"
-    found = disk_cache.find(disk_cache.Namespace.MACHINE_CODE, key) if family else None
-    if found is not None and found.startswith(digest):
+    cached = disk_cache.find(disk_cache.Namespace.MACHINE_CODE, key) if family else None
+    if cached is not None and cached.startswith(digest):
         with suppress(wasmtime.WasmtimeError):  # machine code of another engine version: compile again
-            return _close_at_exit(wasmtime.Module.deserialize(engine, found[len(digest) :]))
+            return _close_at_exit(wasmtime.Module.deserialize(engine, cached[len(digest) :]))
     module = _close_at_exit(wasmtime.Module(engine, binary))
     if family:
-        disk_cache.keep(disk_cache.Namespace.MACHINE_CODE, key, digest + bytes(module.serialize()))
+        disk_cache.store(disk_cache.Namespace.MACHINE_CODE, key, digest + bytes(module.serialize()))
     return module
 
 

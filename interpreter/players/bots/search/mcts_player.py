@@ -181,10 +181,10 @@ class MctsPlayer:
         least = options[0].compute_mean(prize) - budget.margin * spread_of(options)
         last = len(keys) - 1
         node = TreeNode(self.seat, decision.address, decision.side)
-        for place, one in enumerate(options):
-            if place < most and one.compute_mean(prize) >= least or one.number == last:
-                share = self._scale.share(self.seat, one.compute_mean(0.0), one.find_certain_result())
-                node.edges[keys[one.number]] = TreeEdge(share, budget.faith)
+        for place, stats in enumerate(options):
+            if place < most and stats.compute_mean(prize) >= least or stats.number == last:
+                share = self._scale.share(self.seat, stats.compute_mean(0.0), stats.find_certain_result())
+                node.edges[keys[stats.number]] = TreeEdge(share, budget.faith)
         return node
 
     def _search(self, game: BotGame, root: TreeNode, start: float) -> None:

@@ -112,15 +112,15 @@ class TreeNode:
 
         `legal`: option keys. Only square roots are used, so that the result is the same on every machine.
         """
-        chosen, most = None, float("-inf")
+        best_key, most = None, float("-inf")
         pull = _EAGER * sqrt(self.visits + 1)
         for key in legal:
             edge = self.edges.get(key)
             if edge is not None:
                 value = edge.mean() + pull / (1 + edge.visits)
                 if value > most:
-                    chosen, most = key, value
-        return chosen
+                    best_key, most = key, value
+        return best_key
 
     def should_widen(self, legal: Sequence[Any]) -> bool:
         """Return whether to try a new option, because few were tried for the number of visits (progressive widening).
@@ -162,10 +162,10 @@ class TreeNode:
 
         That is the option with the largest lead over the favorite after subtracting `doubt` standard errors.
         """
-        chosen = next(iter(self.edges))
-        favourite, most = self.edges[chosen], 0.0
+        best_key = next(iter(self.edges))
+        favourite, most = self.edges[best_key], 0.0
         for key, edge in self.edges.items():
             lead = edge.compute_lead_over(favourite, doubt) if edge is not favourite else 0.0
             if lead > most:
-                chosen, most = key, lead
-        return chosen
+                best_key, most = key, lead
+        return best_key

@@ -138,8 +138,8 @@ class Playout:
 
     def _ends_repeat(self, decision: BotDecision) -> bool:
         """Draw whether to end another seat's repeated decision at once; False for the searching seat."""
-        others = decision.seat != self.path[0][0].seat
-        return others and decision.may_end and self.chance.roll(100) < self.reach.lazy
+        is_opponent = decision.seat != self.path[0][0].seat
+        return is_opponent and decision.may_end and self.chance.roll(100) < self.reach.lazy
 
     def _choose_outside_tree(self, decision: BotDecision) -> int:
         """Return the number of the option to choose outside the tree, by the policy of the deciding seat.

@@ -117,9 +117,9 @@ class RolloutPolicy:
         start, stats = identify_pending(game), entry.stats
         certain: dict[int, float] = {}  # values that do not depend on dice, by option number
         at_once = 1 if stats else len(numbers)
-        before, *found = self._look_ahead(game, [_NO_OPTION, *numbers[:at_once]], start, seed, certain)
+        before, *worths = self._look_ahead(game, [_NO_OPTION, *numbers[:at_once]], start, seed, certain)
         for place, number in enumerate(numbers):
-            worth = found[place] if place < at_once else self._look_ahead(game, [number], start, seed, certain)[0]
+            worth = worths[place] if place < at_once else self._look_ahead(game, [number], start, seed, certain)[0]
             self._record_gain(game, entry, number, worth - before)
         for more in range(1, _LOOKS_TO_TRUST):
             best = _find_best(stats)
@@ -148,15 +148,15 @@ class RolloutPolicy:
 
         trials = [Trial(number, seed, follows_policy=True) for number in numbers]
         results = native.try_options(trials, FEW, start, start, self.seat, 0)
-        found = []
+        worths = []
         for number, result in zip(numbers, results, strict=True):
             if result is None:
-                found.append(self._look_ahead_in_python(native.in_python(), number, start, seed, certain))
+                worths.append(self._look_ahead_in_python(native.in_python(), number, start, seed, certain))
                 continue
-            found.append(result.worth)
+            worths.append(result.worth)
             if result.is_certain:
                 certain[number] = result.worth
-        return found
+        return worths
 
     def _look_ahead_in_python(
         self, game: BotGame, number: int, start: DecisionId, seed: int, certain: dict[int, float]

@@ -44,8 +44,8 @@ def complete_document(index: SymbolIndex | None, text: str, offset: int) -> list
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if re.search(r"(^|\s)#", line):
         return []
-    cursor, found = locate_cursor(text, offset), _KIND.search(text)
-    kind = found[1] if found is not None else ""
+    cursor, match = locate_cursor(text, offset), _KIND.search(text)
+    kind = match[1] if match is not None else ""
     home, path = resolve_variant_path(kind, cursor.path)
     spot = Spot(cursor, offset, home, path, find_shape(kind, cursor.path))
     if cursor.block is not None:
@@ -64,11 +64,11 @@ def describe_key_at(text: str, offset: int) -> str:
     stop = end.end() if end is not None else offset
     if text[stop - 1 : stop] != ":":
         return ""
-    found, cursor = _KIND.search(text), locate_cursor(text, stop)
-    if cursor.is_key or cursor.block is not None or found is None:
+    match, cursor = _KIND.search(text), locate_cursor(text, stop)
+    if cursor.is_key or cursor.block is not None or match is None:
         return ""
-    above = find_shape(found[1], cursor.path[:-1])
-    return find_shape(found[1], cursor.path).description if above.has_declared_key(str(cursor.path[-1])) else ""
+    above = find_shape(match[1], cursor.path[:-1])
+    return find_shape(match[1], cursor.path).description if above.has_declared_key(str(cursor.path[-1])) else ""
 
 
 def _complete_block(index: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol]:
@@ -97,27 +97,27 @@ def _complete_keys(index: SymbolIndex | None, spot: Spot, text: str, has_kind: b
     if any(part.through & set(_LANGUAGES) for part in spot.shape.parts):
         languages = index.model.ruleset.languages if index is not None else ()
         return [RulesetSymbol(language, "key") for language in languages if language not in spot.cursor.siblings]
-    found = [RulesetSymbol(key, "key", summary=told) for key, told in spot.shape.list_keys().items()]
+    symbols = [RulesetSymbol(key, "key", summary=description) for key, description in spot.shape.list_keys().items()]
     if index is not None:
-        found += _list_attribute_names(index, spot)
-        found += _iter_symbols(index, spot, find_key_sorts(spot.kind, spot.path))
-        found += _list_things_of_word(index, spot)
-        found += _list_argument_names(index, spot, text)
-    unused = {n.name: n for n in found if n.name not in spot.cursor.siblings}
+        symbols += _list_attribute_names(index, spot)
+        symbols += _iter_symbols(index, spot, find_key_sorts(spot.kind, spot.path))
+        symbols += _list_things_of_word(index, spot)
+        symbols += _list_argument_names(index, spot, text)
+    unused = {n.name: n for n in symbols if n.name not in spot.cursor.siblings}
     return list(unused.values())
 
 
 def _complete_values(index: SymbolIndex | None, spot: Spot, text: str) -> list[RulesetSymbol]:
     if spot.path == ("kind",):
         return [RulesetSymbol(kind, "word") for kind in KINDS]
-    found = [RulesetSymbol(word, "word") for word in spot.shape.words()]
+    symbols = [RulesetSymbol(word, "word") for word in spot.shape.words()]
     if index is None or not spot.path:
-        return found
+        return symbols
     type_ = _find_value_type(index, spot, text)
     if type_ is not None:
         return index.list_words(type_)
-    found += _iter_symbols(index, spot, find_value_sorts(spot.kind, spot.path))
-    return list({n.name: n for n in found}.values())
+    symbols += _iter_symbols(index, spot, find_value_sorts(spot.kind, spot.path))
+    return list({n.name: n for n in symbols}.values())
 
 
 def _iter_symbols(index: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Iterator[RulesetSymbol]:

@@ -38,15 +38,15 @@ def infer_local_types(index: SymbolIndex, text: str, offset: int) -> dict[str, t
     """Infer the types of the local names bound between the heading of an item and the cursor in it, by name."""
     code = get_item_text(text, offset)
     quiet = _QUIET.sub(lambda part: " " * len(part[0]), code)
-    found: dict[str, t.Type] = {}
+    types: dict[str, t.Type] = {}
     header = _HEADER.match(quiet.lstrip("\n"))
     if header is not None:
-        found.update(_iter_params(index, header))
+        types.update(_iter_params(index, header))
     for bound in _BINDING.finditer(quiet):
-        for name, type_ in _iter_bound_names(index, code, quiet, bound, found):
+        for name, type_ in _iter_bound_names(index, code, quiet, bound, types):
             if type_ is not None:
-                found[name] = type_
-    return found
+                types[name] = type_
+    return types
 
 
 def _iter_params(index: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.Type]]:
@@ -110,8 +110,8 @@ def _find_end_of_domain(quiet: str, start: int) -> int:
 
 
 def _iter_fields(text: str) -> Iterator[tuple[str, str]]:
-    found = list(_FIELD.finditer(text))
-    for field, following in zip(found, [*found[1:], None], strict=True):
+    matches = list(_FIELD.finditer(text))
+    for field, following in zip(matches, [*matches[1:], None], strict=True):
         end = following.start() if following is not None else len(text)
         yield field[1], text[field.end() : end].strip().rstrip(",").split(" [")[0]
 
@@ -135,11 +135,11 @@ def infer_element_type(index: SymbolIndex, domain: str, local: Mapping[str, t.Ty
 
     `local`: the types of the local names.
     """
-    made = infer_expression_type(index.model, f"{{{_MEMBER} in {domain}}}", local)
-    if isinstance(made, t.SetType):
-        return made.item
-    found = infer_expression_type(index.model, domain, local)
-    return found.item if isinstance(found, t.SetType | t.ListType) else None
+    set_type = infer_expression_type(index.model, f"{{{_MEMBER} in {domain}}}", local)
+    if isinstance(set_type, t.SetType):
+        return set_type.item
+    domain_type = infer_expression_type(index.model, domain, local)
+    return domain_type.item if isinstance(domain_type, t.SetType | t.ListType) else None
 
 
 def find_expression_before(line: str) -> str:

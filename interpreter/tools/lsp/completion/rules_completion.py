@@ -79,16 +79,16 @@ def _complete_after_dot(index: SymbolIndex, before: str, local: Mapping[str, t.T
     if re.search(r"\bvalue$", before):
         return list(index.iter_symbols("value"))
     if re.search(r"(?<![\w.])game$", before):
-        found: Iterable[RulesetSymbol] = index.attributes.get("game", ())
+        symbols: Iterable[RulesetSymbol] = index.attributes.get("game", ())
     else:
         type_ = infer_type_before(index, before, local)
-        found = list_attributes(index, type_)
+        symbols = list_attributes(index, type_)
         if type_ is None:
-            found = {n.name: n for n in index.iter_symbols("attribute")}.values()
+            symbols = {n.name: n for n in index.iter_symbols("attribute")}.values()
     is_changed = _SET.match(line)
     if is_changed is not None and is_changed["verb"]:
-        found = [name for name in found if name.changes or name.sort != "attribute"] or found
-    return list(found)
+        symbols = [name for name in symbols if name.changes or name.sort != "attribute"] or symbols
+    return list(symbols)
 
 
 def list_attributes(index: SymbolIndex, type_: t.Type | None) -> list[RulesetSymbol]:
@@ -148,6 +148,6 @@ def _find_match_above(text: str, offset: int) -> str | None:
     indent = len(lines[-1]) - len(lines[-1].lstrip())
     for line in reversed(lines[:-1]):
         if line.strip() and len(line) - len(line.lstrip()) < indent:
-            found = _MATCH.match(line)
-            return found[2] if found is not None else None
+            match = _MATCH.match(line)
+            return match[2] if match is not None else None
     return None

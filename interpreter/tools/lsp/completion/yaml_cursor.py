@@ -151,7 +151,7 @@ def _list_sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
     """Return the keys beside the cursor's line that are indented by `indent`, each with the text of its value."""
     lines = text.split("\n")
     number = text.count("\n", 0, offset)
-    found: dict[str, str] = {}
+    keys: dict[str, str] = {}
     is_new_item = lines[number].lstrip(" ").startswith("- ")
     for way in (range(number - 1, -1, -1) if not is_new_item else (), range(number + 1, len(lines))):
         for n in way:
@@ -167,10 +167,10 @@ def _list_sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
                 break
             key = _KEY.match(bare) if here == indent else None
             if key is not None:
-                found[_unquote(key[1])] = bare[key.end() :].strip()
+                keys[_unquote(key[1])] = bare[key.end() :].strip()
             if is_first:
                 break
-    return found
+    return keys
 
 
 def _scan_brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int]:

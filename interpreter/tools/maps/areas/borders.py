@@ -60,15 +60,17 @@ def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
             return point
         x, y = point
         column, row = int(x // _MERGED), int(y // _MERGED)
-        nearest, found = _MERGED, None
+        nearest, meeting_point = _MERGED, None
         for c in (column - 1, column, column + 1):
             for r in (row - 1, row, row + 1):
                 for p, owner in index.get((c, r), ()):
                     far = hypot(p[0] - x, p[1] - y)
-                    if owner != n and (far < nearest or (far == nearest and (found is None or p < found))):
-                        nearest, found = far, p
-        if found is not None:
-            return found
+                    if owner != n and (
+                        far < nearest or (far == nearest and (meeting_point is None or p < meeting_point))
+                    ):
+                        nearest, meeting_point = far, p
+        if meeting_point is not None:
+            return meeting_point
         taken.add(point)
         index.setdefault((column, row), []).append((point, n))
         return point
@@ -131,11 +133,11 @@ def list_borders(outlines: Mapping[int, Rings], owners: Mapping[Side, tuple[int,
     A section that several outlines share is taken from the first one. `owners`: the areas by side, as `find_owners`
     returns them.
     """
-    found: list[Border] = []
+    borders: list[Border] = []
     for n, rings in outlines.items():
         for ring in rings:
-            found += _iter_borders(n, ring, owners)
-    return found
+            borders += _iter_borders(n, ring, owners)
+    return borders
 
 
 def _iter_borders(n: int, ring: Line, owners: Mapping[Side, tuple[int, ...]]) -> Iterator[Border]:

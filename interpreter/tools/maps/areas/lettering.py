@@ -149,12 +149,12 @@ def compute_letter_spots(
     text = sanitize_text(text)
     size, places = _spread_letters(text, start, end, bend, size, font)
     high = 0.33 * size  # half the height of a capital
-    found = []
+    spots = []
     for char, (x, y), turn in places:
         if char != " ":
             wide, angle = _advance(char, font) * size / 2, radians(turn)
-            found.append((x + cos(angle) * wide + sin(angle) * high, y + sin(angle) * wide - cos(angle) * high, high))
-    return found
+            spots.append((x + cos(angle) * wide + sin(angle) * high, y + sin(angle) * wide - cos(angle) * high, high))
+    return spots
 
 
 def _spread_letters(

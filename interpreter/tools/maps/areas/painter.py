@@ -113,7 +113,7 @@ def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> tuple[list[list
         [furnished],
     ]
     standing = [
-        draw_counters(here, context.layout.middles[n], boxes[n], context, plan.get_scale(n))
+        draw_counters(here, context.geometry.middles[n], boxes[n], context, plan.get_scale(n))
         for n in plan.outlines
         if (here := context.position.groups.get(n))
     ]
@@ -132,14 +132,14 @@ def _compute_counter_boxes(
 
     Where letters reach into a box, it is cut back. `values`: the values that the drawing writes on each area.
     """
-    letters, found = tuple(iter_letter_boxes(context, plan)), {}
+    letters, boxes = tuple(iter_letter_boxes(context, plan)), {}
     for n, written in values.items():
         box = _layout_rows(context, plan, n, written).box
         least = (_LEAST * (box[2] - box[0]), _LEAST * (box[3] - box[1]))
         left, top, right, bottom = trim_box(box, letters, least) if letters else box
-        x, y = context.layout.middles[n]
-        found[n] = left - x, top - y, right - x, bottom - y
-    return found
+        x, y = context.geometry.middles[n]
+        boxes[n] = left - x, top - y, right - x, bottom - y
+    return boxes
 
 
 def _collect_values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
@@ -147,7 +147,7 @@ def _collect_values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[S
 
 
 def _build_ground(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
-    looks = context.looks
+    looks = context.style
     fill = looks.find_fill(context.ruleset, context.position.places[place])
     own = fill.look.colour if fill and len(looks.fills) > 1 and not fill.is_political else ""
     colour = get_style(context, place).colour or own or ground.POLITICAL[plan.tints[place]]
@@ -311,7 +311,7 @@ def _draw_links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], lis
 
     Straits are drawn as dotted lines.
     """
-    ruleset, looks = context.ruleset, context.looks
+    ruleset, looks = context.ruleset, context.style
     borders, roads, straits = [], [], []
     linked = set()
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
@@ -353,7 +353,7 @@ def _draw_strait(edge: Thing, line: Sequence[tuple[float, float]], by: LineLook 
 def _draw_road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingContext) -> str:
     """Draw a link as a line between the middles of two areas across their border, or as a bar over the border."""
     assert edge.ends is not None
-    (ax, ay), (bx, by) = context.layout.middles[edge.ends[0]], context.layout.middles[edge.ends[1]]
+    (ax, ay), (bx, by) = context.geometry.middles[edge.ends[0]], context.geometry.middles[edge.ends[1]]
     common = plan.common.get(frozenset(edge.ends), ())
     longest = max(common, key=len, default=())
     mx, my = find_point_along(longest, 0.5) if longest else ((ax + bx) / 2, (ay + by) / 2)
@@ -409,7 +409,7 @@ def _list_key_entries(context: DrawingContext, plan: AreaPlan) -> list[furniture
         "shield": emblems.draw_shield((0, -1), "3"),
         "wreath": emblems.draw_wreath((0, 0), "1"),
     }
-    found = [
+    entries = [
         furniture.KeyEntry(
             signs[drawing.area_map.badges[name]], format_number_name(ruleset, name, attributes, context.lang)
         )
@@ -418,13 +418,13 @@ def _list_key_entries(context: DrawingContext, plan: AreaPlan) -> list[furniture
     ]
     line: tuple[Line, ...] = (((-13.0, 0.0), (13.0, 0.0)),)
     if plan.common:
-        found.append(furniture.KeyEntry(ground.draw_border(line, "border", 2.0, "border"), context.say("border")))
+        entries.append(furniture.KeyEntry(ground.draw_border(line, "border", 2.0, "border"), context.say("border")))
     if plan.lands:
         swatch = build_element(
             "rect", x=-11, y=-6.5, width=22, height=13, stroke_width=0.8, **format_tone("land", "soft")
         )
-        found.append(furniture.KeyEntry(swatch, context.say("not in play")))
+        entries.append(furniture.KeyEntry(swatch, context.say("not in play")))
     if drawing.area_map.straits:
         dots = build_element("path", d="M-13 0h26", **format_tone("none", "sea_name"), **_DOTTED)
-        found.append(furniture.KeyEntry(dots, context.say("crossing")))
-    return found
+        entries.append(furniture.KeyEntry(dots, context.say("crossing")))
+    return entries

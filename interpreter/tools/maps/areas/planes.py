@@ -121,7 +121,7 @@ def find_nearest_point(point: Point, sides: Segments) -> Point:
     x, y = point
     most = min((hypot(ax - x, ay - y) for ax, ay, _bx, _by in sides), default=0.0) + _SLACK
     left, right, top, bottom = x - most, x + most, y - most, y + most
-    best, found = inf, point
+    best, nearest_point = inf, point
     for ax, ay, bx, by in sides:
         if ax < left > bx or ax > right < bx or ay < top > by or ay > bottom < by:
             continue  # farther away than a corner
@@ -132,8 +132,8 @@ def find_nearest_point(point: Point, sides: Segments) -> Point:
         px, py = ax + dx * t, ay + dy * t
         far = (px - x) * (px - x) + (py - y) * (py - y)
         if far < best:
-            best, found = far, (px, py)
-    return found
+            best, nearest_point = far, (px, py)
+    return nearest_point
 
 
 def find_pole(rings: Sequence[Line], avoid: Segments | None = None, precision: float = 0.0) -> tuple[Point, float]:
@@ -303,13 +303,13 @@ def _compute_corner_shifts(x: int, y: int, seed: int, known: dict[tuple[int, int
 
     In the order upper left, upper right, lower left, lower right. `known`: the shifts of corners computed before.
     """
-    found: list[float] = []
+    shifts: list[float] = []
     for corner in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
         shift = known.get(corner)
         if shift is None:
             shift = known[corner] = _hash_lattice_point(*corner, seed), _hash_lattice_point(*corner, seed + _OTHER_AXIS)
-        found += shift
-    return tuple(found)
+        shifts += shift
+    return tuple(shifts)
 
 
 def round_to_tenths(x: float, y: float) -> Point:

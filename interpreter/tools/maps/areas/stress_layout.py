@@ -145,16 +145,16 @@ def _count_hops(start: int, near: Neighbours, farthest: int = 0) -> dict[int, in
 
     `near`: the linked places by place; `farthest`: the greatest number of links to follow, 0 for no limit.
     """
-    found, front = {start: 0}, [start]
+    hops, front = {start: 0}, [start]
     while front:
         following = []
         for n in front:
             for m in near[n]:
-                if m not in found:
-                    found[m] = found[n] + 1
+                if m not in hops:
+                    hops[m] = hops[n] + 1
                     following.append(m)
-        front = following if not farthest or following and found[following[0]] < farthest else []
-    return found
+        front = following if not farthest or following and hops[following[0]] < farthest else []
+    return hops
 
 
 def _iter_terms(part: Sequence[int], nodes: Sequence[int], near: Neighbours) -> Iterator[_Term]:
@@ -312,7 +312,7 @@ def _spread(at: dict[int, Point], pinned: Collection[int]) -> None:
 
 def _count_intrusions(at: Mapping[int, Point], links: Links) -> int:
     """Return the number of areas that lie within the circle over a link between two others."""
-    found = 0
+    intrusions = 0
     points = list(at.values())
     for a, b in links:
         (ax, ay), (bx, by) = at[a], at[b]
@@ -320,8 +320,8 @@ def _count_intrusions(at: Mapping[int, Point], links: Links) -> int:
         limit = ((ax - bx) * (ax - bx) + (ay - by) * (ay - by)) / 4 * 0.98
         for x, y in points:
             if (x - mx) * (x - mx) + (y - my) * (y - my) < limit:
-                found += 1
-    return found
+                intrusions += 1
+    return intrusions
 
 
 def _exchange(at: dict[int, Point], links: Links, part: Sequence[int], pinned: Collection[int], checks: int) -> None:

@@ -166,7 +166,7 @@ def _list_spots(ends: Mapping[str, Point], stated: str, wide: float, size: float
 
     `ends`: the point of the base line on each side; `wide`: the width of the name; `other`: the cost of another side.
     """
-    found = []
+    spots = []
     for side in sorted(ends, key=lambda side: side != stated):
         (x, y), cost = ends[side], 0.0 if side == stated else other
         if side in ("e", "w"):
@@ -175,8 +175,8 @@ def _list_spots(ends: Mapping[str, Point], stated: str, wide: float, size: float
         else:
             anchor = "middle"
             shifted = [((x + share * wide, y), cost + _SHIFT * abs(share) * wide) for share in _SHARES]
-        found += [LabelSpot(at, anchor, compute_label_box(at, anchor, wide, size), price) for at, price in shifted]
-    return found
+        spots += [LabelSpot(at, anchor, compute_label_box(at, anchor, wide, size), price) for at, price in shifted]
+    return spots
 
 
 def _collect_obstacles(context: DrawingContext, plan: AreaPlan, boxes: Mapping[int, Box]) -> Obstacles:
@@ -185,30 +185,30 @@ def _collect_obstacles(context: DrawingContext, plan: AreaPlan, boxes: Mapping[i
     `boxes`: the box for the counters of each area from its middle.
     """
     frame, area_map = plan.frame, context.ruleset.drawing.area_map
-    found = Obstacles((frame, frame, plan.size[0] - frame, plan.size[1] - frame))
+    obstacles = Obstacles((frame, frame, plan.size[0] - frame, plan.size[1] - frame))
     for n, box in boxes.items():
         largest = LARGEST * plan.get_scale(n)
         for count, weight in _STACKS.items():
-            for spot in compute_row_boxes(count, context.layout.middles[n], box, largest):
-                (x, y), half = spot.at, spot.size / 2
-                found.add_box((x - half - 2, y - half - _PILE, x + half + _PILE, y + half + 2), weight)
+            for spot in compute_row_boxes(count, context.geometry.middles[n], box, largest):
+                (x, y), half = spot.middle, spot.size / 2
+                obstacles.add_box((x - half - 2, y - half - _PILE, x + half + _PILE, y + half + 2), weight)
         if not get_style(context, n).lettering and n not in plan.counters:
-            found.add_box(plan.contents[n], _CONTENT)
+            obstacles.add_box(plan.contents[n], _CONTENT)
     for box in iter_letter_boxes(context, plan):
-        found.add_box(box, _LETTER)
+        obstacles.add_box(box, _LETTER)
     for town in area_map.landscape.towns:
         x, y = town.at
-        found.add_box((x - 2.5, y - 2.5, x + 2.5, y + 2.5), _SIGN)
+        obstacles.add_box((x - 2.5, y - 2.5, x + 2.5, y + 2.5), _SIGN)
     for border in plan.borders:
-        found.add_line(border.line, _COAST if border.neighbour is None else _BORDER)
+        obstacles.add_line(border.line, _COAST if border.neighbour is None else _BORDER)
     for ring in (*plan.lands, *(ring for rings in area_map.landscape.lakes for ring in rings)):
-        found.add_line([*ring, ring[0]], _COAST)
+        obstacles.add_line([*ring, ring[0]], _COAST)
     for line in area_map.landscape.rivers:
-        found.add_line(line, _RIVER)
+        obstacles.add_line(line, _RIVER)
     if area_map.sheet.cartouche is not None:
         x, y = area_map.sheet.cartouche
-        found.add_box((x, y, x + PANEL, y + _PANEL_HIGH), _FURNITURE)
+        obstacles.add_box((x, y, x + PANEL, y + _PANEL_HIGH), _FURNITURE)
     if area_map.sheet.compass is not None:
         (x, y), r = area_map.sheet.compass.at, area_map.sheet.compass.size
-        found.add_box((x - r, y - r, x + r, y + r), _CONTENT)
-    return found
+        obstacles.add_box((x - r, y - r, x + r, y + r), _CONTENT)
+    return obstacles

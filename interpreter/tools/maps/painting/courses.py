@@ -118,7 +118,7 @@ class ThroughLines:
 
         A line that ends in a space with a line drawn before joins that line.
         """
-        mesh, found = self._mesh, []
+        mesh, lines = self._mesh, []
         edges = [link.ends for link in links if mesh.find_side_between(*link.ends) is not None]
         for chain in sorted(join_chains(edges, self._find_straight_pairs), key=len, reverse=True):
             middle: list[Point] = []
@@ -135,8 +135,8 @@ class ThroughLines:
                     interpolate(bent, self._compute_gate(cell, after)),
                 )
                 self._junctions.setdefault(cell, here)
-            found.append(sample_open(control, 8 if len(control) > 2 else 16))
-        return found
+            lines.append(sample_open(control, 8 if len(control) > 2 else 16))
+        return lines
 
     def _compute_bent_point(self, cell: int, amount: float) -> Point:
         x, y = self._mesh.centres[cell]

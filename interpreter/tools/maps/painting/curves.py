@@ -196,7 +196,7 @@ def join_chains(edges: Sequence[tuple[Node, Node]], pairing: Pairing[Node] | Non
         pairs = pairing(node, others) if pairing else [(others[0], others[1])] if len(others) == 2 else []
         for a, b in pairs:
             onward[a, node], onward[b, node] = b, a
-    found, done = [], set[frozenset[Node]]()
+    chains, done = [], set[frozenset[Node]]()
     starts = [(node, other) for node, others in near.items() for other in others if (other, node) not in onward]
     for start, following in [*starts, *edges]:
         if frozenset((start, following)) in done:
@@ -209,8 +209,8 @@ def join_chains(edges: Sequence[tuple[Node, Node]], pairing: Pairing[Node] | Non
             if further is None or frozenset((there, further)) in done:
                 break
             here, there = there, further
-        found.append(chain)
-    return found
+        chains.append(chain)
+    return chains
 
 
 class PointIndex:

@@ -87,7 +87,7 @@ def _build_wall_lines(scene: Scene, kind: LineKind) -> list[list[Point]]:
             at[a], at[b] = side
             owner[frozenset((a, b))] = link.owner
             edges.append((a, b))
-    found = []
+    lines = []
     for chain in join_chains(edges):
         points = [at[key] for key in chain]
         own = owner[frozenset(chain[:2])]
@@ -97,8 +97,8 @@ def _build_wall_lines(scene: Scene, kind: LineKind) -> list[list[Point]]:
                 points.reverse()
         head, tail = (_find_fort_near(scene, end) for end in (points[0], points[-1]))
         points = [*([head] if head else []), *points, *([tail] if tail else [])]
-        found.append(_add_bastions(points, bool(head), bool(tail)) if own is not None else resample(points, 0.9))
-    return found
+        lines.append(_add_bastions(points, bool(head), bool(tail)) if own is not None else resample(points, 0.9))
+    return lines
 
 
 def _find_fort_near(scene: Scene, end: Point) -> Point | None:
@@ -154,11 +154,11 @@ def _simplify(points: Sequence[Point]) -> list[Point]:
 
 
 def _draw_ticks(points: Sequence[Point]) -> list[str]:
-    found = []
+    ticks = []
     for n in range(4, len(points), 4):  # points lie 0.9 apart
         out = turn_left(compute_heading(points, n, 2))
-        found.append(format_path([move_point(points[n], out, 6.2), move_point(points[n], out, 10.6)]))
-    return found
+        ticks.append(format_path([move_point(points[n], out, 6.2), move_point(points[n], out, 10.6)]))
+    return ticks
 
 
 def _draw_ditch(points: Sequence[Point]) -> str:

@@ -226,13 +226,13 @@ def paint_side_lines(scene: Scene, kinds: Sequence[LineKind]) -> None:
 
 def _draw_cliff_ticks(line: Sequence[Point]) -> list[str]:
     """Return the SVG paths of wedges along the right side of a cliff."""
-    points, found = resample(line, 4), []
+    points, ticks = resample(line, 4), []
     for n in range(1, len(points) - 1):
         ahead = compute_heading(points, n)
         foot = move_point(points[n], turn_left(ahead), -(7 + 2 * compute_value_noise(n / 2, 1, 12)))
         base = [move_point(points[n], ahead, -1.2), move_point(points[n], ahead, 1.2)]
-        found.append(format_path([*base, foot], close=True))
-    return found
+        ticks.append(format_path([*base, foot], close=True))
+    return ticks
 
 
 def _paint_avenues(scene: Scene, lines: Sequence[Sequence[Point]]) -> None:

@@ -260,14 +260,14 @@ def _iter_candidates_around(scene: Scene, name: _Name, obstacles: _Obstacles) ->
 
 def _list_river_names(scene: Scene, rivers: Sequence[LineKind]) -> list[_Name]:
     """Return the names of rivers, each with the longest of its courses."""
-    found = []
+    names = []
     for kind in rivers:
         courses = [water for water in scene.waters if water.kind == kind.key]
         if kind.name and courses:
             water = max(courses, key=lambda w: len(w.points))
             size = 16.0 if water.width > 7 else 11.0
-            found.append(_Name(kind.name, f"g-text g-label-water{_get_upright_class(kind.name)}", size, 3.0, (), water))
-    return found
+            names.append(_Name(kind.name, f"g-text g-label-water{_get_upright_class(kind.name)}", size, 3.0, (), water))
+    return names
 
 
 def _iter_candidates_along(

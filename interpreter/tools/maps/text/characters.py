@@ -175,24 +175,24 @@ def _build_group(one: PlacedGroup, style: MapStyle) -> TextGroup:
 
 
 def _list_spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[tuple[int, int, int, str, str]]:
-    found = []
+    spaces = []
     for handle, place in list_spaces(ruleset):
         where = grid.column_row[handle]
         if where is not None:
             look = style.find_fill(ruleset, place.values)
-            found.append((handle, *where, place.id, look.look.mark if look else " "))
-    return found
+            spaces.append((handle, *where, place.id, look.look.mark if look else " "))
+    return spaces
 
 
 def _list_names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
     """Return "id name" for each space that has a name of its own, and for each place beside the grid."""
-    found = []
+    names = []
     for handle, place in list_spaces(ruleset):
         name = format_label(place.label, lang)
         own = name.replace(place.id, "").strip()
         if grid.column_row[handle] is None or own:
-            found.append(f"{place.id} {own}".strip())
-    return found
+            names.append(f"{place.id} {own}".strip())
+    return names
 
 
 def _list_links(ruleset: Ruleset, lang: str) -> list[tuple[str, list[str]]]:
@@ -201,12 +201,12 @@ def _list_links(ruleset: Ruleset, lang: str) -> list[tuple[str, list[str]]]:
     The text of a link names its places and, unless the value is just yes, the value.
     """
     kind = ruleset.kinds["edge"]
-    found = []
+    links = []
     for name, attribute in kind.attributes.items():
         where = [w for edge in kind.things if (w := _format_location(edge, name, attribute.type, ruleset, lang))]
         if where:
-            found.append((format_attribute(attribute, lang), where))
-    return found
+            links.append((format_attribute(attribute, lang), where))
+    return links
 
 
 def _format_location(edge: Thing, name: str, type: t.Type, ruleset: Ruleset, lang: str) -> str:

@@ -104,7 +104,7 @@ def _load_or_make(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: 
         found = make()
         if key is not None:
             written = json.dumps(asdict(found), ensure_ascii=False, separators=(",", ":"))
-            disk_cache.keep(disk_cache.Namespace.MAPS, f"{key}.{what}", written.encode())
+            disk_cache.store(disk_cache.Namespace.MAPS, f"{key}.{what}", written.encode())
     return found
 
 

@@ -61,15 +61,15 @@ class BackgroundLayer:
 def build_background(context: ViewContext, game: Game, before: BackgroundLayer | None = None) -> BackgroundLayer:
     """Return the background of the current position, reusing `before` if nothing has changed."""
     ruleset = context.ruleset
-    shown = build_current_position(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", context.lang)
-    seen = (shown.places, shown.links, shown.marked)
-    if before is not None and before.last_scene == seen:
+    position = build_current_position(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", context.lang)
+    visible = (position.places, position.links, position.marked)
+    if before is not None and before.last_scene == visible:
         return before
-    looks = resolve_style(ruleset, context.lang, shown.look_values)
+    looks = resolve_style(ruleset, context.lang, position.look_values)
     ids = context.rules.program.ids["place"]
-    places, marks = {}, shown.mark_characters(ruleset.drawing)
+    places, marks = {}, position.mark_characters(ruleset.drawing)
     for handle, name in enumerate(ids):
-        fill = looks.find_fill(ruleset, shown.places[handle])
+        fill = looks.find_fill(ruleset, position.places[handle])
         sign, colour = (fill.look.mark, fill.look.colour) if fill else ("", "")
         places[name] = BackgroundFill(sign, colour, fill.words if fill else "", marks.get(handle, ""))
     signs = _choose_line_signs(looks, is_grid=ruleset.grid is not None)
@@ -79,20 +79,20 @@ def build_background(context: ViewContext, game: Game, before: BackgroundLayer |
         (mark.mark, format_mark_name(ruleset, mark, context.lang)) for mark in ruleset.drawing.marks if mark.mark
     ]
     legend += _list_condition_letters(context, looks)
-    lines = tuple(_build_lines(context, shown, looks, signs))
-    return BackgroundLayer(places, lines, tuple(dict.fromkeys(legend)), seen)
+    lines = tuple(_build_lines(context, position, looks, signs))
+    return BackgroundLayer(places, lines, tuple(dict.fromkeys(legend)), visible)
 
 
 def _list_condition_letters(context: ViewContext, looks: MapStyle) -> list[tuple[str, str]]:
     """Return (letter, meaning) for the letters shown after counters for their conditions."""
-    found = []
+    letters = []
     for look in looks.counters.values():
         for group in look.markers or ():
             for value, style in group.looks.items():
                 stated = format_label(style.name, context.lang)
-                said = describe_condition(context.ruleset, group.by, value, stated, context.lang)
-                found.append(((style.letter or said[:1]).upper(), said))
-    return found
+                condition = describe_condition(context.ruleset, group.by, value, stated, context.lang)
+                letters.append(((style.letter or condition[:1]).upper(), condition))
+    return letters
 
 
 def build_layout(context: ViewContext, zoom: int) -> MapLayout:
@@ -127,23 +127,23 @@ def _choose_line_signs(style: MapStyle, is_grid: bool) -> dict[tuple[str, str | 
     `is_grid`: lines run along or across sides of a grid.
     """
     along, across, between = iter(_ALONG), iter(_ACROSS), iter(_BETWEEN)
-    found = {}
+    signs = {}
     for look in style.lines:
         source = (along if look.line.course == "along" else across) if is_grid else between
-        found[look.attribute, look.value] = next(source, "?")
-    return found
+        signs[look.attribute, look.value] = next(source, "?")
+    return signs
 
 
 def _build_lines(
     context: ViewContext, position: ShownPosition, style: MapStyle, signs: Mapping[tuple[str, str | None], str]
 ) -> list[BackgroundLine]:
     ruleset, ids = context.ruleset, context.rules.program.ids["place"]
-    found = []
+    lines = []
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None:
             continue
         for look in style.list_lines(ruleset, position.links[handle]):
             sign = signs[look.attribute, look.value]
             is_along = look.line.course == "along"
-            found.append(BackgroundLine((ids[edge.ends[0]], ids[edge.ends[1]]), sign, look.line.colour, is_along))
-    return found
+            lines.append(BackgroundLine((ids[edge.ends[0]], ids[edge.ends[1]]), sign, look.line.colour, is_along))
+    return lines

@@ -147,10 +147,10 @@ def _choose_signs(name: str, pieces: Sequence[ShownPiece], highlights: Highlight
 
     `name`: the id of the place; `pieces`: the pieces in it.
     """
-    told = highlights.path.get(name) or highlights.reach.get(name, "")
-    if not told and any(piece.orderable for piece in pieces):
-        told = ABLE
-    return highlights.laid.get(name, "") + told + (WENT if name in highlights.went else "")
+    label = highlights.path.get(name) or highlights.reach.get(name, "")
+    if not label and any(piece.orderable for piece in pieces):
+        label = ABLE
+    return highlights.laid.get(name, "") + label + (WENT if name in highlights.went else "")
 
 
 def _draw_space(sheet: _Sheet, space: _Space) -> None:
@@ -244,18 +244,18 @@ def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
     number = str(piece.count) if piece.count > 1 else ""
     pointer = choose_arrow(piece.turned, legend.is_plain)
     head = f"{letter}{number}"
-    told = piece.short or ("" if number else piece.name)
+    text = piece.short or ("" if number else piece.name)
     letters = "".join(letter for letter, _ in piece.conditions)
-    marked = f"{head} {told} {letters}{pointer}"
-    if told and letters and measure_cells(marked) <= room:
+    marked = f"{head} {text} {letters}{pointer}"
+    if text and letters and measure_cells(marked) <= room:
         return marked
     if letters and measure_cells(head + letters + pointer) <= room:  # a condition matters more than a name
         return head + letters + pointer
     for parting in (" ", ""):
-        if told and measure_cells(head + parting + told + pointer) <= room:
-            return head + parting + told + pointer
+        if text and measure_cells(head + parting + text + pointer) <= room:
+            return head + parting + text + pointer
     left = room - measure_cells(head + pointer) - 1
-    cut = told[: count_fitting(told, left)] if left > 2 and not piece.short else ""
+    cut = text[: count_fitting(text, left)] if left > 2 and not piece.short else ""
     return f"{head} {cut}{pointer}" if cut else head + pointer
 
 

@@ -18,27 +18,27 @@ BUNDLE = Path("/bundle")
 SOURCES = Path("/engine")
 
 
-def open_worker(given: str) -> BrowserSession | BrowserThinker | Workshop:
-    """Return the object of a worker's role ("board", "thinker" or "workshop"); `given`: its settings as JSON.
+def open_worker(start_json: str) -> BrowserSession | BrowserThinker | Workshop:
+    """Return the object of a worker's role ("board", "thinker" or "workshop"); `start_json`: its settings as JSON.
 
     Files are read from the worker's own file system.
     """
-    wanted = json.loads(given)
-    if wanted["role"] == "workshop":
+    start = json.loads(start_json)
+    if start["role"] == "workshop":
         from interpreter.ui.web.browser.workshop import Workshop
 
-        return Workshop(SOURCES / wanted["target"], wanted["extends"], wanted["lang"])
-    return open_on_bundle({path.name: path.read_bytes() for path in BUNDLE.iterdir()}, wanted)
+        return Workshop(SOURCES / start["target"], start["extends"], start["lang"])
+    return open_on_bundle({path.name: path.read_bytes() for path in BUNDLE.iterdir()}, start)
 
 
-def open_on_bundle(bundle: Mapping[str, bytes], wanted: Mapping[str, Any]) -> BrowserSession | BrowserThinker:
+def open_on_bundle(bundle: Mapping[str, bytes], settings: Mapping[str, Any]) -> BrowserSession | BrowserThinker:
     """Return the session of the board or, for the role "thinker", a worker beside it.
 
-    `bundle`: the files of the compiled rules by name; `wanted`: the settings.
+    `bundle`: the files of the compiled rules by name; `settings`: the settings.
     """
-    rules = load_bundle(bundle, wanted["name"])
-    if wanted["role"] == "thinker":
+    rules = load_bundle(bundle, settings["name"])
+    if settings["role"] == "thinker":
         return BrowserThinker(rules)
-    start = wanted["defaults"]
+    start = settings["defaults"]
     defaults = StartDefaults(start["players"], start["scenario"], tuple(start["options"]))
-    return BrowserSession(rules, defaults, wanted["lang"], wanted["code"], wanted["journal"], wanted["lesson"])
+    return BrowserSession(rules, defaults, settings["lang"], settings["code"], settings["journal"], settings["lesson"])

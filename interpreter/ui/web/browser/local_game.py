@@ -106,9 +106,9 @@ def resume_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     players = {seat: _check_player(journal.header.seats.get(seat, HUMAN)) for seat in list_seats(game)}
     served = _serve(rules, game, players, journal)
     if journal.header.seed is None and not game.over:
-        served.autosave.looking = _TYPED
-    if replay.unproved:
-        served.notices.append(replay.unproved)
+        served.autosave.read_only_reason = _TYPED
+    if replay.rules_remark:
+        served.notices.append(replay.rules_remark)
     return served
 
 

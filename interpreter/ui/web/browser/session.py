@@ -102,10 +102,10 @@ class BrowserSession:
 
         The parameters are those of an HTTP request: its method, path, query string and body.
         """
-        given = dict(parse_qsl(query, keep_blank_values=True))
-        lang = self._choose_language(given.pop("lang", ""))
+        params = dict(parse_qsl(query, keep_blank_values=True))
+        lang = self._choose_language(params.pop("lang", ""))
         try:
-            answer = self._answer_request(path, given, lang, json.loads(body) if body else {})
+            answer = self._answer_request(path, params, lang, json.loads(body) if body else {})
         except Exception as error:
             refusal = build_failure(error, is_query=path.startswith(_ASK))
             answer = SessionAnswer(refusal.status, JSON, format_json(refusal.serialize(get_translator(lang))))
@@ -115,8 +115,10 @@ class BrowserSession:
     def _choose_language(self, wanted_lang: str) -> str:
         return wanted_lang if wanted_lang in languages() else self.lang
 
-    def _answer_request(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
-        """Answer a request; `given`: the parameters of its query, `sent`: the data of its body."""
+    def _answer_request(
+        self, path: str, params: Mapping[str, str], lang: str, fields: Mapping[str, Any]
+    ) -> SessionAnswer:
+        """Answer a request; `params`: the parameters of its query, `fields`: the data of its body."""
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]
         if path.startswith(_GROUND):
             drawing = served.views.find_drawing(name.removesuffix(".svg"))
@@ -124,11 +126,11 @@ class BrowserSession:
                 raise ApiError(404, "not-found", _("page not found"))
             return SessionAnswer(200, SVG, drawing.plain.decode())
         if path == f"{_ASK}odds":
-            return self._compute_odds(given.get("key", ""), lang)
+            return self._compute_odds(params.get("key", ""), lang)
         if path.startswith(_CODE):
             return _build_json_answer({"code": self._build_code(name)})
         if path.startswith(_ASK):
-            return _build_json_answer(self.queries.answer(name, given, by))
+            return _build_json_answer(self.queries.answer(name, params, by))
         match name:
             case "words":
                 return _build_json_answer({**build_page_words(lang), **list_page_strings(lang)})
@@ -140,10 +142,10 @@ class BrowserSession:
                 return _build_json_answer(start_form(self.rules, served, lang))
             case "seats_for":
                 return _build_json_answer(
-                    {"seats": seats_for(self.rules, self.defaults, _parse_new_game(self.rules, sent), lang)}
+                    {"seats": seats_for(self.rules, self.defaults, _parse_new_game(self.rules, fields), lang)}
                 )
             case "fresh":
-                return _build_json_answer({"code": self._build_fresh_code(sent)})
+                return _build_json_answer({"code": self._build_fresh_code(fields)})
             case "again":
                 header = build_header(served.game)
                 code = GameCode(self.rules.id, "", header.scenario, header.options, None, dict(served.players))
@@ -153,16 +155,16 @@ class BrowserSession:
             case "scene":
                 pass
             case _ if name in CHANGE_PARSERS:
-                CHANGE_PARSERS[name](sent, by)(served, served.get_viewer(by))
+                CHANGE_PARSERS[name](fields, by)(served, served.get_viewer(by))
             case _:
                 raise ApiError(404, "not-found", _("page not found"))
         return SessionAnswer(200, JSON, served.scene(by).plain.decode())
 
     def _compute_odds(self, key: str, lang: str) -> SessionAnswer:
         """Return exact odds of the option with this key, or a job for a separate worker if they are slow."""
-        found, position = self.queries.quick_odds(key, lang)
-        if found is not None:
-            return _build_json_answer(found)
+        odds, position = self.queries.quick_odds(key, lang)
+        if odds is not None:
+            return _build_json_answer(odds)
         return SessionAnswer(200, WORK, format_json(_build_job("odds", position, key, lang, MOST, THROWS)))
 
     def _build_code(self, choices: str) -> str:
@@ -172,12 +174,12 @@ class BrowserSession:
         most = int(choices) if choices.isascii() and choices.isdigit() else None
         return encode_code(encode_game(self.served.game, self.rules, self.served.players, most))
 
-    def _build_fresh_code(self, sent: Mapping[str, Any]) -> str:
+    def _build_fresh_code(self, fields: Mapping[str, Any]) -> str:
         """Return the game code, the text that links carry (`api.game_code`), of a new game.
 
-        `sent`: the fields of the form for a new game. Raises SetupError if they are invalid.
+        `fields`: the fields of the form for a new game. Raises SetupError if they are invalid.
         """
-        code = _parse_new_game(self.rules, sent)
+        code = _parse_new_game(self.rules, fields)
         self.rules.start(code.scenario or None, code.options, 0)
         return encode_code(code)
 
@@ -260,8 +262,8 @@ class BrowserThinker:
         """Do a job and return its answer as JSON; set `status`."""
         self.status = 200
         try:
-            what, position, *given = json.loads(job)
-            return format_json(getattr(self._service, what)(SentPosition(**position), *given))
+            what, position, *args = json.loads(job)
+            return format_json(getattr(self._service, what)(SentPosition(**position), *args))
         except Exception as error:
             refusal = build_failure(error, is_query=True)
             self.status = refusal.status
@@ -273,15 +275,15 @@ class BrowserThinker:
 
 
 def _build_job(what: str, position: SentPosition, *given: object) -> list[Any]:
-    sent = {name: getattr(position, name) for name in SentPosition.__slots__}
-    return [what, sent, *given]
+    fields = {name: getattr(position, name) for name in SentPosition.__slots__}
+    return [what, fields, *given]
 
 
-def _parse_new_game(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
+def _parse_new_game(rules: Rules, fields: Mapping[str, Any]) -> GameCode:
     """Return the new game that a form asks for."""
-    scenario, options, players = sent.get("scenario", ""), sent.get("options", ()), sent.get("players", {})
+    scenario, options, players = fields.get("scenario", ""), fields.get("options", ()), fields.get("players", {})
     return GameCode(
-        str(sent.get("ruleset") or rules.id), "", str(scenario), tuple(map(str, options)), None, dict(players)
+        str(fields.get("ruleset") or rules.id), "", str(scenario), tuple(map(str, options)), None, dict(players)
     )
 
 

@@ -31,11 +31,11 @@ def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
         "about": words.translate_label(data["about"]),
         "scenarios": [
             {
-                "id": one["id"],
-                "name": words.translate_label(one["title"], one["id"]),
-                "about": words.translate_label(one["about"]),
+                "id": scenario["id"],
+                "name": words.translate_label(scenario["title"], scenario["id"]),
+                "about": words.translate_label(scenario["about"]),
             }
-            for one in data["scenarios"]
+            for scenario in data["scenarios"]
         ],
         "options": [_describe_option(option, words) for option in data["options"]],
         "players": [{"id": player, "name": words.format_player(player)} for player in PLAYERS],
@@ -50,11 +50,11 @@ def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
     }
 
 
-def seats_for(rules: Rules, defaults: StartDefaults, wanted: GameCode, lang: str) -> list[dict[str, str]]:
-    """Return id, name and default player of each seat of a new game; `wanted`: its scenario and optional rules."""
+def seats_for(rules: Rules, defaults: StartDefaults, game_code: GameCode, lang: str) -> list[dict[str, str]]:
+    """Return id, name and default player of each seat of a new game; `game_code`: its scenario and optional rules."""
     words = Localizer(rules.program, lang)
-    seats = list_seats(rules.start(wanted.scenario or None, wanted.options, 0))
-    players = {**_choose_usual_players(seats), **defaults.players, **wanted.players}
+    seats = list_seats(rules.start(game_code.scenario or None, game_code.options, 0))
+    players = {**_choose_usual_players(seats), **defaults.players, **game_code.players}
     return [{"id": seat, "name": words.get_thing_name("seat", seat), "player": players[seat]} for seat in seats]
 
 

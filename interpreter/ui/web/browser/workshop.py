@@ -125,9 +125,9 @@ class Workshop:
 
     def _add(self, path: tuple[str, ...], text: str, is_list: bool = False) -> ShownCell:
         """Add a cell that can be changed; its id is its number. `is_list`: its value is a list."""
-        shown = ShownCell(str(len(self.cells)), text)
-        self.cells[shown.id] = ChangedCell(path, text, is_list)
-        return shown
+        cell = ShownCell(str(len(self.cells)), text)
+        self.cells[cell.id] = ChangedCell(path, text, is_list)
+        return cell
 
     # --- requests --------------------------------------------------------------------------------------
 
@@ -138,14 +138,14 @@ class Workshop:
         """
         self.status = 200
         try:
-            sent = json.loads(body) if body else {}
+            fields = json.loads(body) if body else {}
             match path.rpartition("/")[2]:
                 case "charts":
                     return format_json({"charts": to_json([chart for chart in self.charts if chart.rows])})
                 case "check":
-                    return format_json(self.check(sent["changes"], sent.get("title", "")))
+                    return format_json(self.check(fields["changes"], fields.get("title", "")))
                 case "build":
-                    return format_json(self.build(sent["variant"]))
+                    return format_json(self.build(fields["variant"]))
             raise ApiError(404, "not-found", _("page not found"))
         except Exception as error:
             refusal = build_failure(error, is_query=True)
@@ -167,10 +167,10 @@ class Workshop:
             raise ApiError(400, "no-cell", _("the charts of this game have no such cell"))
         own = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
         head = {"kind": "variant", "format": str(get_newest_format()), "id": own}
-        shown = title or self._say(_("{title}, changed", title=self._translate_label(self.ruleset.title)))
+        variant_title = title or self._say(_("{title}, changed", title=self._translate_label(self.ruleset.title)))
         lines = [f"{key}: {value}" for key, value in head.items()]
         lines += [
-            f"title: {json.dumps(shown, ensure_ascii=False)}",
+            f"title: {json.dumps(variant_title, ensure_ascii=False)}",
             _EXTENDS + _format_word(self._get_extended_target()),
         ]
         cell_of_line: dict[int, str] = {}
@@ -200,13 +200,15 @@ class Workshop:
         variant = self.variant_of(changes, title)
         path = self._write(variant.text)
         findings = check_target(str(path))
-        is_sound = not any(found.severity == "error" for found in findings)
+        is_sound = not any(finding.severity == "error" for finding in findings)
         misread = [self._describe_misread(name, text) for name, text in changes.items() if self._is_misread(name, text)]
         is_cause_known = is_sound or bool(misread)  # what is found elsewhere then only follows from it
-        shown = [
-            self._serialize_finding(one, variant) for one in findings if one.file.endswith(TRIED) or not is_cause_known
+        serialized = [
+            self._serialize_finding(record, variant)
+            for record in findings
+            if record.file.endswith(TRIED) or not is_cause_known
         ]
-        unique = [one for number, one in enumerate(shown) if one not in shown[:number]]
+        unique = [record for number, record in enumerate(serialized) if record not in serialized[:number]]
         is_sound = is_sound and not misread
         file = variant.text.replace(
             _EXTENDS + _format_word(self._get_extended_target()), _EXTENDS + _format_word(self.base), 1

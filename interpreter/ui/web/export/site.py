@@ -140,17 +140,19 @@ def _render_index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
 def _build_manifest(game: ExportedGame) -> dict[str, Any]:
     title = game.rules.title(game.lang)
     icon = {"src": "page/icon.svg", "sizes": "any", "type": "image/svg+xml"}
-    shown = {"name": title, "short_name": title.partition(":")[0], "icons": [icon]}
-    return {**shown, "start_url": "./", "scope": "./", "display": "standalone", **_COLOURS}
+    manifest = {"name": title, "short_name": title.partition(":")[0], "icons": [icon]}
+    return {**manifest, "start_url": "./", "scope": "./", "display": "standalone", **_COLOURS}
 
 
-def _render_service_worker(script: bytes, made: Mapping[str, bytes]) -> bytes:
+def _render_service_worker(script: bytes, files: Mapping[str, bytes]) -> bytes:
     """Return the service worker with the digests of the files that it keeps; the page itself has the name "".
 
-    `script`: the code of the service worker; `made`: the files by name.
+    `script`: the code of the service worker; `files`: the files by name.
     """
     digests = {
-        "" if name == INDEX else name: _compute_digest(data) for name, data in made.items() if not name.endswith(".txt")
+        "" if name == INDEX else name: _compute_digest(data)
+        for name, data in files.items()
+        if not name.endswith(".txt")
     }
     later = [name for name in digests if is_on_demand(name)]
     return f"const FILES = {json.dumps(digests)};\nconst LATER = {json.dumps(later)};\n".encode() + script

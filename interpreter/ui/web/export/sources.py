@@ -74,7 +74,7 @@ def _replace_base(variant: Variant, base: str) -> str:
 
 def _build_archive(files: dict[str, bytes]) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as made:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name in sorted(files):
-            made.writestr(zipfile.ZipInfo(name, _TIME), files[name])
+            archive.writestr(zipfile.ZipInfo(name, _TIME), files[name])
     return out.getvalue()

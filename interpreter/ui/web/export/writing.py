@@ -20,19 +20,19 @@ _TIME = (2020, 1, 1, 0, 0, 0)  # of every file in an archive, so that its bytes 
 _MODE = 0o644 << 16
 
 
-def write_export(made: Mapping[str, bytes], out: Path) -> int:
+def write_export(files: Mapping[str, bytes], out: Path) -> int:
     """Write the files into FILE.html, FILE.zip or a folder; return the number of bytes written.
 
-    `made`: the content of the files by name. A folder with an earlier export is replaced file by file. Raises
+    `files`: the content of the files by name. A folder with an earlier export is replaced file by file. Raises
     SetupError for one with anything else in it.
     """
     match out.suffix.lower():
         case ".html" | ".htm":
-            return _write(out, build_single_page(made))
+            return _write(out, build_single_page(files))
         case ".zip":
-            return _write(out, build_archive(made))
+            return _write(out, build_archive(files))
     _require_own(out)
-    return sum(_write(out / name, data) for name, data in made.items())
+    return sum(_write(out / name, data) for name, data in files.items())
 
 
 def _require_own(folder: Path) -> None:
@@ -51,15 +51,15 @@ def _write(path: Path, data: bytes) -> int:
     return len(data)
 
 
-def build_archive(made: Mapping[str, bytes]) -> bytes:
+def build_archive(files: Mapping[str, bytes]) -> bytes:
     """Return the files as a zip archive; files that are already compressed are stored."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as written:
-        for name, data in made.items():
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in files.items():
             info = zipfile.ZipInfo(name, _TIME)
             info.external_attr = _MODE
             info.compress_type = zipfile.ZIP_STORED if name.endswith(".gz") else zipfile.ZIP_DEFLATED
-            written.writestr(info, data)
+            archive.writestr(info, data)
     return out.getvalue()
 
 
@@ -72,25 +72,25 @@ _MANIFEST = re.compile(r'<link rel="manifest"[^>]*>\n?')
 _TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".js": "text/javascript"}
 
 
-def build_single_page(made: Mapping[str, bytes]) -> bytes:
+def build_single_page(files: Mapping[str, bytes]) -> bytes:
     """Return the files of an exported game as one page."""
-    text = made[INDEX].decode()
-    modules = {name: _rename_imports(data.decode()) for name, data in made.items() if _is_module(name)}
+    text = files[INDEX].decode()
+    modules = {name: _rename_imports(data.decode()) for name, data in files.items() if _is_module(name)}
     imports = {name: encode_data_url(name, code.encode()) for name, code in modules.items()}
     import_map = f'<script type="importmap">{json.dumps({"imports": imports})}</script>\n'
     text = _MANIFEST.sub("", text)
-    text = _ICON.sub(lambda found: f'<link rel="icon" href="{encode_data_url(found[1], made[found[1]])}">', text)
-    text = _STYLE.sub(lambda found: f"<style>\n{made[found[1]].decode()}</style>\n", text)
+    text = _ICON.sub(lambda found: f'<link rel="icon" href="{encode_data_url(found[1], files[found[1]])}">', text)
+    text = _STYLE.sub(lambda found: f"<style>\n{files[found[1]].decode()}</style>\n", text)
     text = _MODULE.sub(lambda found: f'<script type="module">import "{found[1]}";</script>', text)
     text = text.replace("<title>", f"{import_map}<title>", 1)
     embedded = "".join(
         f'<script type="text/plain" data-file="{name}">{b64encode(data).decode()}</script>\n'
-        for name, data in made.items()
+        for name, data in files.items()
         if name.endswith(".gz")
     )
     notices = "".join(
         f'<script type="text/plain" data-licence="{name}">\n{data.decode()}</script>\n'
-        for name, data in made.items()
+        for name, data in files.items()
         if name.endswith(".txt")
     )
     return text.replace("</body>", f"{embedded}{notices}</body>").encode()

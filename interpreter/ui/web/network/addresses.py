@@ -55,8 +55,8 @@ def build_board_address(host: str, port: int, public: PublicUrl | None = None) -
     else:
         pages = [] if is_loopback else [own]
     names = ServerNames(frozenset() if is_loopback else list_machine_names(), public)
-    shown = (public.base,) if public is not None else tuple(pages) or (own,)
-    return BoardAddress(shown, own, public is not None or bool(pages), names)
+    addresses = (public.base,) if public is not None else tuple(pages) or (own,)
+    return BoardAddress(addresses, own, public is not None or bool(pages), names)
 
 
 def list_network_addresses(with_ipv6: bool = False) -> list[str]:
@@ -65,8 +65,8 @@ def list_network_addresses(with_ipv6: bool = False) -> list[str]:
     `with_ipv6`: also some IPv6 addresses, after all others.
     """
     addresses = list(_adapter_addresses())
-    ipv4 = _order_addresses((one for one in addresses if isinstance(one, IPv4Address)), socket.AF_INET)
-    ipv6 = (one for one in addresses if with_ipv6 and isinstance(one, IPv6Address))
+    ipv4 = _order_addresses((address for address in addresses if isinstance(address, IPv4Address)), socket.AF_INET)
+    ipv6 = (address for address in addresses if with_ipv6 and isinstance(address, IPv6Address))
     return ipv4 + _order_addresses(ipv6, socket.AF_INET6)[:_MOST_IPV6]
 
 
@@ -95,19 +95,22 @@ def _adapter_addresses() -> Iterator[IPv4Address | IPv6Address]:
         yield from filter(None, map(_usual_address, _NOWHERE))
         return
     for adapter in ifaddr.get_adapters():
-        named = f"{adapter.name} {adapter.nice_name}".casefold()
-        if any(f" {word}" in f" {named}" for word in _VIRTUAL):
+        adapter_name = f"{adapter.name} {adapter.nice_name}".casefold()
+        if any(f" {word}" in f" {adapter_name}" for word in _VIRTUAL):
             continue
-        for one in adapter.ips:
-            address = ip_address(one.ip if isinstance(one.ip, str) else one.ip[0])
+        for adapter_ip in adapter.ips:
+            address = ip_address(adapter_ip.ip if isinstance(adapter_ip.ip, str) else adapter_ip.ip[0])
             if not (address.is_loopback or address.is_link_local or address.is_multicast):
                 yield address
 
 
-def _order_addresses(found: Iterable[IPv4Address | IPv6Address], family: socket.AddressFamily) -> list[str]:
+def _order_addresses(addresses: Iterable[IPv4Address | IPv6Address], family: socket.AddressFamily) -> list[str]:
     """Return the addresses as texts without duplicates: the default route's first, then those of home networks."""
     usual = _usual_address(family)
-    return [str(one) for one in sorted(dict.fromkeys(found), key=lambda one: (one != usual, not one.is_private, one))]
+    return [
+        str(address)
+        for address in sorted(dict.fromkeys(addresses), key=lambda one: (one != usual, not one.is_private, one))
+    ]
 
 
 def _usual_address(family: socket.AddressFamily) -> IPv4Address | IPv6Address | None:

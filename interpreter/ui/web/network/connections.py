@@ -128,9 +128,9 @@ class LimitedConnection(H11Protocol):
     def _make_room(self) -> None:
         """End the longest-silent idle connection, or this one if all others wait for answers."""
         idle = [
-            one
-            for one in self.connections
-            if isinstance(one, LimitedConnection) and one is not self and not one.is_answering
+            connection
+            for connection in self.connections
+            if isinstance(connection, LimitedConnection) and connection is not self and not connection.is_answering
         ]
         silent = min(idle, key=lambda one: one._last_heard, default=self)
         self.connections.discard(silent)
@@ -149,14 +149,14 @@ def compute_system_limits() -> ConnectionLimits:
     except ImportError:  # Windows does not limit handles of sockets
         return ConnectionLimits()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_CONNECTIONS + _RESERVED_HANDLES
+    required = _MOST_CONNECTIONS + _RESERVED_HANDLES
     if hard != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
+        required = min(required, hard)
+    if soft != resource.RLIM_INFINITY and soft < required:
         try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-            soft = wanted
+            resource.setrlimit(resource.RLIMIT_NOFILE, (required, hard))
+            soft = required
         except (OSError, ValueError):  # macOS allows fewer than it reports
             pass
-    free = wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
+    free = required if soft == resource.RLIM_INFINITY else min(soft, required)
     return ConnectionLimits(connections=max(_FEWEST_CONNECTIONS, free - _RESERVED_HANDLES))

@@ -59,8 +59,10 @@ def recall_game(path: Path) -> GameRecord | None:
     if content is None:
         return None
     record = _read_record(_find_file(str(path.resolve())))
-    candidates = [record] if record is not None else (one for one in _iter_records() if _is_missing(one.path))
-    match = next((one for one in candidates if _is_continued(one, content)), None)
+    candidates = (
+        [record] if record is not None else (candidate for candidate in _iter_records() if _is_missing(candidate.path))
+    )
+    match = next((candidate for candidate in candidates if _is_continued(candidate, content)), None)
     return None if match is None else GameRecord(match.identity, match.ports)
 
 
@@ -91,11 +93,11 @@ def add_port(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...
 
     `is_wanted`: the user asked for this port. The number of ports is limited.
     """
-    others = [one for one in ports if one != port]
+    other_ports = [other_port for other_port in ports if other_port != port]
     if is_wanted:
-        return (port, *others)[:_MOST_PORTS]
-    known = tuple(ports)
-    return known if port in known else (*others[: _MOST_PORTS - 1], port)
+        return (port, *other_ports)[:_MOST_PORTS]
+    known_ports = tuple(ports)
+    return known_ports if port in known_ports else (*other_ports[: _MOST_PORTS - 1], port)
 
 
 def _is_missing(path: str) -> bool:

@@ -34,8 +34,8 @@ def bind_socket(host: str, port: int) -> socket.socket:
 
 def bind_first_free(host: str, ports: Sequence[int]) -> socket.socket:
     """Return a listening socket at the first free port of a list, else at any free one. Raises OSError."""
-    others = [_FIRST + secrets.randbelow(_LAST - _FIRST + 1) for _ in range(_TRIES)]
-    for port in (*ports, *others):
+    random_ports = [_FIRST + secrets.randbelow(_LAST - _FIRST + 1) for _ in range(_TRIES)]
+    for port in (*ports, *random_ports):
         try:
             return bind_socket(host, port)
         except OSError as problem:

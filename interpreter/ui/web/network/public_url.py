@@ -26,8 +26,8 @@ class PublicUrl:
     @property
     def origin(self) -> str:
         """Return the origin as browsers send it, without the default port."""
-        shown = "" if self.port == _USUAL_PORTS[self.scheme] else f":{self.port}"
-        return f"{self.scheme}://{self.host}{shown}"
+        port_suffix = "" if self.port == _USUAL_PORTS[self.scheme] else f":{self.port}"
+        return f"{self.scheme}://{self.host}{port_suffix}"
 
     @property
     def base(self) -> str:

@@ -124,9 +124,9 @@ def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
     if _is_complete_setup(game):
         return ()
     idle, decision = name_idle_pieces(game, words), game.decision
-    asked = decision.prompt_text(words.lang) if decision is not None and is_row_unused(game) else ""
+    question = decision.prompt_text(words.lang) if decision is not None and is_row_unused(game) else ""
     return (
-        *([words.with_detail(words.say("nothing has been chosen yet"), asked)] if asked else []),
+        *([words.with_detail(words.say("nothing has been chosen yet"), question)] if question else []),
         *([words.say("without orders: {names}", names=idle)] if idle else []),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.api.game import load
 from interpreter.play.game import Game
-from interpreter.players.orders.confirming import find_confirmation, is_last_order
+from interpreter.players.orders.confirmations import find_confirmation, is_last_order
 from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 from tests.tiny import build

@@ -17,7 +17,7 @@ def describe_saved_position(game: SavedGame, say: Translator, words: Localizer |
     `words`: the localizer of the game's ruleset, or None to show ids.
     """
     title = say(", ").join(x for x in list_titles(game, words) if x)
-    if game.over:
+    if game.is_over:
         return say("{game}: over, {result}", game=title, result=_describe_winner(game, say, words))
     if not game.decisions and not game.side:
         return say("{game}: nothing has been chosen yet", game=title)

@@ -37,6 +37,20 @@ def list_orderable_pieces(game: Game) -> tuple[str, ...]:
     return _list_ordered_pieces(game.decision, game)
 
 
+def list_idle_pieces(game: Game) -> tuple[str, ...]:
+    """Return the ids of the deciding seat's pieces that can still be ordered alone, in option order.
+
+    Unlike `list_orderable_pieces`, it counts options that also name pieces of other seats, such as a target.
+    """
+    decision, handles = game.decision, game.program.handles["piece"]
+    found: list[str] = []
+    for option in () if decision is None or decision.is_draft else decision.options:
+        named = [piece for piece in list_things(option, "piece") if piece in handles]
+        own = [piece for piece in named if seat_of(game, handles[piece]) == decision.seat] if decision else []
+        found += named if len(named) == 1 else own if len(own) == 1 else []
+    return tuple(dict.fromkeys(found))
+
+
 def count_progress(game: Game) -> tuple[int, ...]:
     """Return (how many pieces can no longer be ordered, how many could be at first) in a repeated decision.
 

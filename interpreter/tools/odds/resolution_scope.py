@@ -113,10 +113,10 @@ class ResolutionScope:
 
     An option of a choice row extends to the end of its own text, and so does a question about anything inside such an
     option. If it throws no dice and the row then ends by itself, as after the last order, it also extends through what
-    the procedures do next, up to the sequence of play. Any other question extends until a side has a free choice: through the calls of its decision's procedure
-    and, when that procedure has ended, through whatever the rules do next, up to a decision outside the resolution in
-    which dice have fallen. Dice that the sequence of play throws after dice have fallen, and dice of another turn, are
-    outside.
+    the procedures do next, up to the sequence of play. Any other question extends until a side has a free choice:
+    through the calls of its decision's procedure and, when that procedure has ended, through whatever the rules do
+    next, up to a decision outside the resolution in which dice have fallen. Dice that the sequence of play throws after
+    dice have fallen, and dice of another turn, are outside.
 
     Once dice have fallen, decisions inside belong to the resolution, except rows and drafts that are too wide to
     enumerate and rows in which dice are thrown: those are separate play. Before the dice, a choice is free if it
@@ -192,7 +192,7 @@ class ResolutionScope:
         return Stop("decision", pending.number, side, self._is_within(state, trail))
 
     def _is_finished(self, state: State, trail: Trail, row: tuple[int, int]) -> bool:
-        """Return True if the option of the repeated decision `row` has finished, and nothing that follows belongs to it.
+        """Return True if the option of the repeated decision `row` and what belongs to it have finished.
 
         What follows belongs to it if no dice have fallen and the row has ended by itself.
         """

@@ -256,8 +256,14 @@ class OrderTaker:
                 say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=shown)
             )
         if text:
-            return context.refuse(say("`{text}` is not a place on the map; write: go [PIECE] PLACE", text=text[:40]))
-        return context.refuse(say("go where? Write: go [PIECE] PLACE"))
+            return context.refuse(
+                say(
+                    "`{text}` is not a place on the map; write: {command} [PIECE] PLACE",
+                    text=text[:40],
+                    command=say(command),
+                )
+            )
+        return context.refuse(say("{command} where? Write: {command} [PIECE] PLACE", command=say(command)))
 
     def _build_route_menu(self, routes: Sequence[Route]) -> OptionTree:
         return OptionTree(tuple(routes), routes[0].name, (), self.menu.shown)

@@ -298,3 +298,10 @@ def test_refused_lines_name_the_command_and_number_that_were_typed(run: Run) -> 
     assert (go, plan) == ("Go where? Write: go [PIECE] PLACE", "Plan where? Write: plan [PIECE] PLACE")
     assert unknown == "`nowhereland` is not a place on the map; write: plan [PIECE] PLACE"
     assert odds == "`33` is not a number of the list; type 1 or 2"
+
+
+def test_line_of_the_full_screen_is_repeated_with_names_instead_of_ids(run: Run) -> None:
+    typed = "move and fight\ngo french-1 italy\nquit\n"
+    out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed=typed).out
+    assert "`French unit Italy` matches 20 options; they differ in:" in out
+    assert "french-1" not in out

@@ -230,7 +230,9 @@ class OrderTaker:
             return self.take_route(routes[0], is_plan, is_guess=not is_plain)
         menu = self._build_route_menu(routes)
         if len(list_entries(menu, name_index)) < len(routes):
-            context.write(render_several_matches(text, menu, words))
+            is_id = who in game.program.handles["piece"]  # typed by the full screen rather than by the player
+            typed = f"{words.piece(who)} {words.get_thing_name('place', places[0])}" if is_id else text
+            context.write(render_several_matches(typed, menu, words))
         if is_plan:
             context.write(render_question(menu, name_index))
             context.write(*self._render_menu(menu))

@@ -293,15 +293,11 @@ def test_why_takes_words_of_list_for_step_of_draft_and_before_it() -> None:
 def test_refused_lines_name_the_command_and_number_that_were_typed(run: Run) -> None:
     typed = "move and fight\nwhy\ngo\nplan\nplan nowhereland\nodds 33\nquit\n"
     out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed=typed).out
-    why, go, plan, unknown, odds = [part.strip() for part in out.split("French player> ")][-6:-1]
-    assert why.startswith("Why what? Write: why ORDER, such as why march PIECE NUMBER;")
-    assert (go, plan) == ("Go where? Write: go [PIECE] PLACE", "Plan where? Write: plan [PIECE] PLACE")
-    assert unknown == "`nowhereland` is not a place on the map; write: plan [PIECE] PLACE"
-    assert odds == "`33` is not a number of the list; type 1 or 2"
+    assert_recorded("\n".join(part.strip() for part in out.split("French player> ")[-6:-1]))
 
 
 def test_line_of_the_full_screen_is_repeated_with_names_instead_of_ids(run: Run) -> None:
     typed = "move and fight\ngo french-1 italy\nquit\n"
     out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed=typed).out
-    assert "`French unit Italy` matches 20 options; they differ in:" in out
+    assert "`French unit Italy`" in out
     assert "french-1" not in out

@@ -57,6 +57,16 @@ def test_done_with_nothing_done_asks_first_and_can_be_given_up(lobby_server, ope
     assert "which activity" in prompt(page)
 
 
+def test_question_before_march_into_battle_shows_its_chances(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", seed=3))
+    press(page, "move and fight")
+    page.locator("button[data-option$=', 10)']").first.click()
+    until(page, "() => document.querySelector('#prompt').textContent.includes('march')")
+    page.locator("button[data-option='go(rhine) > go(austria)']").dispatch_event("click")
+    page.locator("#alert p", has_text="chance of losses, Austria: ").wait_for()
+    assert page.locator("#alert > :last-child").inner_text() == "Go back"
+
+
 @pytest.mark.served
 def test_targets_are_those_of_counter_pointed_out(lobby_server, open_page):
     address = lobby_server.game("denain-1712", seed=3)

@@ -288,3 +288,16 @@ def test_why_takes_words_of_list_for_step_of_draft_and_before_it() -> None:
         elif not course.read():
             course.finish_look_step(step.look.kind, [step.look.id])
     assert len(seen) == 2
+
+
+def test_refused_lines_name_the_command_and_number_that_were_typed(run: Run) -> None:
+    typed = "move and fight\nwhy\ngo\nplan\nplan nowhereland\nodds 33\nquit\n"
+    out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed=typed).out
+    assert_recorded("\n".join(part.strip() for part in out.split("French player> ")[-6:-1]))
+
+
+def test_line_of_the_full_screen_is_repeated_with_names_instead_of_ids(run: Run) -> None:
+    typed = "move and fight\ngo french-1 italy\nquit\n"
+    out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed=typed).out
+    assert "`French unit Italy`" in out
+    assert "french-1" not in out

@@ -185,6 +185,13 @@ def test_commands_have_names_of_one_word_and_no_two_alike(language):
         assert not {n.casefold() for n in names} & set(commands) or names == list(commands)
 
 
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if get_translator(language)("go") != "go"])
+def test_quoted_commands_have_their_translated_names(language):
+    names = "|".join(name for name in COMMANDS if get_translator(language)(name) != name)
+    quoted = re.compile(rf"「(?:{names}) [^」]*」")
+    assert not [m.string for m in _catalogue(language) if isinstance(m.string, str) and quoted.search(m.string)]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_command_is_known_by_its_english_name_too(language):
     words = Localizer(load("napoleon").program, language)

@@ -200,3 +200,26 @@ def test_end_of_row_is_confirmed_if_rules_then_remove_own_pieces(tmp_path) -> No
     assert not any("starves" in reason for reason in of(moved, "done")), "they stay on the map"
     diced = build(tmp_path / "diced", SUPPLY.format(roll="roll storm: die for reds -> fallen", goal="box(reds)"))
     assert not any("starves" in reason for reason in of(diced.start(seed=1), "done")), "a roll comes first"
+
+
+def test_done_names_pieces_that_can_still_act_on_an_enemy() -> None:
+    game = load("denain-1712").start(seed=1)
+    for _time in range(2):
+        game.choose("done")
+    assert game.decision.name == "preparation"
+    game.choose(next(o.key for o in game.decision.options if "french_artillery-2" in o.key))
+    assert [reason.rpartition(": ")[2] for reason in of(game, "done")] == ["French artillery 1"]
+
+
+def test_question_before_done_names_rolls_that_follow_in_the_phase() -> None:
+    game = napoleon("pass")
+    while game.decision.side != "france":
+        game.choose("pass")
+    game.choose("move_combat")
+    game.choose("march(france.face_up@france, 10)")
+    game.choose("go(rhine) > go(austria)")
+    while (game.decision.side, game.decision.name) != ("france", "activity"):
+        game.choose("pass" if game.decision.find("pass") else game.decision.options[0].key)
+    game.choose("move_combat")
+    assert of(game, "done")[-1].rpartition(": ")[2] == "first attack"
+    assert len(of(napoleon("move_combat"), "done")) == 1, "no enemy is there"

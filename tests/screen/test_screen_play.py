@@ -173,6 +173,18 @@ async def test_every_zoom_fits_every_window(ruleset: str, size: tuple[int, int])
         assert alone >= board.app.map.size.height
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_map_alone_gives_room_to_question_refusal_and_requested_panel(size: tuple[int, int]) -> None:
+    async with screen("napoleon", size) as board:
+        await board.type("move and fight")
+        for keys in (["end"], ["n", "o", "n", "o", "enter"], ["f4"]):
+            await board.press("f9")
+            assert board.app.screen.has_class("alone")
+            await board.press(*keys)
+            await board.pilot.pause()
+            assert not board.app.screen.has_class("alone"), keys
+
+
 def test_signs_accompany_colours_and_can_be_plain() -> None:
     async def play(is_plain: bool) -> str:
         async with screen("denain-1712", (160, 60), plain_signs=is_plain) as board:

@@ -275,6 +275,7 @@ def test_odds_over_position_limit_are_estimated(rules: Rules) -> None:
     assert odds.throws == 400
     share = next(r.probability for r in odds.results if not r.changes)
     assert abs(float(share) - 125 / 216) < 4.5 * odds.compute_standard_error(share)
+    assert odds.compute_standard_error(Fraction(1)) == odds.compute_standard_error(Fraction(0)) > 0, "not certain"
     assert "from 400 " in "\n".join(format_odds(odds))
     assert odds == compute_call_odds(rules, started(rules), "each_one", {"a": "reds"}, most=5, throws=400)
 

@@ -199,3 +199,64 @@ def test_odds_name_their_end(rules: Rules) -> None:
         "left_out": False,
         "probability": {"exact": "5/6", "value": 5 / 6},
     }
+
+
+LAST_ORDER = """
+    event struck(a: army)
+
+    turn:
+        phase fighting:
+            for a in armies:
+                campaign(a)
+        phase weather:
+            roll weather: die -> n
+            set game.total = n
+
+    procedure campaign(a: army):
+        march(a)
+        fight(a)
+
+    procedure march(a: army):
+        choose marching by a repeat until done:
+            option step(number in 1..2):
+                require fresh: a.score + number < 4 "{a} has moved"
+                raise a.score by number
+            option sneak:
+                require fresh: a.score == 2 "{a} cannot hide"
+                raise a.score by 8
+            option force:
+                require fresh: a.score == 0 "{a} has moved"
+                raise a.score by 5
+                roll forced: coin -> c
+                if c == 1: set a.spirit = broken
+
+    procedure fight(a: army):
+        if a.score < 8:
+            roll strike: die for a -> n
+            report struck(a)
+            if n > 4: lower a.score by 1
+"""
+
+
+def test_order_that_ends_its_row_reaches_through_dice_that_follow_at_once(tmp_path: Path) -> None:
+    """Check the last march, which the fight follows; a march before it, and one with dice, end with themselves."""
+    rules = build(tmp_path, LAST_ORDER)
+    game = rules.start(seed=1)
+    assert asked(rules, game, "step(2)").positions == 0
+    assert ends(asked(rules, game, "force")) == {("chosen", ""): 1}
+    assert "struck" not in events(asked(rules, game, "force"))
+    game.choose("step(2)")
+    last = asked(rules, game, "step(1)")
+    assert events(last) == {"struck": 1}
+    assert [r.probability for r in last.results] == [Fraction(2, 3), Fraction(1, 3)]
+    assert ends(last) == {("chosen", ""): 1}
+    thrown = asked(rules, game, "step(1)", most=1, throws=50)
+    assert events(thrown) == {"struck": 1}
+
+
+def test_order_that_ends_its_row_leaves_out_dice_of_the_next_phase(tmp_path: Path) -> None:
+    rules = build(tmp_path, LAST_ORDER)
+    game = rules.start(seed=1)
+    game.choose("step(2)")
+    quiet = asked(rules, game, "sneak")
+    assert (ends(quiet), len(quiet.results)) == ({("chosen", ""): 1}, 1)

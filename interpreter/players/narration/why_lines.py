@@ -399,7 +399,7 @@ def _parse_query(
             words.say(
                 "why {order} with what? It takes {parameters}",
                 order=words.name(named_first.name, "option"),
-                parameters=words.join_list(words.name(p) for p in named_first.params),
+                parameters=words.join_list(_name_parameter(p, show, words) for p, show in named_first.params.items()),
             )
         ]
     listed = [order.get_title(words) for order in queried.values() if order.is_listed]
@@ -420,7 +420,13 @@ def _format_names(queried: Mapping[str, QueriedOrder], words: Localizer) -> str:
 
 def _render_example(queried: Mapping[str, QueriedOrder], words: Localizer) -> list[str]:
     order = next(iter(queried.values()))
-    return [order.get_title(words), *(words.name(p).upper() for p in order.params)]
+    return [order.get_title(words), *(_name_parameter(p, show, words).upper() for p, show in order.params.items())]
+
+
+def _name_parameter(name: str, show: Show, words: Localizer) -> str:
+    """Return a parameter's name for people: a single letter without a translation becomes the kind that it takes."""
+    kind, named = get_kind(show), words.name(name)
+    return words.name(kind, "kind") if kind and len(name) == 1 and named == name else named
 
 
 def _split_order_name(

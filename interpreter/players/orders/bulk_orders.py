@@ -37,6 +37,23 @@ def list_orderable_pieces(game: Game) -> tuple[str, ...]:
     return _list_ordered_pieces(game.decision, game)
 
 
+def list_idle_pieces(game: Game) -> tuple[str, ...]:
+    """Return the ids of the deciding seat's pieces that can still be ordered alone, in option order.
+
+    Unlike `list_orderable_pieces`, it counts options that also name pieces of other seats, such as a target, if the
+    decision offers nothing else (where orders of several sorts remain, pieces are often left without one on purpose).
+    """
+    decision, handles = game.decision, game.program.handles["piece"]
+    if decision is None or decision.is_draft or len({o.name for o in decision.options if o.key != "done"}) != 1:
+        return list_orderable_pieces(game)
+    found: list[str] = []
+    for option in decision.options:
+        named = [piece for piece in list_things(option, "piece") if piece in handles]
+        own = named if len(named) == 1 else [p for p in named if seat_of(game, handles[p]) == decision.seat]
+        found += own if len(own) == 1 else []
+    return tuple(dict.fromkeys(found))
+
+
 def count_progress(game: Game) -> tuple[int, ...]:
     """Return (how many pieces can no longer be ordered, how many could be at first) in a repeated decision.
 

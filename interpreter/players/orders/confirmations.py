@@ -15,14 +15,21 @@ from itertools import takewhile
 
 from interpreter.play.events import format_forced_choice
 from interpreter.play.game import Game
-from interpreter.players.orders.bulk_orders import list_orderable_pieces
+from interpreter.players.orders.bulk_orders import list_idle_pieces, list_orderable_pieces
 from interpreter.players.orders.foreseeable_losses import find_foreseeable_losses
 from interpreter.players.orders.repeated_decisions import is_row_unused
 from interpreter.players.orders.route_planning import find_chooser, is_final, list_rolls, try_options
 from interpreter.players.ownership import is_on_map
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice, LoggedMove, LoggedPhase, LoggedRoll
+from interpreter.runtime.log_entries import (
+    LoggedChoice,
+    LoggedForcedChoice,
+    LoggedMove,
+    LoggedPhase,
+    LoggedPhaseEnd,
+    LoggedRoll,
+)
 from interpreter.runtime.machine import is_setting_up
 
 _MOST_IDLE = 6  # names
@@ -55,18 +62,30 @@ def find_confirmation(game: Game, keys: str | Sequence[str], words: Localizer) -
         if not warned and not unused:
             return None
         answers, is_plain = (words.say("Finish"), words.say("Go back")), not warned
-        return Confirmation(words.say("finish anyway?"), (*warned, *unused), answers, is_plain, is_plain)
+        reasons = (*warned, *unused, *_name_rolls(_list_rolls_of_phase(trial), words))
+        return Confirmation(words.say("finish anyway?"), reasons, answers, is_plain, is_plain)
     warned = (words.say("this order also leads to: {events}", events=losses),) if losses else ()
     is_over = is_final(game, trial)
     settled = _describe_forced_choices(game, trial, words) if is_over and len(keys) == 1 else ""
     if not warned and not settled and not (is_over and _is_ending_in_dice(game, trial, keys)):
         return None
-    dice = words.join_list(words.name(roll, "roll") for roll in list_rolls(trial))
     only = (words.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
-    lines = (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
-    reasons = (*warned, *(only if settled else ()), *lines)
+    reasons = (*warned, *(only if settled else ()), *_name_rolls(list_rolls(trial), words))
     answers = words.say("Continue"), words.say("Go back")
     return Confirmation(words.say("continue?"), reasons, answers, is_plain=not settled and not warned)
+
+
+def _name_rolls(rolls: Sequence[str], words: Localizer) -> tuple[str, ...]:
+    """Return a sentence that names these rolls, () for none."""
+    dice = words.join_list(words.name(roll, "roll") for roll in rolls)
+    return (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
+
+
+def _list_rolls_of_phase(trial: Game) -> tuple[str, ...]:
+    """Return the names of the rolls that follow the last choice of a trial in the same phase, before another choice."""
+    raws = takewhile(lambda raw: not isinstance(raw, LoggedPhase | LoggedPhaseEnd), trial.get_raw_log())
+    named = {raw.name for raw in raws if isinstance(raw, LoggedRoll)}
+    return tuple(roll for roll in list_rolls(trial) if roll in named)
 
 
 def _is_leaving_row(game: Game, trial: Game) -> bool:
@@ -116,7 +135,7 @@ def is_last_order(game: Game, key: str) -> bool:
 
 def name_idle_pieces(game: Game, words: Localizer) -> str:
     """Return the names of the pieces that could still be ordered in a repeated decision, or ''."""
-    return words.join_some(map(words.piece, list_orderable_pieces(game)), _MOST_IDLE)
+    return words.join_some(map(words.piece, list_idle_pieces(game)), _MOST_IDLE)
 
 
 def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:

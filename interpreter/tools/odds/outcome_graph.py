@@ -287,6 +287,7 @@ class Explorer:
                 trail.frames_at_roll,
                 trail.phase,
                 trail.has_rolled,
+                trail.has_closed,
             ]
         )
         where = state.at

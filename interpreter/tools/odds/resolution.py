@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 MOST = 40_000  # positions explored before sampling starts
 THROWS = 2_000
 _MOST_BOUNDS = 400_000  # nodes times events up to which bounds are computed without being requested
+_ADDED = 2  # samples of each kind that the estimate of Agresti and Coull adds
 _NO_EVENTS: frozenset[Seen] = frozenset()
 
 
@@ -171,8 +172,17 @@ class Odds:
         return tuple(until for until in self.until if until.left_out)
 
     def compute_standard_error(self, probability: Fraction) -> float:
-        """Return the standard error (one sigma) of a sampled probability; 0 if the odds are exact."""
-        return 0.0 if not self.throws else sqrt(float(probability * (1 - probability)) / self.throws)
+        """Return the standard error (one sigma) of a sampled probability; 0 if the odds are exact.
+
+        A share of 0 or 1 is not certain either: its error is that of two further samples of each kind (Agresti-Coull).
+        """
+        if not self.throws:
+            return 0.0
+        throws = self.throws
+        if not 0 < probability < 1:
+            throws += 2 * _ADDED
+            probability = Fraction(probability * self.throws + _ADDED, throws)
+        return sqrt(float(probability * (1 - probability)) / throws)
 
 
 def compute_option_odds(

@@ -38,7 +38,8 @@ class Trail:
     `events`: events with their first argument. `frames_left`: how many of the frames on the stack at the time of the
     question remain, outermost first. `frames_at_roll`: 0 before any dice; `frames_left` afterwards, or one more if they
     were thrown in the outermost procedure called since. `phase`: phase of dice thrown by the sequence of play itself.
-    `has_rolled`: whether any dice were thrown.
+    `has_rolled`: whether any dice were thrown. `row`: (frame depth, decision number) of the repeated decision around
+    the question, or None. `has_closed`: whether an option of that row has finished before any dice.
     """
 
     events: frozenset[Seen]
@@ -46,12 +47,15 @@ class Trail:
     frames_at_roll: int = 0
     phase: Any = None
     has_rolled: bool = False
+    row: tuple[int, int] | None = None
+    has_closed: bool = False
 
     def advance(self, before: State, now: State, seen: frozenset[Seen]) -> Trail:
         """Return the trail after a step from one position to another; `seen`: the events up to the new position."""
         fell = isinstance(before.pending, PendingChance)
+        closed = self.has_closed or not self.has_rolled and _is_closing(before, self.row)
         if not self.frames_left:
-            return replace(self, events=seen, has_rolled=self.has_rolled or fell)
+            return replace(self, events=seen, has_rolled=self.has_rolled or fell, has_closed=closed)
         depth = len(before.frames)
         left = count_remaining_frames(before, now)
         stood = min(self.frames_left, left)
@@ -60,7 +64,8 @@ class Trail:
             thrown = stood if self.frames_at_roll or fell else 0
         in_sequence = fell and depth == self.frames_left and before.frames[0][0] in SEQUENCE
         phase = before.phase if in_sequence else self.phase
-        return Trail(seen, stood, thrown, phase if stood == self.frames_left else None, self.has_rolled or fell)
+        phase = phase if stood == self.frames_left else None
+        return Trail(seen, stood, thrown, phase, self.has_rolled or fell, self.row, closed)
 
 
 def count_remaining_frames(before: State, after: State) -> int:
@@ -72,6 +77,11 @@ def count_remaining_frames(before: State, after: State) -> int:
     while same < min(len(old), len(new)) and old[same] is new[same]:
         same += 1
     return min(same + 1, len(new), len(old))
+
+
+def _is_closing(state: State, row: tuple[int, int] | None) -> bool:
+    """Return True if an option of the repeated decision `row` (frame depth, decision number) has just finished."""
+    return row is not None and state.pending == (CLOSE, row[1]) and len(state.frames) == row[0]
 
 
 def _stack_frames(state: State) -> list[Any]:
@@ -102,10 +112,11 @@ class ResolutionScope:
     """A test for whether the machine has reached something outside the resolution in question.
 
     An option of a choice row extends to the end of its own text, and so does a question about anything inside such an
-    option. Any other question extends until a side has a free choice: through the calls of its decision's procedure
-    and, when that procedure has ended, through whatever the rules do next, up to a decision outside the resolution in
-    which dice have fallen. Dice that the sequence of play throws after dice have fallen, and dice of another turn, are
-    outside.
+    option. If it throws no dice and the row then ends by itself, as after the last order, it also extends through what
+    the procedures do next, up to the sequence of play. Any other question extends until a side has a free choice:
+    through the calls of its decision's procedure and, when that procedure has ended, through whatever the rules do
+    next, up to a decision outside the resolution in which dice have fallen. Dice that the sequence of play throws after
+    dice have fallen, and dice of another turn, are outside.
 
     Once dice have fallen, decisions inside belong to the resolution, except rows and drafts that are too wide to
     enumerate and rows in which dice are thrown: those are separate play. Before the dice, a choice is free if it
@@ -151,7 +162,7 @@ class ResolutionScope:
 
     def begin(self, seen: frozenset[Seen]) -> Trail:
         """Return the trail of a path that has not begun; `seen`: the events that have already happened."""
-        return Trail(seen, self.base)
+        return Trail(seen, self.base, row=self._row)
 
     def set_explorer(self, step: Try, key: Key) -> None:
         """Set the functions that try where decisions lead; call it before any other method.
@@ -169,9 +180,7 @@ class ResolutionScope:
             return Stop("end")
         if self.decision is None:
             return None
-        if self._row is not None and (
-            trail.frames_left < self._row[0] or pending == (CLOSE, self._row[1]) and len(state.frames) == self._row[0]
-        ):
+        if self._row is not None and self._is_finished(state, trail, self._row):
             return Stop("chosen")
         if isinstance(pending, PendingClose):
             return None
@@ -181,6 +190,16 @@ class ResolutionScope:
             return None
         side = find_deciding_side(state, pending.number, pending.values)
         return Stop("decision", pending.number, side, self._is_within(state, trail))
+
+    def _is_finished(self, state: State, trail: Trail, row: tuple[int, int]) -> bool:
+        """Return True if the option of the repeated decision `row` and what belongs to it have finished.
+
+        What follows belongs to it if no dice have fallen and the row has ended by itself.
+        """
+        if not trail.has_closed:
+            return trail.frames_left < row[0] or trail.has_rolled and _is_closing(state, row)
+        is_asked_again = len(state.frames) == row[0] and get_pending_number(state) == row[1]
+        return is_asked_again or _is_sequence(state, trail)
 
     def _is_ours(self, state: State, trail: Trail) -> bool:
         """Return True if the pending dice belong to the resolution in question."""

@@ -236,7 +236,9 @@ class OrderTaker:
             return self.take_route(routes[0], is_plan, is_guess=not is_plain)
         menu = self._build_route_menu(routes)
         if len(list_entries(menu, name_index)) < len(routes):
-            context.write(render_several_matches(text, menu, words))
+            is_id = who in game.program.handles["piece"]  # typed by the full screen rather than by the player
+            typed = f"{words.piece(who)} {words.get_thing_name('place', places[0])}" if is_id else text
+            context.write(render_several_matches(typed, menu, words))
         if is_plan:
             context.write(render_question(menu, name_index))
             context.write(*self._render_menu(menu))
@@ -262,8 +264,14 @@ class OrderTaker:
                 say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=suggestion)
             )
         if text:
-            return context.refuse(say("`{text}` is not a place on the map; write: go [PIECE] PLACE", text=text[:40]))
-        return context.refuse(say("go where? Write: go [PIECE] PLACE"))
+            return context.refuse(
+                say(
+                    "`{text}` is not a place on the map; write: {command} [PIECE] PLACE",
+                    text=text[:40],
+                    command=say(command),
+                )
+            )
+        return context.refuse(say("{command} where? Write: {command} [PIECE] PLACE", command=say(command)))
 
     def _build_route_menu(self, routes: Sequence[Route]) -> OptionTree:
         return OptionTree(tuple(routes), routes[0].name, (), self.menu.shown)

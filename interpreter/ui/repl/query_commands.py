@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.i18n.translator import format_number_range
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, mark_drawing_lines
 from interpreter.players.narration.event_lines import EventFormatter, list_events_since
@@ -267,6 +268,9 @@ class QueryCommands:
             menu, rest = head, last
         answer = self._find_option(rest, menu)
         if answer is None:
+            allowed = format_number_range(1, len(list_entries(menu, name_index)), say)
+            if is_numbered and allowed:
+                return [say("`{text}` is not a number of the list; type {number}", text=shown[:40], number=allowed)]
             return [self._explain_no_option(rest)]
         if not isinstance(answer.leads, OptionTree):
             return self.context.queries.odds(self.context.game, answer.leads.key)

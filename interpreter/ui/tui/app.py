@@ -199,6 +199,8 @@ class Application(App[None]):
         self.redraw()
         # the text of a lesson, a question, and the answer to what was no choice are among the messages
         is_told = not is_new or bool(self.port.lesson()) or not self.prompt.endswith("> ")
+        if self.prompt and is_told:
+            self.panels.show_beside_map()
         if self.prompt and is_told and self.panels.is_small:
             self.action_panel("talk")
         elif is_new:
@@ -228,6 +230,7 @@ class Application(App[None]):
         self.prompt, self.is_suspended, self.line.known = event.prompt, False, ()
         self._select_piece(NOTHING)
         self.rows.show_prompt()
+        self.panels.show_beside_map()
         if self.panels.is_small:
             self.action_panel("talk")
 
@@ -367,6 +370,7 @@ class Application(App[None]):
         if name == "card" and not self.panels.is_sheet("card"):
             self._card = ()
         self.panels.choose(name)
+        self.panels.show_beside_map()
         if name == "orders":
             self.picked = replace(self.picked, row=max(0, self.picked.row))
             self.redraw()

@@ -51,7 +51,10 @@ class Panels:
         else:
             self.chart += name == "charts"
             self.shown, self.sheet = "sheet", name
-        self.app.remove_class("alone")
+
+    def show_beside_map(self) -> None:
+        """Show the panels again if the map is alone."""
+        self.app.screen.remove_class("alone")
 
     def close_sheet(self) -> bool:
         """Return to the orders and the cursor's place; return False if no other sheet covers them."""

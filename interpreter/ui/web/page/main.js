@@ -394,8 +394,17 @@ class Page {
       this.plan.hidePeek(); // it shows the same reasons
       this.alert(fault.message, ...more, again, cancel);
       again.focus();
+      this.addChances(body, again);
     } else this.alert(fault.message, ...more);
     this.fetch().catch(() => {});
+  }
+
+  /** Add what is known of the results of an order to the question about it, in front of its button. */
+  async addChances({ key, keys = [key] }, button) {
+    if (!keys[0] || keys.length > 2) return;
+    const [after, last] = keys.length > 1 ? keys : ["", ...keys]; // the second choice depends on the first
+    const answer = await get("/api/ask/preview", { key: last, after }).catch(() => null);
+    if (answer && button.isConnected) button.before(...answer.lines.map((line) => make("p", {}, line)));
   }
 
   /** Give up an order that was to be confirmed. */

@@ -184,7 +184,7 @@ export class OrdersView {
     if (this.asked !== asked) return;
     const counters = found.map(([id, cost]) => [scene.pieces.find((one) => one.members.includes(id)), cost]);
     const button = ([piece, cost]) => {
-      return make("button", { type: "button", onclick: () => this.send(piece.id, place) }, piece.label, cost && make("small", {}, cost));
+      return make("button", { type: "button", onclick: () => this.send(piece.id, place) }, piece.label, cost && " ", cost && make("small", {}, cost));
     };
     this.coming.replaceChildren(...(found.length ? [this.words.comers, ...counters.map(button)] : []));
     this.map.comers = new Set(counters.map(([piece]) => piece.id));
@@ -274,6 +274,6 @@ export class OrdersView {
   tile(piece) {
     const take = () => this.selection.takePiece(piece.id);
     const attributes = { type: "button", "data-piece": piece.id, class: piece.orderable ? "orderable" : "", onclick: take };
-    return make("li", {}, make("button", attributes, piece.label, piece.short && make("small", {}, piece.short)));
+    return make("li", {}, make("button", attributes, piece.label, piece.short && " ", piece.short && make("small", {}, piece.short)));
   }
 }

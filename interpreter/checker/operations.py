@@ -105,10 +105,10 @@ def _list_draft_expressions(draft: c.CheckedDraft) -> tuple[Core, ...]:
 
 # --- state slots read ----------------------------------------------------------------
 
-Known = dict[tuple[str, str], frozenset[Slot]]
+SlotMemo = dict[tuple[str, str], frozenset[Slot]]
 
 
-def find_slots_read(model: c.CheckedModel, core: Core, memo: Known) -> frozenset[Slot]:
+def find_slots_read(model: c.CheckedModel, core: Core, memo: SlotMemo) -> frozenset[Slot]:
     """Return the state slots that evaluating an expression may read.
 
     `memo`: the results known so far for called definitions by (sort, name), extended here.
@@ -128,7 +128,7 @@ def find_slots_read(model: c.CheckedModel, core: Core, memo: Known) -> frozenset
     return frozenset(slots)
 
 
-def find_slots_called(model: c.CheckedModel, sort: str, name: str, memo: Known) -> frozenset[Slot]:
+def find_slots_called(model: c.CheckedModel, sort: str, name: str, memo: SlotMemo) -> frozenset[Slot]:
     """Return the state slots that evaluating a named definition may read.
 
     `sort`: "define", "rule", "tally" or "condition"; `memo`: the results known so far by (sort, name), extended here.

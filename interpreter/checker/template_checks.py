@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from interpreter.checker.expressions.dispatch import build_expression_checker
 from interpreter.checker.expressions.name_resolution import is_own_word
-from interpreter.checker.operations import TURN, Known, find_slots_read
+from interpreter.checker.operations import TURN, SlotMemo, find_slots_read
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import report_unknown_name
@@ -47,7 +47,7 @@ def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
 
     A title is also shown for past and future turns, so it may read only the turn number and the documents.
     """
-    memo: Known = {}
+    memo: SlotMemo = {}
     for key, by_language in model.worded.items():
         if key.partition(".")[0] != "turn":
             continue

@@ -11,13 +11,13 @@ from math import prod
 from typing import Any, Protocol
 
 from interpreter.environments.encodings import list_values
-from interpreter.environments.word_actions import ActionVocabulary, Spelled
+from interpreter.environments.word_actions import ActionVocabulary, WordNumbers
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.pending import get_pending_decision
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 
 WHOLE, WORDS, AUTO = "whole", "words", "auto"
 SMALL = 4096  # maximum number of options that "auto" numbers one by one
@@ -31,13 +31,13 @@ class ActionCodec(Protocol):
     size: int
     sort: str
 
-    def spell(self, state: State, options: Sequence[Any]) -> list[Spelled]:
+    def spell(self, state: State, options: Sequence[Any]) -> list[WordNumbers]:
         """Return, for each option of the pending decision in order, the numbers that spell it ("words").
 
         No option's sequence is a prefix of another's.
         """
 
-    def spell_steps(self, state: State) -> Spelled:
+    def spell_steps(self, state: State) -> WordNumbers:
         """Return the words of the steps taken so far, if the pending draft is answered step by step."""
 
     def meaning(self, number: int) -> str:
@@ -87,7 +87,7 @@ def _find_uncountable_reason(program: Program) -> str:
     return ""
 
 
-def _list_domain(program: Program, show: Show, within: tuple[int, int] | None) -> dict[Any, str] | None:
+def _list_domain(program: Program, show: DisplayType, within: tuple[int, int] | None) -> dict[Any, str] | None:
     """Return the text of each possible value of a parameter, by value, or None if the values cannot be enumerated.
 
     `show`: the type of the parameter. `within`: the least and the greatest number, if the rules state them.
@@ -114,7 +114,7 @@ class WholeOptions:
         self._starts: dict[tuple[int, int], int] = {}
         self._places: dict[tuple[int, int], list[tuple[Place, int]]] = {}
         self._names: list[tuple[int, str, list[list[str]]]] = []
-        self._spelled: dict[tuple[int, int, tuple[Any, ...]], Spelled] = {}
+        self._spelled: dict[tuple[int, int, tuple[Any, ...]], WordNumbers] = {}
         common = _find_shared_names(program)
         for number, decision in enumerate(program.decisions):
             for index, choice in enumerate(decision.options):
@@ -135,7 +135,7 @@ class WholeOptions:
         self._names.append((self.size, name, [list(d.values()) for d in domains]))
         self.size += prod(map(len, domains))
 
-    def spell(self, state: State, options: Sequence[Any]) -> list[Spelled]:
+    def spell(self, state: State, options: Sequence[Any]) -> list[WordNumbers]:
         """Return the number of each option as a sequence of length one."""
         decision, memo = get_pending_decision(state).number, self._spelled
         keys = [(decision, index, args) for index, args in options]
@@ -144,7 +144,7 @@ class WholeOptions:
                 memo[key] = (self._number_option(key[:2], key[2]),)
         return [memo[key] for key in keys]
 
-    def spell_steps(self, state: State) -> Spelled:
+    def spell_steps(self, state: State) -> WordNumbers:
         """Return (): rulesets with drafts do not use this codec."""
         return ()
 

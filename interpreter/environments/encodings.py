@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.runtime.program import Program
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 
 ONE_HOT = 64  # things that get a number each; of more, one number holds the place in the order
 
@@ -39,7 +39,7 @@ class EncodedField:
         return len(self.names)
 
 
-def find_field(program: Program, name: str, show: Show) -> EncodedField | None:
+def find_field(program: Program, name: str, show: DisplayType) -> EncodedField | None:
     """Return the encoding of a value of type `show`, or None for texts and records, which are not encoded.
 
     `name`: the name of the value; the names of the encoded numbers begin with it.
@@ -70,7 +70,7 @@ def find_field(program: Program, name: str, show: Show) -> EncodedField | None:
     )
 
 
-def _set(program: Program, name: str, show: Show) -> EncodedField:
+def _set(program: Program, name: str, show: DisplayType) -> EncodedField:
     words = list_values(program, show)
     if words is None:
         return EncodedField(name, COUNT, (f"how many of {name}",))
@@ -78,7 +78,7 @@ def _set(program: Program, name: str, show: Show) -> EncodedField:
     return EncodedField(name, SET, names, {v: n for n, v in enumerate(words)})
 
 
-def list_values(program: Program, show: Show) -> dict[Any, str] | None:
+def list_values(program: Program, show: DisplayType) -> dict[Any, str] | None:
     """Return the text of each possible value of type `show`, by value; None for numbers, texts and sets."""
     match show[0]:
         case "thing" if show[1] == "level":

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.environments.env_config import EnvConfig
 from interpreter.environments.rewards import compute_returns
-from interpreter.environments.word_actions import Spelled
+from interpreter.environments.word_actions import WordNumbers
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
 from interpreter.play.setup import create_game
@@ -36,10 +36,10 @@ class ActionTrie:
     """
 
     ways: dict[int, list[int]]
-    prefix: Spelled
+    prefix: WordNumbers
 
 
-def build_root_menu(spelled: Sequence[Spelled]) -> ActionTrie:
+def build_root_menu(spelled: Sequence[WordNumbers]) -> ActionTrie:
     """Return the root of the tree of words for one or more options. A single option still takes one word.
 
     `spelled`: the words of each option.
@@ -51,12 +51,12 @@ def build_root_menu(spelled: Sequence[Spelled]) -> ActionTrie:
     return _build_menu(spelled, list(range(len(spelled))), 0)
 
 
-def find_submenu(spelled: Sequence[Spelled], menu: ActionTrie, word: int) -> ActionTrie:
+def find_submenu(spelled: Sequence[WordNumbers], menu: ActionTrie, word: int) -> ActionTrie:
     """Return the subtree after `word`, which leaves more than one option. `spelled`: the words of each option."""
     return _build_menu(spelled, menu.ways[word], len(menu.prefix) + 1)
 
 
-def _build_menu(spelled: Sequence[Spelled], left: list[int], depth: int) -> ActionTrie:
+def _build_menu(spelled: Sequence[WordNumbers], left: list[int], depth: int) -> ActionTrie:
     """Return the first node, at or below `depth`, at which the options `left` differ."""
     while True:
         ways: dict[int, list[int]] = {}

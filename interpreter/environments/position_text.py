@@ -13,7 +13,7 @@ from interpreter.runtime.option_keys import format_piece_group
 from interpreter.runtime.pending import PendingChance, get_pending_decision
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 from interpreter.runtime.value_ids import to_value_id
 
 
@@ -47,7 +47,7 @@ def _iter_pending_lines(env_state: EnvState) -> Iterator[str]:
             yield "said: " + ", ".join(env_state.setting.codec.meaning(word) for word in env_state.words_so_far)
 
 
-def _format_value(program: Program, show: Show, value: object) -> str:
+def _format_value(program: Program, show: DisplayType, value: object) -> str:
     word = to_value_id(program, show, value)
     if isinstance(word, tuple):
         return "{" + ", ".join(map(str, word)) + "}"

@@ -17,11 +17,11 @@ from interpreter.runtime.pending import get_pending_decision
 from interpreter.runtime.program import Program
 from interpreter.runtime.program_info import OptionInfo
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 from interpreter.runtime.value_ids import to_value_id
 
-Spelled = tuple[int, ...]
-Speller = Callable[[Any], Spelled]
+WordNumbers = tuple[int, ...]
+Speller = Callable[[Any], WordNumbers]
 HIGHEST = 64  # the largest number that is one word; `more` before a number adds so much
 _ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION = "enough", "nothing", "more", "minus", "fraction"
 
@@ -34,7 +34,7 @@ class ActionVocabulary:
         self._program = program
         self._numbers: dict[tuple[Any, ...], int] = {}
         self._meanings: list[str] = []
-        self._known: dict[tuple[Any, ...], Spelled] = {}
+        self._known: dict[tuple[Any, ...], WordNumbers] = {}
         self._spellers: dict[tuple[Any, int], tuple[int, list[Speller | None]]] = {}
         self._offers: dict[str, list[Speller]] = {}
         self._marks = name_piece_sorts(program)
@@ -59,7 +59,7 @@ class ActionVocabulary:
         """Return the text that a word denotes."""
         return self._meanings[number]
 
-    def spell(self, state: State, options: Sequence[RawOption]) -> list[Spelled]:
+    def spell(self, state: State, options: Sequence[RawOption]) -> list[WordNumbers]:
         """Return the words of each option of the pending decision; options with equal words get a number at the end."""
         decision = get_pending_decision(state).number
         draft = self._program.decisions[decision].draft
@@ -76,27 +76,27 @@ class ActionVocabulary:
             return self._number_equal_spellings(spelled)
         return spelled
 
-    def spell_steps(self, state: State) -> Spelled:
+    def spell_steps(self, state: State) -> WordNumbers:
         """Return the words of the steps taken in the pending draft, or () if it is not answered step by step."""
         draft = self._program.decisions[get_pending_decision(state).number].draft if state.draft else None
         return tuple(word for index, args in state.draft for word in self._spell(state, draft, index, args))
 
-    def _number_equal_spellings(self, spelled: list[Spelled]) -> list[Spelled]:
+    def _number_equal_spellings(self, spelled: list[WordNumbers]) -> list[WordNumbers]:
         """Append a number, counted from 1, to each of several equal spellings."""
-        totals, counts, numbered = Counter(spelled), Counter[Spelled](), []
+        totals, counts, numbered = Counter(spelled), Counter[WordNumbers](), []
         for words in spelled:
             counts[words] += 1
             numbered.append((*words, *self._spell_number(counts[words])) if totals[words] > 1 else words)
         return numbered
 
-    def _spell_offer(self, draft: str, raw: DraftEnd) -> Spelled:
+    def _spell_offer(self, draft: str, raw: DraftEnd) -> WordNumbers:
         """Return the words of a finished draft: those of its offer, the values by which it differs from other ends."""
         spelled = [self._numbers["option", draft]]
         for speller, value in zip(self._offers[draft], raw.offer, strict=True):
             spelled += speller(value)
         return tuple(spelled)
 
-    def _spell(self, state: State, owner: object, index: int, args: tuple[Any, ...]) -> Spelled:
+    def _spell(self, state: State, owner: object, index: int, args: tuple[Any, ...]) -> WordNumbers:
         """Return the words of option `index` of a decision (by number) or of step `index` of a draft (by name)."""
         key = (owner, index, args)
         cached = self._known.get(key)
@@ -136,7 +136,7 @@ class ActionVocabulary:
             for p, speller in zip(choice.params, spellers, strict=True)
         ]
 
-    def _build_speller(self, show: Show) -> Speller:
+    def _build_speller(self, show: DisplayType) -> Speller:
         """Return a function that spells values of type `show`, and add its words to the vocabulary."""
         program = self._program
         match show[0]:
@@ -196,7 +196,7 @@ class ActionVocabulary:
                     if kind == "piece" and attribute in cls["attributes"]
                 ]
 
-    def _spell_piece(self, state: State, piece: int) -> Spelled:
+    def _spell_piece(self, state: State, piece: int) -> WordNumbers:
         """Return the words of an interchangeable piece: its sort, its location, and its changing attributes."""
         mark = self._marks.get(piece)
         if mark is None:
@@ -206,7 +206,7 @@ class ActionVocabulary:
             spelled += speller(getattr(state, slot)[piece])
         return tuple(spelled)
 
-    def _spell_number(self, value: int | Fraction) -> Spelled:
+    def _spell_number(self, value: int | Fraction) -> WordNumbers:
         """Return the words of a number: one word up to HIGHEST, otherwise `more`, a multiplier and a remainder.
 
         The number is the multiplier times (HIGHEST + 1) plus the remainder.

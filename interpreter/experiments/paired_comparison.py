@@ -158,7 +158,7 @@ class PairedComparison:
         )
 
 
-Heard = Callable[[PairedComparison, int], None]
+ComparisonProgress = Callable[[PairedComparison, int], None]
 
 
 def run_comparison(
@@ -166,7 +166,7 @@ def run_comparison(
     programs: tuple[Program, Program],
     question: ComparisonPlan,
     executor: Executor,
-    heard: Heard,
+    heard: ComparisonProgress,
 ) -> PairedComparison:
     """Play pairs until the question is answered or `question.pairs` is reached; return the comparison.
 

@@ -26,7 +26,7 @@ _BLOCK = 10  # games of a plan before the next plan has its turn
 _DOUBT = 0.05
 _FARTHEST = 2  # a weight is at most doubled or halved in a round
 _FINENESS = 8  # fractional weights are given in eighths
-Heard = Callable[[int, int], None]  # games played, and how many there will be
+GamesProgress = Callable[[int, int], None]  # games played, and how many there will be
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class WeightStudy:
         """Return the number of games that will be played in all rounds and the trial."""
         return self.games * (self.rounds + 1 + len(self.plan.seats))
 
-    def fit(self, executor: Executor, heard: Heard) -> Iterator[FitRound]:
+    def fit(self, executor: Executor, heard: GamesProgress) -> Iterator[FitRound]:
         """Alternate playing and fitting, and yield each round. Raise SetupError if the games carry no information.
 
         `heard` is called with the number of games played and the number to play.
@@ -111,7 +111,7 @@ class WeightStudy:
             weights = round.weights
             yield round
 
-    def try_out(self, weights: Weights, executor: Executor, heard: Heard) -> FitTrial:
+    def try_out(self, weights: Weights, executor: Executor, heard: GamesProgress) -> FitTrial:
         """Play the old weights for all seats, and the new ones for each seat alone, over the same fresh seeds.
 
         `heard` is called with the number of games played and the number to play.
@@ -136,7 +136,7 @@ class WeightStudy:
         return trial
 
     def _play_batch(
-        self, plans: list[BatchSpec], executor: Executor, heard: Heard, reported: int
+        self, plans: list[BatchSpec], executor: Executor, heard: GamesProgress, reported: int
     ) -> Iterator[tuple[int, GameResult]]:
         """Play the games of some plans; yield each with the index of its plan. `reported`: games played before."""
         for plan, played in play_blocks(plans, iter_blocks(self.games, len(plans), _BLOCK), executor):

@@ -12,7 +12,7 @@ from itertools import product
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.builder import Builder
-from interpreter.lowering.lowering_context import Context, Names
+from interpreter.lowering.lowering_context import Context, VariableScope
 from interpreter.lowering.value_types import NotLoweredError, make_maybe
 from interpreter.model import expressions as n, types as t
 from interpreter.model.ruleset import Axis, Table
@@ -118,7 +118,7 @@ def _get_operand_type(axis: Axis, value: e.Expr) -> t.Type:
     return make_maybe(value.type) if axis.sort == "keys" else strip_maybe(value.type)
 
 
-def _build_body(cx: Context, table: Table, names: Names, asks: bool, result: t.Type, build: Builder) -> s.Body:
+def _build_body(cx: Context, table: Table, names: VariableScope, asks: bool, result: t.Type, build: Builder) -> s.Body:
     """Return the statements of a lookup: compute the row of each axis, return early past an end, else return the cell.
 
     `names`: parameters by name, `axisN_K` and `shiftN`. `asks`: only test whether there is a cell. `result`: type of
@@ -268,7 +268,7 @@ class _Odds:
         return self.build.build_flag(op, left, right)
 
 
-def _build_ratio_body(cx: Context, axis: Axis, names: Names, build: Builder) -> s.Body:
+def _build_ratio_body(cx: Context, axis: Axis, names: VariableScope, build: Builder) -> s.Body:
     """Return the body of a function that computes the row of odds, by the rules of `ChartAxis._find_ratio`.
 
     `names`: holds the parameters `attack` and `defence`.

@@ -9,7 +9,7 @@ from interpreter.checker.operations import list_called_expressions
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.lowering.expression_lowering import find_members, lower, lower_as
-from interpreter.lowering.lowering_context import Context, FunctionNames, Names
+from interpreter.lowering.lowering_context import Context, FunctionNames, VariableScope
 from interpreter.lowering.value_types import get_collection_type
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import find_local_names
@@ -34,12 +34,12 @@ class DecisionLowering:
         del self.made[mark:]
         del self.explained[mark:]
 
-    def add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
+    def add(self, stmt: c.Decide, procedure: str, names: VariableScope) -> int:
         """Lower a decision among options; return its number. `procedure`: the procedure that contains it."""
         with self.cx.set_tracing(False):
             return self._add(stmt, procedure, names)
 
-    def _add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
+    def _add(self, stmt: c.Decide, procedure: str, names: VariableScope) -> int:
         cx, number = self.cx, len(self.made)
         choices = () if cx.form.is_beside_play else stmt.choices
         lowered = [lower_option(cx, choice, names) for choice in choices]
@@ -64,7 +64,7 @@ class DecisionLowering:
             self.explained.append(_explain_decision(cx, stmt, names, [inner for _, inner in lowered]))
         return number
 
-    def add_draft(self, stmt: c.DecideDraft, procedure: str, names: Names) -> int:
+    def add_draft(self, stmt: c.DecideDraft, procedure: str, names: VariableScope) -> int:
         """Lower a decision that is answered by a draft; return its number.
 
         `procedure`: the procedure that contains it.
@@ -84,7 +84,9 @@ class DecisionLowering:
         return number
 
 
-def lower_option(cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names) -> tuple[ir.LoweredOption, Names]:
+def lower_option(
+    cx: Context, choice: c.CheckedOption | c.CheckedStep, names: VariableScope
+) -> tuple[ir.LoweredOption, VariableScope]:
     """Lower an option or step; return it with the names in scope in its body.
 
     `names`: the IR variable of each name in scope around the option.
@@ -126,7 +128,7 @@ def list_parameter_charges(cx: Context, choice: c.CheckedOption | c.CheckedStep)
 def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     """Lower a draft."""
     cx.names = FunctionNames()
-    names: Names = {}
+    names: VariableScope = {}
     for name, type_ in draft.params:
         names[name] = e.Local(cx.names.create_name(name), type_, draft.span)
     params = tuple((names[name].name, type_) for name, type_ in draft.params)
@@ -231,7 +233,7 @@ def _has_pieces(type_: t.Type | None) -> bool:
     return isinstance(type_, t.RecordType)
 
 
-def _explain_requirement(cx: Context, source: c.CheckedRequirement, names: Names) -> x.Requirement:
+def _explain_requirement(cx: Context, source: c.CheckedRequirement, names: VariableScope) -> x.Requirement:
     """Lower a requirement for explanations: its conjuncts, to be evaluated one by one, and its words."""
     tests: tuple[n.Core, ...] = (source.test,)
     if isinstance(source.test, n.Operation) and source.test.name == "and":
@@ -249,7 +251,7 @@ def _explain_requirement(cx: Context, source: c.CheckedRequirement, names: Names
     return x.Requirement(source, conjuncts, cx.words(source.words, inner), witness)
 
 
-def _explain_option(cx: Context, source: c.CheckedOption | c.CheckedStep, names: Names) -> x.ExplainedOption:
+def _explain_option(cx: Context, source: c.CheckedOption | c.CheckedStep, names: VariableScope) -> x.ExplainedOption:
     """Lower the texts of an option or step; `names` holds its parameters."""
     prefers = tuple(
         x.ExplainedPreference(p, cx.lower(p.value, names), cx.words(p.words, names)) for p in source.prefers
@@ -259,7 +261,9 @@ def _explain_option(cx: Context, source: c.CheckedOption | c.CheckedStep, names:
     return x.ExplainedOption(source, requires, prefers, cx.words(source.label, names), because)
 
 
-def _explain_decision(cx: Context, source: c.Decide, names: Names, inside: list[Names]) -> x.ExplainedDecision:
+def _explain_decision(
+    cx: Context, source: c.Decide, names: VariableScope, inside: list[VariableScope]
+) -> x.ExplainedDecision:
     """Lower the texts of a decision; `inside` holds for each option the names with its parameters.
 
     In a form that `is_beside_play`, the result has no texts, only the variables that the decision reads.
@@ -272,13 +276,13 @@ def _explain_decision(cx: Context, source: c.Decide, names: Names, inside: list[
     return x.ExplainedDecision(source, variables, cx.words(source.prompt, names), options, finish)
 
 
-def _explain_draft_decision(cx: Context, source: c.DecideDraft, names: Names) -> x.ExplainedDecision:
+def _explain_draft_decision(cx: Context, source: c.DecideDraft, names: VariableScope) -> x.ExplainedDecision:
     """Lower the texts of a decision that a draft answers."""
     variables = _list_outer_variables(source.names, [source.decider, *_list_parts(source.prompt)], names)
     return x.ExplainedDecision(source, variables, cx.words(source.prompt, names))
 
 
-def _explain_draft(cx: Context, draft: c.CheckedDraft, names: Names, steps: list[x.ExplainedOption]) -> None:
+def _explain_draft(cx: Context, draft: c.CheckedDraft, names: VariableScope, steps: list[x.ExplainedOption]) -> None:
     """Lower the texts of a draft and store them among the explanations.
 
     `names`: the variables of its parameters and fields. `steps`: the lowered texts of its steps.
@@ -348,7 +352,7 @@ def _ask(cx: Context, name: str, params: tuple[tuple[str, t.Type], ...], value: 
     cx.explanations.questions.append(x.Question(name, params, value, span))
 
 
-def _lower_line(cx: Context, line: c.CheckedLine, names: Names) -> x.ExplainedLine:
+def _lower_line(cx: Context, line: c.CheckedLine, names: VariableScope) -> x.ExplainedLine:
     condition = None if line.condition is None else cx.lower(line.condition, names)
     words = cx.words(line.words, names)
     assert words is not None
@@ -372,7 +376,7 @@ def _list_expressions(source: c.Decide) -> list[n.Core]:
 
 
 def _list_outer_variables(
-    around: tuple[str, ...], cores: list[n.Core], names: Names
+    around: tuple[str, ...], cores: list[n.Core], names: VariableScope
 ) -> tuple[tuple[str, e.Local], ...]:
     """Return (name in the rules, variable) for the variables around a decision that its expressions read, in order.
 

@@ -9,7 +9,7 @@ from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.builder import Builder
 from interpreter.lowering import chart_functions
 from interpreter.lowering.ledger_lowering import lower_noted
-from interpreter.lowering.lowering_context import Context, Lowerer, Names
+from interpreter.lowering.lowering_context import Context, Lowerer, VariableScope
 from interpreter.lowering.operation_lowering import lower_operation
 from interpreter.lowering.value_types import (
     NotLoweredError,
@@ -24,28 +24,28 @@ from interpreter.model.expressions import Value
 from interpreter.model.types import strip_maybe
 
 
-def lower(cx: Context, core: n.Core, names: Names) -> e.Expr:
+def lower(cx: Context, core: n.Core, names: VariableScope) -> e.Expr:
     """Lower an expression of the rules. `names`: the variable of each name in scope."""
     handler = _HANDLERS[type(core)]
     return lower_noted(cx, core, names, handler) if cx.is_noting else handler(cx, core, names)
 
 
-def lower_as(cx: Context, core: n.Core, names: Names, type_: t.Type) -> e.Expr:
+def lower_as(cx: Context, core: n.Core, names: VariableScope, type_: t.Type) -> e.Expr:
     """Lower an expression of the rules and convert it to another type."""
     return cx.convert(lower(cx, core, names), type_)
 
 
-def _lower_literal(cx: Context, core: n.Literal, names: Names) -> e.Expr:
+def _lower_literal(cx: Context, core: n.Literal, names: VariableScope) -> e.Expr:
     return e.Const(core.value, make_maybe(core.type) if core.value is None else core.type, core.span)
 
 
-def _lower_local(cx: Context, core: n.CheckedLocal, names: Names) -> e.Expr:
+def _lower_local(cx: Context, core: n.CheckedLocal, names: VariableScope) -> e.Expr:
     local = names[core.name]
     type_ = strip_maybe(local.type) if not isinstance(core.type, t.MaybeType | t.NeverType) else local.type
     return e.Local(local.name, type_, core.span)
 
 
-def _lower_things(cx: Context, core: n.Things, names: Names) -> e.Expr:
+def _lower_things(cx: Context, core: n.Things, names: VariableScope) -> e.Expr:
     things = enumerate(cx.ruleset.kinds[core.kind].things)
     return e.Const(tuple(i for i, x in things if x.holding is None and core.cls in (None, x.cls)), core.type, core.span)
 
@@ -132,7 +132,7 @@ def find_members(cx: Context, expr: e.Expr) -> frozenset[int] | None:
     return None
 
 
-def _lower_attribute_of(cx: Context, core: n.AttributeOf, names: Names, may_lack: bool = False) -> e.Expr:
+def _lower_attribute_of(cx: Context, core: n.AttributeOf, names: VariableScope, may_lack: bool = False) -> e.Expr:
     owner = lower(cx, core.owner, names)
     if not isinstance(owner.type, t.MaybeType):
         return lower_attribute(cx, core.kind, core.name, owner, core.span, may_lack)
@@ -141,24 +141,24 @@ def _lower_attribute_of(cx: Context, core: n.AttributeOf, names: Names, may_lack
     return e.IfPresent(name, owner, inner, make_maybe(inner.type), core.span)
 
 
-def lower_lenient(cx: Context, core: n.Core, names: Names) -> e.Expr:
+def lower_lenient(cx: Context, core: n.Core, names: VariableScope) -> e.Expr:
     """Lower an operand that is only compared: a constant that its owner lacks is a missing value, not a fault."""
     if isinstance(core, n.AttributeOf):
         return _lower_attribute_of(cx, core, names, may_lack=True)
     return lower(cx, core, names)
 
 
-def _lower_pieces_at(cx: Context, core: n.CheckedPiecesAt, names: Names) -> e.Expr:
+def _lower_pieces_at(cx: Context, core: n.CheckedPiecesAt, names: VariableScope) -> e.Expr:
     cls = core.cls if core.cls is not None and len(cx.ruleset.classes) > 1 else None
     return e.PiecesAt(cls, lower(cx, core.place, names), core.type, core.span)
 
 
-def _lower_game_value(cx: Context, core: n.GameValue, names: Names) -> e.Expr:
+def _lower_game_value(cx: Context, core: n.GameValue, names: VariableScope) -> e.Expr:
     slot = e.Slot("game", core.name)
     return e.Read(slot, None, cx.columns[slot].type, core.span)
 
 
-def _lower_playing(cx: Context, core: n.Playing, names: Names) -> e.Expr:
+def _lower_playing(cx: Context, core: n.Playing, names: VariableScope) -> e.Expr:
     return e.Read(e.Slot("option", core.option), None, core.type, core.span)
 
 
@@ -186,7 +186,7 @@ def lower_rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Sp
     return lower_attribute(cx, kind, name, owner, span)
 
 
-def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
+def _can_advance(cx: Context, core: n.CanAdvance, names: VariableScope) -> e.Expr:
     owner = None if core.owner is None else lower(cx, core.owner, names)
     kind, name, span = core.kind, core.name, core.span
 
@@ -205,12 +205,12 @@ def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
 # --- calls, charts ------------------------------------------------------------------------------------
 
 
-def _lower_call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
+def _lower_call(cx: Context, core: n.CheckedCall, names: VariableScope) -> e.Expr:
     model, name, span, sort = cx.model, core.name, core.span, core.sort
     cites: tuple[str, ...] = ()
     params: tuple[tuple[str, t.Type], ...] = ()
     result: t.Type = t.FLAG
-    make: Callable[[Names], s.Body]
+    make: Callable[[VariableScope], s.Body]
     match sort:
         case "draft":
             return e.Possible(name, _lower_arguments(cx, core.args, model.drafts[name].params, names), t.FLAG, span)
@@ -243,12 +243,12 @@ def _lower_call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
 
 
 def _lower_arguments(
-    cx: Context, args: tuple[n.Core, ...], params: tuple[tuple[str, t.Type], ...], names: Names
+    cx: Context, args: tuple[n.Core, ...], params: tuple[tuple[str, t.Type], ...], names: VariableScope
 ) -> tuple[e.Expr, ...]:
     return tuple(lower_as(cx, arg, names, type_) for arg, (_, type_) in zip(args, params, strict=True))
 
 
-def _tally(cx: Context, tally: c.CheckedTally, names: Names) -> s.Body:
+def _tally(cx: Context, tally: c.CheckedTally, names: VariableScope) -> s.Body:
     """Return the body of a tally: its lines added up in order, then its bounds."""
     total = cx.names.create_variable("total", tally.type, tally.span)
     out: list[s.Stmt] = [s.Assign(total.name, e.Const(0, tally.type, tally.span), tally.span)]
@@ -264,7 +264,7 @@ def _tally(cx: Context, tally: c.CheckedTally, names: Names) -> s.Body:
     return (*out, s.Return(total, tally.span))
 
 
-def lower_lookup(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
+def lower_lookup(cx: Context, core: n.LookUp | n.HasCell, names: VariableScope) -> e.Expr:
     """Lower a look-up of a chart, or the test that it has a cell."""
     axes = chart_functions.list_axes(core)
     operand = (
@@ -277,7 +277,7 @@ def lower_lookup(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Exp
     )
 
 
-def _lower_any_lookup(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
+def _lower_any_lookup(cx: Context, core: n.LookUp | n.HasCell, names: VariableScope) -> e.Expr:
     lookup = lower_lookup(cx, core, names)
     if cx.form.notes_coverage and isinstance(core, n.LookUp):
         lookup = e.CoveredLookUp(lookup, lookup.type, core.span)
@@ -288,15 +288,15 @@ def _lower_any_lookup(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> 
 
 
 def _bind_name(
-    cx: Context, names: Names, name: str, type_: t.Type, span: Span, members: frozenset[int] | None = None
-) -> tuple[str, Names]:
+    cx: Context, names: VariableScope, name: str, type_: t.Type, span: Span, members: frozenset[int] | None = None
+) -> tuple[str, VariableScope]:
     new_name = cx.names.create_name(name or "unused")
     if members is not None:
         cx.names.members[new_name] = members
     return new_name, {**names, name: e.Local(new_name, type_, span)} if name else names
 
 
-def _lower_fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer = lower) -> e.Expr:
+def _lower_fold(cx: Context, core: n.Comprehension, names: VariableScope, result_of: Lowerer = lower) -> e.Expr:
     domain = lower(cx, core.domain, names)
     collection = get_collection_type(domain.type)
     if collection.item is None:
@@ -331,7 +331,7 @@ def _build_empty_fold(core: n.Comprehension) -> e.Expr:
     return e.Const(value, core.type, core.span)
 
 
-def _search(cx: Context, core: n.CheckedSearch, names: Names) -> e.Expr:
+def _search(cx: Context, core: n.CheckedSearch, names: VariableScope) -> e.Expr:
     start = lower(cx, core.start, names)
     goal = None if core.goal is None else lower(cx, core.goal, names)
     within = None if core.within is None else lower(cx, core.within, names)
@@ -355,7 +355,7 @@ def _search(cx: Context, core: n.CheckedSearch, names: Names) -> e.Expr:
     return cx.convert(search, core.type)
 
 
-def _lower_closure(cx: Context, core: n.CheckedClosure, names: Names) -> e.Expr:
+def _lower_closure(cx: Context, core: n.CheckedClosure, names: VariableScope) -> e.Expr:
     start, everything = lower(cx, core.start, names), lower(cx, core.everything, names)
     collection = get_collection_type(everything.type)
     item = collection.item or t.NEVER
@@ -368,13 +368,13 @@ def _lower_closure(cx: Context, core: n.CheckedClosure, names: Names) -> e.Expr:
     return e.Closure(start, everything, first, second, where, core.type, core.span, charge)
 
 
-def _record(cx: Context, core: n.CheckedMakeRecord, names: Names) -> e.Expr:
+def _record(cx: Context, core: n.CheckedMakeRecord, names: VariableScope) -> e.Expr:
     fields = cx.records[core.id]
     items = tuple(lower_as(cx, x, names, type_) for x, (_, type_) in zip(core.items, fields, strict=True))
     return e.MakeRecord(items, t.RecordType(core.id), core.span)
 
 
-def _lower_field(cx: Context, core: n.FieldAccess, names: Names) -> e.Expr:
+def _lower_field(cx: Context, core: n.FieldAccess, names: VariableScope) -> e.Expr:
     record = lower(cx, core.record, names)
     record_type = strip_maybe(record.type)
     assert isinstance(record_type, t.RecordType)
@@ -386,7 +386,7 @@ def _lower_field(cx: Context, core: n.FieldAccess, names: Names) -> e.Expr:
     return e.IfPresent(name, record, inner, make_maybe(type_), core.span)
 
 
-def _with_fields(cx: Context, core: n.RecordUpdate, names: Names) -> e.Expr:
+def _with_fields(cx: Context, core: n.RecordUpdate, names: VariableScope) -> e.Expr:
     record = lower(cx, core.record, names)
     record_type = strip_maybe(record.type)
     assert isinstance(record_type, t.RecordType)
@@ -395,7 +395,7 @@ def _with_fields(cx: Context, core: n.RecordUpdate, names: Names) -> e.Expr:
     return e.WithFields(record, core.indices, values, record_type, core.span)
 
 
-def _lower_holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
+def _lower_holding_place(cx: Context, core: n.HoldingPlace, names: VariableScope) -> e.Expr:
     """Lower a reference to one of several holding places with the same name to an element of a static table.
 
     The index is the owner (one holding place for each thing of a kind) or a number from 1.

@@ -13,12 +13,12 @@ from typing import TypeAlias
 
 from interpreter.checker.operations import COMPARISONS, get_facts
 from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
-from interpreter.lowering.lowering_context import Context, Names
+from interpreter.lowering.lowering_context import Context, VariableScope
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.statements import Core
 from interpreter.model.types import strip_maybe
 
-Plain: TypeAlias = Callable[..., e.Expr]
+PlainLowering: TypeAlias = Callable[..., e.Expr]
 
 
 def is_told(type_: t.Type) -> bool:
@@ -31,7 +31,7 @@ def is_told(type_: t.Type) -> bool:
     return isinstance(type_, t.IntType | t.NumberType | t.RungType | t.OneOfType | t.PartType | t.TextType)
 
 
-def lower_noted(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
+def lower_noted(cx: Context, core: Core, names: VariableScope, plain: PlainLowering) -> e.Expr:
     """Lower an expression with its trace nodes.
 
     `plain`: the function that lowers the expression without adding a trace node.
@@ -53,7 +53,7 @@ def lower_noted(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
 
 
 def lower_value(
-    cx: Context, core: Core, names: Names, name: str, kind: str | None = None, owner: Core | None = None
+    cx: Context, core: Core, names: VariableScope, name: str, kind: str | None = None, owner: Core | None = None
 ) -> e.Expr:
     """Lower the value given to a variable or attribute; the value of a define gets a trace node under that name.
 
@@ -67,18 +67,20 @@ def lower_value(
     return e.NotedValue(value, name, define.name, define.cites, core.type, kind, of, value.type, core.span)
 
 
-def _lower_silently(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
+def _lower_silently(cx: Context, core: Core, names: VariableScope, plain: PlainLowering) -> e.Expr:
     with cx.set_tracing(False):
         return plain(cx, core, names)
 
 
-def _lower_lookup(cx: Context, core: n.LookUp, names: Names, plain: Plain) -> e.Expr:
+def _lower_lookup(cx: Context, core: n.LookUp, names: VariableScope, plain: PlainLowering) -> e.Expr:
     if not is_told(core.type):
         return _lower_silently(cx, core, names, plain)
     return cx.convert(_lower_traced_lookup(cx, core, names, None), core.type)
 
 
-def _lower_traced_lookup(cx: Context, core: n.LookUp, names: Names, column: tuple[int, str, t.Type] | None) -> e.Expr:
+def _lower_traced_lookup(
+    cx: Context, core: n.LookUp, names: VariableScope, column: tuple[int, str, t.Type] | None
+) -> e.Expr:
     look = cx.lower_lookup(core, names)
     with cx.set_tracing(False):
         terms = tuple(_build_terms(cx, axis, names) for axis in core.axes)
@@ -88,7 +90,7 @@ def _lower_traced_lookup(cx: Context, core: n.LookUp, names: Names, column: tupl
     return e.NotedLookUp(look, terms, column, type_, core.span)
 
 
-def _lower_field(cx: Context, core: n.FieldAccess, names: Names, plain: Plain) -> e.Expr:
+def _lower_field(cx: Context, core: n.FieldAccess, names: VariableScope, plain: PlainLowering) -> e.Expr:
     """Lower a field of a chart's record, as a look-up whose trace node shows only that field."""
     record = core.record
     if not isinstance(record, n.LookUp) or not is_told(core.type):
@@ -100,7 +102,7 @@ def _lower_field(cx: Context, core: n.FieldAccess, names: Names, plain: Plain) -
     return _lower_traced_lookup(cx, record, names, (core.index, word, core.type))
 
 
-def _build_terms(cx: Context, core: Core, names: Names) -> e.Expr:
+def _build_terms(cx: Context, core: Core, names: VariableScope) -> e.Expr:
     """Return the trace of the terms of a sum: signs, names and values; without terms if it is not a sum."""
     signed_terms = _list_signed_terms(core, 1)
     if len(signed_terms) < 2:
@@ -129,7 +131,7 @@ def _find_name(core: Core) -> str:
     return ""
 
 
-def _lower_call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) -> e.Expr:
+def _lower_call(cx: Context, core: n.CheckedCall, names: VariableScope, plain: PlainLowering) -> e.Expr:
     """Lower a call; a call of a tally, or of a define that `is_noted`, gets a trace node."""
     if core.sort == "tally":
         tally = cx.model.tallies[core.name]
@@ -140,7 +142,7 @@ def _lower_call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) ->
     define = cx.model.defines[core.name]
     name = "noted_define_" + core.name
 
-    def body(inside: Names) -> s.Body:
+    def body(inside: VariableScope) -> s.Body:
         with cx.set_tracing(True):
             return (s.Return(cx.lower_as(define.value, inside, define.type), define.span),)
 
@@ -149,7 +151,7 @@ def _lower_call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) ->
     return e.Call(name, args, define.type, core.span)
 
 
-def _lower_fold(cx: Context, core: n.Comprehension, names: Names, plain: Plain) -> e.Expr:
+def _lower_fold(cx: Context, core: n.Comprehension, names: VariableScope, plain: PlainLowering) -> e.Expr:
     """Lower a comprehension. In a sum, minimum or maximum each member gets a trace node; other comprehensions get none.
 
     `plain`: the function that lowers an expression without adding a trace node for it.
@@ -157,7 +159,7 @@ def _lower_fold(cx: Context, core: n.Comprehension, names: Names, plain: Plain) 
     if core.sort not in ("sum", "min", "max") or core.extreme is not None or core.result is None:
         return _lower_silently(cx, core, names, plain)
 
-    def noted_each(inner_cx: Context, result: Core, inner: Names) -> e.Expr:
+    def noted_each(inner_cx: Context, result: Core, inner: VariableScope) -> e.Expr:
         with inner_cx.set_tracing(True):
             value = inner_cx.lower(result, inner)
         return e.NotedEach(value, value.type, result.span)
@@ -166,7 +168,7 @@ def _lower_fold(cx: Context, core: n.Comprehension, names: Names, plain: Plain) 
         return plain(cx, core, names, noted_each)
 
 
-def _test(cx: Context, core: n.Operation, names: Names, plain: Plain) -> e.Expr:
+def _test(cx: Context, core: n.Operation, names: VariableScope, plain: PlainLowering) -> e.Expr:
     """Lower a comparison with a trace node if dice, a tally or a chart decide it; for words only inputs get nodes."""
     left, right = core.operands
     if not all(is_told(side.type) for side in (left, right)) or not any(

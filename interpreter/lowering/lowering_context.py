@@ -21,8 +21,8 @@ from interpreter.lowering.value_types import common_type, convert
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import Value
 
-Names = dict[str, e.Local]  # a name of the rules -> the variable that holds it
-Lowerer = Callable[["Context", n.Core, Names], e.Expr]
+VariableScope = dict[str, e.Local]  # a name of the rules -> the variable that holds it
+Lowerer = Callable[["Context", n.Core, VariableScope], e.Expr]
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ class Context:
         model: c.CheckedModel,
         lower: Lowerer,
         lenient: Lowerer,
-        look_up: Callable[[Context, n.LookUp, Names], e.Expr],
+        look_up: Callable[[Context, n.LookUp, VariableScope], e.Expr],
         explained: bool = False,
         form: ProgramForm = ProgramForm.PLAY,
         declares_only: bool = False,
@@ -121,7 +121,7 @@ class Context:
         self.records = {**model.records, **declared}
         self.watched = frozenset(w.event for w in model.watchers)
 
-    def lower(self, core: n.Core, names: Names) -> e.Expr:
+    def lower(self, core: n.Core, names: VariableScope) -> e.Expr:
         """Lower an expression of the rules."""
         return self._lower(self, core, names)
 
@@ -134,23 +134,23 @@ class Context:
         finally:
             self.is_noting = outer
 
-    def lower_lookup(self, core: n.LookUp, names: Names) -> e.Expr:
+    def lower_lookup(self, core: n.LookUp, names: VariableScope) -> e.Expr:
         """Lower a chart look-up without a trace node; the expressions on its axes keep theirs."""
         return self._look_up(self, core, names)
 
-    def lower_as(self, core: n.Core, names: Names, type_: t.Type) -> e.Expr:
+    def lower_as(self, core: n.Core, names: VariableScope, type_: t.Type) -> e.Expr:
         """Lower an expression of the rules and convert it to another type."""
         return self.convert(self.lower(core, names), type_)
 
     def begin_function(
         self, params: tuple[tuple[str, t.Type], ...], span: Span
-    ) -> tuple[tuple[tuple[str, t.Type], ...], Names]:
+    ) -> tuple[tuple[tuple[str, t.Type], ...], VariableScope]:
         """Begin a new function: return its parameters with fresh names, and the variable of each name of the rules."""
         self.names = FunctionNames()
         names = {name: e.Local(self.names.create_name(name), type_, span) for name, type_ in params}
         return tuple((names[name].name, type_) for name, type_ in params), names
 
-    def lower_requirement(self, source: c.CheckedRequirement, names: Names) -> e.Expr:
+    def lower_requirement(self, source: c.CheckedRequirement, names: VariableScope) -> e.Expr:
         """Lower the test of a requirement, as a `CountedTest` in the forms that count requirements."""
         test = self.lower(source.test, names)
         if not self.form.counts_requirements:
@@ -161,11 +161,11 @@ class Context:
         """Return the statement that records paragraphs as covered, or nothing in forms without coverage."""
         return (s.NoteParagraphs(cites, span),) if cites and self.form.notes_coverage else ()
 
-    def lower_lenient(self, core: n.Core, names: Names) -> e.Expr:
+    def lower_lenient(self, core: n.Core, names: VariableScope) -> e.Expr:
         """Lower an operand that is only compared: a constant that its owner lacks is a missing value."""
         return self._lenient(self, core, names)
 
-    def lower_all(self, cores: Iterable[n.Core], names: Names) -> tuple[e.Expr, ...]:
+    def lower_all(self, cores: Iterable[n.Core], names: VariableScope) -> tuple[e.Expr, ...]:
         """Lower several expressions, in order."""
         return tuple(self._lower(self, core, names) for core in cores)
 
@@ -198,7 +198,7 @@ class Context:
         """Return the budget steps for each place or pair that a search visits. `tests`: its test and cost."""
         return 1 if self.efforts is None else self.efforts.search_charge(*tests)
 
-    def words(self, template: c.TextTemplate | None, names: Names) -> x.Words | None:
+    def words(self, template: c.TextTemplate | None, names: VariableScope) -> x.Words | None:
         """Return a text with its lowered values, or None without a text or in programs that explain nothing."""
         if template is None or self.efforts is None:
             return None
@@ -223,7 +223,7 @@ class Context:
         params: tuple[tuple[str, t.Type], ...],
         result: t.Type,
         span: Span,
-        make: Callable[[Names], s.Body],
+        make: Callable[[VariableScope], s.Body],
         origin: e.Origin | None = None,
         charge: int = 0,
         cites: tuple[str, ...] = (),
@@ -241,7 +241,7 @@ class Context:
             return
         outer, self.names = self.names, FunctionNames()
         thrown, self.thrown = self.thrown, frozenset()
-        names: Names = {}
+        names: VariableScope = {}
         typed_params: list[tuple[str, t.Type]] = []
         for param, type_ in params:
             local = e.Local(self.names.create_name(param), type_, span)

@@ -9,7 +9,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.builder import Builder
 from interpreter.lowering.builtin_lowering import BUILTIN_LOWERINGS, BuiltinLowering, count_places
-from interpreter.lowering.lowering_context import Context, Names
+from interpreter.lowering.lowering_context import Context, VariableScope
 from interpreter.lowering.value_types import (
     NotLoweredError,
     common_type,
@@ -49,7 +49,7 @@ def _lower_line_between(cx: Context, ops: tuple[e.Expr, ...], type_: t.Type, bui
     return e.Call("line_between", ops, _LINE, build.span)
 
 
-def _build_line_body(cx: Context, names: Names, build: Builder) -> s.Body:
+def _build_line_body(cx: Context, names: VariableScope, build: Builder) -> s.Body:
     """Return the body of the line function: at each step of a shortest path, take the place nearest to the line.
 
     Of equally near places it takes the first in map order. `names`: holds the parameters `start` and `end`.
@@ -106,7 +106,7 @@ def _build_line_body(cx: Context, names: Names, build: Builder) -> s.Body:
     )
 
 
-def lower_operation(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def lower_operation(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     """Lower an operator or builtin function."""
     name, span = core.name, core.span
     if name in ("and", "or"):
@@ -118,7 +118,7 @@ def lower_operation(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return _lower_builtin(cx, core, names)
 
 
-def _lower_builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_builtin(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     """Lower a builtin function.
 
     One that has no lowering for this map becomes a call that only Python can make; raises NotLoweredError without
@@ -145,7 +145,7 @@ def _build_runtime_call(cx: Context, name: str, operands: tuple[e.Expr, ...], ty
     return e.Call(function, operands, type_, span)
 
 
-def _lower_comparison(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_comparison(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     op, build = COMPARISONS[core.name], Builder(core.span)
     part = cx.lower_lenient if op in ("eq", "ne") else cx.lower
     left, right = cx.unify_types(*(part(x, names) for x in core.operands))
@@ -156,11 +156,11 @@ def _lower_comparison(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return build.build_flag(op, left, right)
 
 
-def _lower_not(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_not(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     return e.Apply("not", cx.lower_all(core.operands, names), t.FLAG, core.span)
 
 
-def _lower_member(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_member(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     item, domain = core.operands
     build = Builder(core.span)
     match domain:
@@ -171,7 +171,7 @@ def _lower_member(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return test if core.name == "in" else build.negate(test)
 
 
-def _is_between(cx: Context, value: e.Expr, low: n.Core, high: n.Core, names: Names, build: Builder) -> e.Expr:
+def _is_between(cx: Context, value: e.Expr, low: n.Core, high: n.Core, names: VariableScope, build: Builder) -> e.Expr:
     """Return an expression that tests whether a number is a whole number within bounds.
 
     `value`: the number. `low`, `high`: the bounds, not lowered yet.
@@ -196,7 +196,7 @@ def _build_membership_test(cx: Context, value: e.Expr, many: e.Expr, build: Buil
     return build.build_flag("in", cx.convert(value, collection.item or t.NEVER), many)
 
 
-def _lower_arithmetic(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_arithmetic(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     operands = cx.lower_all(core.operands, names)
     result: t.Type = t.NUMBER if any(is_number(x.type) for x in operands) else t.INT
     if core.name == "div":
@@ -206,14 +206,14 @@ def _lower_arithmetic(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return cx.convert(lowered, core.type)
 
 
-def _lower_conditional(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_conditional(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     test, yes, no = cx.lower_all(core.operands, names)
     yes, no = cx.unify_types(yes, no)
     type_ = common_type(yes.type, core.type) or yes.type
     return e.Choose(test, cx.convert(yes, type_), cx.convert(no, type_), type_, core.span)
 
 
-def _lower_or_else(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_or_else(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     value, fallback = cx.lower_all(core.operands, names)
     if not isinstance(value.type, t.MaybeType):
         return cx.convert(value, core.type)
@@ -223,14 +223,14 @@ def _lower_or_else(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return e.OrElse(cx.convert(value, make_maybe(type_)), cx.convert(fallback, type_), type_, core.span)
 
 
-def _lower_extreme(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_extreme(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     operands = cx.lower_all(core.operands, names)
     result: t.Type = t.NUMBER if any(is_number(x.type) for x in operands) else operands[0].type
     converted = tuple(cx.convert(x, result) for x in operands)
     return cx.convert(e.Apply(core.name, converted, result, core.span), core.type)
 
 
-def _lower_collection(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_collection(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     items = cx.lower_all(core.operands, names)
     type_ = core.type
     assert isinstance(type_, t.SetType | t.ListType)
@@ -243,23 +243,23 @@ def _lower_collection(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return e.Apply(core.name, members, type(type_)(item), core.span)
 
 
-def _lower_joined(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_joined(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     left, right = cx.unify_types(*cx.lower_all(core.operands, names))
     return e.Apply(core.name, (left, right), left.type, core.span)
 
 
-def _lower_plainly(op: str) -> Callable[[Context, n.Operation, Names], e.Expr]:
+def _lower_plainly(op: str) -> Callable[[Context, n.Operation, VariableScope], e.Expr]:
     return lambda cx, core, names: e.Apply(op, cx.lower_all(core.operands, names), core.type, core.span)
 
 
-def _lower_member_of(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_member_of(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     """Lower an operation that takes one member of a collection; its result is missing for an empty collection."""
     operands = cx.lower_all(core.operands, names)
     type_ = make_maybe(get_collection_type(operands[0].type).item or t.NEVER)
     return e.Apply(core.name, operands, type_, core.span)
 
 
-def _lower_at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_at_place(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     """Lower a filter that keeps the pieces of a collection that are at a place."""
     pieces, place = cx.lower_all(core.operands, names)
     build, name, there = Builder(core.span), cx.names.create_name("piece"), cx.names.create_name("there")
@@ -273,26 +273,26 @@ def _lower_at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return e.Let(there, place, fold, pieces.type, build.span)
 
 
-def _on_map(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _on_map(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     (piece,) = cx.lower_all(core.operands, names)
     places = cx.ruleset.kinds["place"].things
     table = cx.get_static_table("on_map", lambda: tuple(x.holding is None for x in places), t.FLAG)
     return Builder(core.span).build_static_item(table, e.Read(e.AT, piece, t.PLACE, core.span))
 
 
-def _turn(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _turn(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     return e.Read(e.TURN, None, t.INT, core.span)
 
 
-def _lower_last_turn(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_last_turn(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     return e.Read(e.LAST_TURN, None, make_maybe(t.INT), core.span)
 
 
-def _lower_highest_level(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_highest_level(cx: Context, core: n.Operation, names: VariableScope) -> e.Expr:
     (seat,) = cx.lower_all(core.operands, names)
     build, result = Builder(core.span), make_maybe(core.type)
 
-    def body(inside: Names) -> s.Body:
+    def body(inside: VariableScope) -> s.Body:
         best = cx.names.create_variable("best", result, build.span)
         out: list[s.Stmt] = [build.assign(best, build.build_const(None, result))]
         for number, (level, test) in enumerate(zip(cx.ruleset.victory.levels, cx.model.levels, strict=True)):
@@ -308,7 +308,7 @@ def _lower_highest_level(cx: Context, core: n.Operation, names: Names) -> e.Expr
 
 
 LOWERINGS: dict[str, BuiltinLowering] = {**BUILTIN_LOWERINGS, "line_between": _lower_line_between}
-_OPERATIONS: dict[str, Callable[[Context, n.Operation, Names], e.Expr]] = {
+_OPERATIONS: dict[str, Callable[[Context, n.Operation, VariableScope], e.Expr]] = {
     "not": _lower_not,
     "in": _lower_member,
     "not in": _lower_member,

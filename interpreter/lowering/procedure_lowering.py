@@ -11,7 +11,7 @@ from interpreter.ir.traversal import map_labels
 from interpreter.lowering.decision_lowering import DecisionLowering
 from interpreter.lowering.dice_pools import Reading, classify_pool_use
 from interpreter.lowering.expression_lowering import lower, lower_as
-from interpreter.lowering.lowering_context import Context, FunctionNames, Names
+from interpreter.lowering.lowering_context import Context, FunctionNames, VariableScope
 from interpreter.lowering.statement_lowering import StatementLowering, build_arm_number, build_arm_test
 from interpreter.lowering.value_types import NotLoweredError, get_collection_type
 from interpreter.lowering.variables import Variables, iter_assignments
@@ -67,7 +67,9 @@ def lower_procedure(
             variables.declare(name, type_, procedure.span)
         for name, type_, span in iter_assignments(cx.model, procedure.body):
             variables.declare(name, type_, span)
-        names: Names = {name: variables.get_variable(name, type_, procedure.span) for name, type_ in procedure.params}
+        names: VariableScope = {
+            name: variables.get_variable(name, type_, procedure.span) for name, type_ in procedure.params
+        }
         cx.thrown = frozenset(x.var for x in walk(procedure.body) if isinstance(x, c.RollDice))
         with cx.set_tracing(True):
             lowered = _lower(cx, procedure, suspension, decisions, variables, names)
@@ -82,7 +84,7 @@ def _lower(
     suspension: SuspensionAnalysis,
     decisions: DecisionLowering,
     variables: Variables,
-    names: Names,
+    names: VariableScope,
 ) -> ir.Procedure:
     span = procedure.span
     statements = StatementLowering(cx, variables, names, procedure.result)
@@ -130,7 +132,9 @@ def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Wat
             variables.declare(name, type_, watcher.span)
         for name, type_, span in iter_assignments(cx.model, watcher.body):
             variables.declare(name, type_, span)
-        names: Names = {name: variables.get_variable(name, type_, watcher.span) for name, type_ in watcher.params}
+        names: VariableScope = {
+            name: variables.get_variable(name, type_, watcher.span) for name, type_ in watcher.params
+        }
         params = tuple((names[name].name, names[name].type) for name, _ in watcher.params)
         cx.thrown = frozenset()
         with cx.set_tracing(True):
@@ -271,7 +275,7 @@ class ProcedureLowering:
             else:
                 self.emit(*self.plain.lower_statement(stmt))
 
-    def lower_scoped(self, body: c.Body, before: Names) -> None:
+    def lower_scoped(self, body: c.Body, before: VariableScope) -> None:
         """Lower a body in a new scope. `before`: the names in scope around it, restored afterwards."""
         self.lower_body(body)
         self.plain.names.clear()

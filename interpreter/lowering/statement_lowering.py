@@ -9,7 +9,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.lowering.expression_lowering import lower, lower_as, lower_rung, lower_top_rung
 from interpreter.lowering.ledger_lowering import lower_value
-from interpreter.lowering.lowering_context import Context, Names
+from interpreter.lowering.lowering_context import Context, VariableScope
 from interpreter.lowering.value_types import NotLoweredError, get_collection_type
 from interpreter.lowering.variables import Variables
 from interpreter.model import statements as c, types as t
@@ -18,7 +18,7 @@ from interpreter.model import statements as c, types as t
 class StatementLowering:
     """Lowering of the statements of one procedure or watcher; `names` maps the names of the rules to variables."""
 
-    def __init__(self, cx: Context, variables: Variables, names: Names, result: t.Type | None) -> None:
+    def __init__(self, cx: Context, variables: Variables, names: VariableScope, result: t.Type | None) -> None:
         self.cx = cx
         self.variables = variables
         self.names = names
@@ -178,7 +178,7 @@ class StatementLowering:
             otherwise = (s.If(condition, lowered, otherwise, stmt.span),)
         return list(otherwise)
 
-    def lower_scoped(self, body: c.Body, before: Names) -> s.Body:
+    def lower_scoped(self, body: c.Body, before: VariableScope) -> s.Body:
         """Lower a body in a new scope. `before`: the names in scope around it, restored afterwards."""
         lowered = self.lower_body(body)
         self.names.clear()
@@ -275,7 +275,7 @@ class StatementLowering:
         event = self.cx.model.events[stmt.event]
         out: list[s.Stmt] = []
         args: list[e.Expr] = []
-        inner: Names = {}
+        inner: VariableScope = {}
         for core, (name, type_) in zip(stmt.args, event.params, strict=True):
             variable = self.cx.names.create_variable(name, type_, core.span)
             out.append(s.Assign(variable.name, lower_as(self.cx, core, self.names, type_), core.span))

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import fields
 from functools import lru_cache
 
-from interpreter.checker.operations import Known, find_slots_read, get_facts, list_definition_expressions
+from interpreter.checker.operations import SlotMemo, find_slots_read, get_facts, list_definition_expressions
 from interpreter.checker.suspension import iter_child_statements, walk
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute
@@ -330,7 +330,7 @@ def find_expensive_defines(model: CheckedModel, names: frozenset[str]) -> frozen
 @lru_cache(maxsize=1)
 def find_static_defines(model: CheckedModel) -> frozenset[str]:
     """Return the defines that read no state; their results are cached permanently, and expensive ones are charged."""
-    memo: Known = {}
+    memo: SlotMemo = {}
     dynamic = {d.name for d in model.defines.values() if find_slots_read(model, d.value, memo)}
     static = _find_static(model, dynamic)
     dynamic |= find_expensive_defines(model, static)

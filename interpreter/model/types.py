@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.i18n.translator import mark as _
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ def describe_type(type_: Type, inside: Callable[[Type], str] | None = None) -> s
     return str(type_)
 
 
-def to_display_type(type_: Type) -> Show:
+def to_display_type(type_: Type) -> DisplayType:
     """Return the display type of values: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ...
 
     A set is ("many", inner, "set").

@@ -39,7 +39,7 @@ from interpreter.runtime.log_entries import (
 )
 from interpreter.runtime.state import State, clone_state, copy_shared_lists, serialize_state, to_json
 from interpreter.runtime.tables import ShiftedKey
-from interpreter.runtime.type_aliases import Show, handle_of
+from interpreter.runtime.type_aliases import DisplayType, handle_of
 from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
@@ -355,9 +355,9 @@ def _build_tally_line(program: Program, line: TallyLine) -> LedgerEntry:
     )
 
 
-def get_lookup_type(program: Program, raw: LookupNote) -> Show:
+def get_lookup_type(program: Program, raw: LookupNote) -> DisplayType:
     """Return the type description of the value that a lookup has read."""
-    show: Show = program.charts[raw.table].show if raw.column is None else raw.column[2]
+    show: DisplayType = program.charts[raw.table].show if raw.column is None else raw.column[2]
     return show
 
 
@@ -380,5 +380,5 @@ def _describe_rows(program: Program, raw: LookupNote) -> dict[str, Any]:
     return out
 
 
-def _to_plain_value(program: Program, show: Show, value: object) -> object:
+def _to_plain_value(program: Program, show: DisplayType, value: object) -> object:
     return to_plain_data(to_value_id(program, show, value))

@@ -18,11 +18,11 @@ from interpreter.runtime.option_keys import format_piece_group
 from interpreter.runtime.pending import PendingDraft, get_pending_decision
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.state import State, copy_shared_lists
-from interpreter.runtime.type_aliases import Show, Value, handle_of
+from interpreter.runtime.type_aliases import DisplayType, Value, handle_of
 from interpreter.runtime.value_ids import UnknownValueError, build_collection, from_value_id
 
 
-def to_argument(state: State, show: Show, value: object) -> object:
+def to_argument(state: State, show: DisplayType, value: object) -> object:
     """Convert an id to a parameter's value; an interchangeable piece is given by its group.
 
     `show`: the type description of the parameter. Raises SetupError if the id names none.
@@ -150,7 +150,7 @@ def _find_thing(program: Program, kind: str, word: object) -> int:
     return handle_of(_convert_value(program, ("thing", kind), word))
 
 
-def _convert_value(program: Program, show: Show, word: object) -> Value:
+def _convert_value(program: Program, show: DisplayType, word: object) -> Value:
     try:
         return from_value_id(program, show, word)
     except UnknownValueError as fault:
@@ -205,7 +205,7 @@ def edit_position(
     state.memo.clear()
 
 
-def _find_attribute(program: Program, kind: str, name: str) -> Show:
+def _find_attribute(program: Program, kind: str, name: str) -> DisplayType:
     attributes = program.kinds[kind]["attributes"]
     if name not in attributes:
         raise SetupError(
@@ -216,7 +216,7 @@ def _find_attribute(program: Program, kind: str, name: str) -> Show:
         )
     if not attributes[name]["changes"]:
         raise SetupError("`{name}` is a constant of the ruleset and cannot be set", name=name)
-    show: Show = attributes[name]["show"]
+    show: DisplayType = attributes[name]["show"]
     return show
 
 

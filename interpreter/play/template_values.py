@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from interpreter.i18n.number_format import format_plain_value
 from interpreter.runtime.machine import tell
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 from interpreter.runtime.value_ids import from_value_id, to_value_id
 
 if TYPE_CHECKING:
@@ -94,14 +94,14 @@ def format_documented_value(program: Program, kind: str, name: str, text: str, l
         return text
 
 
-def _find_value_type(program: Program, kind: str, name: str) -> Show | None:
+def _find_value_type(program: Program, kind: str, name: str) -> DisplayType | None:
     """Return the type description of an attribute, or of the expression with the key `name`, or None for neither."""
     template = program.data["worded"].get(name)
     if template is not None:
-        worded: Show = program.data["texts"][next(iter(template.values()))[0]][0]
+        worded: DisplayType = program.data["texts"][next(iter(template.values()))[0]][0]
         return worded
     attribute = program.kinds[kind]["attributes"].get(name)
-    return None if attribute is None else cast("Show", attribute["show"])
+    return None if attribute is None else cast("DisplayType", attribute["show"])
 
 
 def turn_title(program: Program, scenario: str | None, turn: int, language: str = "") -> str:

@@ -10,11 +10,11 @@ from interpreter.runtime.machine import tell
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
 
-Told = list[tuple[str, str, tuple[str, ...]]]
+ViewTexts = list[tuple[str, str, tuple[str, ...]]]
 
 
 @one_budget()
-def build_views(state: State, kind: str | None, handle: int = 0, language: str = "") -> Told:
+def build_views(state: State, kind: str | None, handle: int = 0, language: str = "") -> ViewTexts:
     """Return (label, value in words, citations) of each view of a thing, or of the game if `kind` is None.
 
     `handle`: the thing's handle. Views without a value are left out; the words of a flag are ''.
@@ -36,7 +36,7 @@ def build_views(state: State, kind: str | None, handle: int = 0, language: str =
 
 
 @one_budget()
-def build_all_views(state: State, language: str = "") -> dict[str, dict[str, Told]]:
+def build_all_views(state: State, language: str = "") -> dict[str, dict[str, ViewTexts]]:
     """Return the views of the game, its sides and its seats, each as `build_views` returns it, by kind and id.
 
     Those of the game have "" as kind and id.

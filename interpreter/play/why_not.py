@@ -32,7 +32,7 @@ from interpreter.runtime.option_keys import (
 )
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Show, Step
+from interpreter.runtime.type_aliases import DisplayType, Step
 from interpreter.runtime.value_ids import UnknownValueError, from_value_id, to_value_id
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _build_arguments_formatter(
     return format_arguments
 
 
-def _format_group(state: State, group_id: object, show: Show | None, localizer: Localizer) -> str:
+def _format_group(state: State, group_id: object, show: DisplayType | None, localizer: Localizer) -> str:
     """Format the group of interchangeable pieces with the id `group_id`: name and place; '' for anything else.
 
     `show`: the type description of the parameter.
@@ -187,7 +187,7 @@ def _is_unknown_piece(state: State, piece_id: str) -> bool:
     )
 
 
-def _format_value(value_id: object, show: Show | None, localizer: Localizer) -> str:
+def _format_value(value_id: object, show: DisplayType | None, localizer: Localizer) -> str:
     """Format the value with the id `value_id`; an unknown one is returned as given. `show`: its type description."""
     if show is None:
         return str(value_id)
@@ -313,7 +313,7 @@ def _explain_rejected_argument(
     )
 
 
-def _format_first(values: Sequence[Any], show: Show) -> Callable[[Localizer], str]:
+def _format_first(values: Sequence[Any], show: DisplayType) -> Callable[[Localizer], str]:
     """Return a function that formats the first `NAMED` distinct values, and the number of the rest, in a language.
 
     `show`: the type description of the values.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.runtime.program import Program
     from interpreter.runtime.state import State
-    from interpreter.runtime.type_aliases import Show
+    from interpreter.runtime.type_aliases import DisplayType
 
 BUILTIN_KINDS = ("side", "seat", "place", "piece", "edge")  # of every ruleset; all others are a ruleset's own
 
@@ -89,7 +89,7 @@ def _iter_thing_values(state: State, kind: str, thing: int, thing_kind: str) -> 
             yield program.constants[(kind, name)][thing] if slot is None else getattr(state, slot)[thing]
 
 
-def get_thing_kind(show: Show) -> str:
+def get_thing_kind(show: DisplayType) -> str:
     """Return the kind of a thing-valued type, or '' for other types and for lists."""
     while show and show[0] == "maybe":
         show = show[1]

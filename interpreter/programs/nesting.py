@@ -20,18 +20,18 @@ _AROUND = (c.Loop, c.CheckedIf, c.MatchPart, c.PhaseBlock)
 _BARE = frozenset((str, int, bool, type(None), Span))  # what holds nothing
 
 Depth = tuple[int, int]  # loops inside one another, and nodes
-Known = dict[tuple[str, str], Depth]
+DepthMemo = dict[tuple[str, str], Depth]
 _ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
 
 
 def is_surely_shallow(model: CheckedModel) -> bool:
     """Return True if the rules are certainly not nested too deeply to be compiled; False if they may be."""
-    memo: Known = {}
+    memo: DepthMemo = {}
     loops, nodes = _measure_part(model, c.list_fields(model), memo)
     return loops <= _MOST_LOOPS and nodes <= _MOST_NODES
 
 
-def _measure_part(model: CheckedModel, part: Any, memo: Known) -> Depth:
+def _measure_part(model: CheckedModel, part: Any, memo: DepthMemo) -> Depth:
     """Return (depth of loops, depth of nodes) of a part of the rules.
 
     Loops of statements and parameters of options count as loops. `memo`: depths computed before.
@@ -47,7 +47,7 @@ def _measure_part(model: CheckedModel, part: Any, memo: Known) -> Depth:
     return loops + around, nodes + around
 
 
-def _measure_core(model: CheckedModel, core: Core, memo: Known) -> Depth:
+def _measure_core(model: CheckedModel, core: Core, memo: DepthMemo) -> Depth:
     parts = list_children(core)
     if not parts and not isinstance(core, n.CheckedCall):
         return 0, 1

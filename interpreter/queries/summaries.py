@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _MOST_NEWS = 12  # lines of a recap
 
-Form = Callable[[str], "Program"]  # a form of the program by name
-Summary = Callable[["Game", str, "Localizer", "Form | None"], "Sequence[TextLine]"]
+FormLoader = Callable[[str], "Program"]  # a form of the program by name
+Summary = Callable[["Game", str, "Localizer", "FormLoader | None"], "Sequence[TextLine]"]
 
 TITLES: Mapping[str, Message] = {
     "score": _("score"),
@@ -33,11 +33,11 @@ TITLES: Mapping[str, Message] = {
 }
 
 
-def _render_score(game: Game, _seat: str, words: Localizer, form: Form | None) -> Sequence[TextLine]:
+def _render_score(game: Game, _seat: str, words: Localizer, form: FormLoader | None) -> Sequence[TextLine]:
     return [*render_scores(game, words), *(tally_lines(game, form, words) if form is not None else ())]
 
 
-def _render_news(game: Game, seat: str, words: Localizer, _form: Form | None) -> Sequence[TextLine]:
+def _render_news(game: Game, seat: str, words: Localizer, _form: FormLoader | None) -> Sequence[TextLine]:
     return render_recap(collect_recap(game, find_index_after_last_choice(game, seat), words), words, _MOST_NEWS)
 
 
@@ -52,7 +52,7 @@ _SUMMARIES: Mapping[str, Summary] = {
 
 
 def summarize(
-    topic: str, game: Game, seat: str, words: Localizer, form: Form | None = None
+    topic: str, game: Game, seat: str, words: Localizer, form: FormLoader | None = None
 ) -> Sequence[TextLine] | None:
     """Return the summary of a topic for a seat, or None for an unknown topic.
 

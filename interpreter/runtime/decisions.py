@@ -22,7 +22,7 @@ from interpreter.runtime.option_keys import follow, format_option_key, is_offere
 from interpreter.runtime.pending import PendingDecision, PendingDraft, get_pending_decision
 from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Cites, Show, Step, Telling, Values
+from interpreter.runtime.type_aliases import Cites, DisplayType, Step, Telling, Values
 from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Option:
         return self._decision.cite if self._described is None else self._described.cites
 
     @property
-    def shows(self) -> dict[str, Show]:
+    def shows(self) -> dict[str, DisplayType]:
         """Return the type of each argument by name, in the form that `Localizer.handle_value` takes."""
         if self.is_end:
             draft = self._decision.draft
@@ -196,7 +196,7 @@ class Decision:
         self._offers: tuple[Hashable, ...] | None = None
         self._drafted: drafts.DraftEnds | None = None
         self._stepwise: tuple[RawOption, ...] | None = None
-        self._here: drafts.Here | None = None
+        self._here: drafts.DraftPosition | None = None
         self._words: option_words.OptionWords | None = None
 
     def copy_for(self, state: State) -> Decision:
@@ -221,7 +221,7 @@ class Decision:
         return further
 
     @as_query
-    def _advance(self, step: Step) -> drafts.Here | None:
+    def _advance(self, step: Step) -> drafts.DraftPosition | None:
         assert self._here is not None
         return drafts.advance(self.state, self.draft, self.draft_args, self._here, step)
 
@@ -324,7 +324,7 @@ class Decision:
             shared.follow(self.state)
         return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft, here)
 
-    def get_draft_state(self) -> drafts.Here | None:
+    def get_draft_state(self) -> drafts.DraftPosition | None:
         """Return (fields, whether the draft has stopped) after the steps taken, or None if they are no longer legal."""
         if self._here is None:
             self._here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)

@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.runtime import drafts
 from interpreter.runtime.drafts import (
     Combination,
-    Here,
+    DraftPosition,
     SeenStates,
     begin,
     build_budget_fault,
@@ -85,7 +85,7 @@ def _is_end_near(state: State, name: str, args: Values, fields: Values) -> tuple
     return False, not further
 
 
-def can_finish(state: State, draft: DraftInfo, args: Values, here: Here | None = None) -> bool:
+def can_finish(state: State, draft: DraftInfo, args: Values, here: DraftPosition | None = None) -> bool:
     """Return whether a draft can be finished.
 
     `here`: the fields after the steps taken and whether the draft has stopped; None for its beginning.
@@ -103,7 +103,12 @@ def can_finish(state: State, draft: DraftInfo, args: Values, here: Here | None =
 
 
 def _search_widening(
-    state: State, draft: DraftInfo, args: Values, here: Here, following: Callable[..., Any], is_end: Callable[..., Any]
+    state: State,
+    draft: DraftInfo,
+    args: Values,
+    here: DraftPosition,
+    following: Callable[..., Any],
+    is_end: Callable[..., Any],
 ) -> bool:
     """Return whether an end is found by iterative widening: each round visits more states, depth- and breadth-first.
 
@@ -124,7 +129,7 @@ def _find_end(
     state: State,
     draft: DraftInfo,
     args: Values,
-    here: Here,
+    here: DraftPosition,
     deep: bool,
     most: int,
     following: Callable[..., Any],
@@ -162,7 +167,7 @@ def _find_end(
 # other steps fault. The first fault is raised only if no end is found.
 
 
-def _can_finish_soundly(state: State, draft: DraftInfo, args: Values, here: Here, fault: Exception) -> bool:
+def _can_finish_soundly(state: State, draft: DraftInfo, args: Values, here: DraftPosition, fault: Exception) -> bool:
     """Return whether an end is reachable without a fault; otherwise raise `fault`, the first one met.
 
     `here`: the fields after the steps taken and whether the draft has stopped.

@@ -28,7 +28,7 @@ FOR_A_STEP = 2  # budget cost of a transition
 _COPIED_AT_ONCE = 32  # steps of a combination copied in the time of one budget step
 _SIZED = ("many", "maybe", "plain")  # `show` tags of fields that may hold sets, lists or records
 _MOST_KNOWN = 1_000  # memoized argument tuples per position
-Here = tuple[Values, bool]  # fields of a draft, and whether it has stopped
+DraftPosition = tuple[Values, bool]  # fields of a draft, and whether it has stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +133,15 @@ def may_finish(state: State, draft: DraftInfo, args: Values, fields: Values) -> 
     return bool(state.program.functions["finish_" + draft.name](state, *args, *fields))
 
 
-def walk(state: State, draft: DraftInfo, args: Values, steps: Sequence[Step]) -> Here | None:
+def walk(state: State, draft: DraftInfo, args: Values, steps: Sequence[Step]) -> DraftPosition | None:
     """Return the fields after some steps and whether the draft has stopped, or None if a step is illegal."""
-    here: Here | None = (begin(state, draft, args), False)
+    here: DraftPosition | None = (begin(state, draft, args), False)
     for step in steps:
         here = None if here is None else advance(state, draft, args, here, step)
     return here
 
 
-def advance(state: State, draft: DraftInfo, args: Values, here: Here, step: Step) -> Here | None:
+def advance(state: State, draft: DraftInfo, args: Values, here: DraftPosition, step: Step) -> DraftPosition | None:
     """Return (fields after one more step, whether the draft has stopped), or None if the step is illegal.
 
     `here`: the fields before the step and whether the draft has stopped there. Each step has its own step budget, as if
@@ -234,7 +234,7 @@ class SeenStates:
     __slots__ = ("states", "combinations", "ordered", "_draft", "_numbers", "_sized")
 
     def __init__(self, draft: DraftInfo) -> None:
-        self.states: set[Here] = set()
+        self.states: set[DraftPosition] = set()
         self.combinations: set[Combination] = set()
         self.ordered = not draft.is_unordered
         self._draft = draft
@@ -244,7 +244,7 @@ class SeenStates:
     def __len__(self) -> int:
         return len(self.states)
 
-    def visit(self, node: Here, combination: Combination) -> bool:
+    def visit(self, node: DraftPosition, combination: Combination) -> bool:
         """Mark a state of the draft as visited; return whether it was new.
 
         `node`: its fields and whether the draft has stopped. `combination`: the combination of steps that led to it.
@@ -304,7 +304,7 @@ def close_search(state: State, draft: DraftInfo, spent: int) -> None:
 
 
 def enumerate_finished(
-    state: State, draft: DraftInfo, args: Values, steps_taken: tuple[Step, ...] = (), here: Here | None = None
+    state: State, draft: DraftInfo, args: Values, steps_taken: tuple[Step, ...] = (), here: DraftPosition | None = None
 ) -> DraftEnds:
     """Return the finished drafts that can be reached from the steps taken, one for each offer.
 
@@ -348,7 +348,7 @@ def get_ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool]
     return memo
 
 
-def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[dict[Any, Values], bool]:
+def _search(state: State, draft: DraftInfo, args: Values, here: DraftPosition) -> tuple[dict[Any, Values], bool]:
     """Return the best finished draft of each offer as (fields, then path), and whether the search was exhaustive.
 
     `here`: the fields after the steps taken and whether the draft has stopped.

@@ -18,7 +18,7 @@ from interpreter.i18n.direction_names import translate_direction
 from interpreter.i18n.number_format import format_number
 from interpreter.i18n.plural_forms import fill, join_parts
 from interpreter.i18n.translator import get_translator, mark as _
-from interpreter.runtime.type_aliases import Show, Telling
+from interpreter.runtime.type_aliases import DisplayType, Telling
 from interpreter.runtime.value_ids import from_value_id
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class Localizer:
         """Return the label of an attribute, given its description in the program."""
         return self.translate_label(attribute["label"], attribute["name"]).replace("_", " ")
 
-    def handle_value(self, show: Show, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
+    def handle_value(self, show: DisplayType, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
         """Format a value in which things are given by handle. `show`: the type of the value, as plain data."""
         match show[0]:
             case "thing":
@@ -213,7 +213,7 @@ class Localizer:
             return "–".join(self.handle_name("place", place) for place in data["ends"])
         return self.translate_label(data["label"], data["id"])
 
-    def words(self, words: int | Sequence[str | Show] | None, values: Iterable[Any]) -> str:
+    def words(self, words: int | Sequence[str | DisplayType] | None, values: Iterable[Any]) -> str:
         """Fill the placeholders of a text with values.
 
         `words`: the text's number in the rules, or its parts in order.
@@ -288,7 +288,10 @@ class Localizer:
         return () if any(not isinstance(part, str) and part[0] not in arguments for part in label) else label
 
     def _fill_label(
-        self, keys: tuple[str, ...], args: Iterable[tuple[str, Show, Any]], beside: Mapping[str, str] = NO_REMARKS
+        self,
+        keys: tuple[str, ...],
+        args: Iterable[tuple[str, DisplayType, Any]],
+        beside: Mapping[str, str] = NO_REMARKS,
     ) -> str:
         """Return the label of an option in this translation, filled with its arguments, or '' if it has none.
 
@@ -307,7 +310,7 @@ class Localizer:
         """Return a name of the rules: as written if this is the ruleset's first language, otherwise translated."""
         return name if self.is_first else self.name(name, *of)
 
-    def _offer(self, offer: Sequence[tuple[str, Show, Any]], way: list[str]) -> str:
+    def _offer(self, offer: Sequence[tuple[str, DisplayType, Any]], way: list[str]) -> str:
         words: list[str] = []
         for name, show, value in offer:
             if show[0] == "flag":

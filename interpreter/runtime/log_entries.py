@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from interpreter.runtime.limits import size_of
 from interpreter.runtime.state import Standing
-from interpreter.runtime.type_aliases import Cites, Number, Show, Telling, Terms, Value, Values
+from interpreter.runtime.type_aliases import Cites, DisplayType, Number, Telling, Terms, Value, Values
 
 
 class LoggedReport(NamedTuple):
@@ -44,7 +44,7 @@ class LoggedRoll(NamedTuple):
     kind: str | None
     subject: Value
     thrower: int | None
-    drawn: tuple[Show, Value] | None
+    drawn: tuple[DisplayType, Value] | None
 
 
 class LoggedMove(NamedTuple):
@@ -153,7 +153,7 @@ class LookupNote(NamedTuple):
     rows: tuple[int, ...]
     value: Value
     terms: tuple[Terms, ...]
-    column: tuple[int, str, Show] | None
+    column: tuple[int, str, DisplayType] | None
     inside: tuple[TraceNote, ...]
 
 
@@ -169,7 +169,7 @@ class ValueNote(NamedTuple):
     value: Value
     define: str
     cites: Cites
-    show: Show
+    show: DisplayType
     kind: str | None
     owner: Value
     inside: tuple[TraceNote, ...]

@@ -14,7 +14,7 @@ from interpreter.runtime import drafts
 from interpreter.runtime.limits import reset_budget
 from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import PlainOption, Show, Step, Value, Values, handle_of
+from interpreter.runtime.type_aliases import DisplayType, PlainOption, Step, Value, Values, handle_of
 from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def to_argument_id(state: State, param: ParamInfo, value: Value) -> object:
     )
 
 
-def is_group(program: Program, show: Show, value: Value) -> bool:
+def is_group(program: Program, show: DisplayType, value: Value) -> bool:
     """Return whether an argument is saved as a group of interchangeable pieces, whose name depends on the position."""
     return bool(show[0] == "thing" and show[1] == "piece" and program.is_alike[handle_of(value)])
 

@@ -68,13 +68,13 @@ class PendingClose(NamedTuple):
     decision: int
 
 
-Asked: TypeAlias = PendingDecision | PendingDraft
-Pending: TypeAlias = Asked | PendingChance | PendingClose
+PendingQuestion: TypeAlias = PendingDecision | PendingDraft
+Pending: TypeAlias = PendingQuestion | PendingChance | PendingClose
 
 _ASKED = (PendingDecision, PendingDraft)
 
 
-def get_pending_decision(state: State) -> Asked:
+def get_pending_decision(state: State) -> PendingQuestion:
     """Return the decision that a state waits for; fail if it waits for none."""
     pending = state.pending
     assert isinstance(pending, _ASKED)

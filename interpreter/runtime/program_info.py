@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 
 Data: TypeAlias = Mapping[str, Any]  # plain data of a compiled program
 
@@ -32,7 +32,7 @@ class ParamInfo:
     """
 
     name: str
-    show: Show
+    show: DisplayType
     is_alike: bool = False
     within: tuple[int, int] | None = None
     is_worded: bool = False
@@ -131,7 +131,7 @@ class DecisionInfo:
     is_alone: bool
     is_repeated: bool
     draft: str | None
-    given: tuple[tuple[str, Show], ...]
+    given: tuple[tuple[str, DisplayType], ...]
     file: str
     line: int
     options: tuple[OptionInfo, ...]
@@ -166,7 +166,7 @@ class DraftInfo:
 
     name: str
     fields: tuple[str, ...]
-    shows: tuple[Show, ...]
+    shows: tuple[DisplayType, ...]
     params: tuple[ParamInfo, ...]
     steps: tuple[StepInfo, ...]
     finish: tuple[int, ...]
@@ -180,7 +180,7 @@ class DraftInfo:
     read_fields: tuple[int, ...]
     prefers: tuple[str, ...]
     offer: tuple[str, ...]
-    offer_shows: tuple[Show, ...]
+    offer_shows: tuple[DisplayType, ...]
     file: str
     line: int
 
@@ -225,7 +225,7 @@ class EventInfo:
     `cites`: the paragraphs it cites.
     """
 
-    params: tuple[tuple[str, Show], ...]
+    params: tuple[tuple[str, DisplayType], ...]
     words: int | None
     cites: tuple[str, ...]
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from interpreter.i18n.number_format import format_number
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.plain_data import plain, value_of
-from interpreter.runtime.type_aliases import Number, Show, Value
+from interpreter.runtime.type_aliases import DisplayType, Number, Value
 
 
 class AxisRefusal(Enum):
@@ -54,7 +54,7 @@ class ChartAxis:
     above: Any = "refuse"
     rounding: str = ""
     headings: tuple[Mapping[str, str], ...] = ()
-    show: Show = ("plain",)
+    show: DisplayType = ("plain",)
     _row_of: dict[Any, int] = field(init=False, repr=False, compare=False, default_factory=dict)
     _columns: dict[Any, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
 
@@ -167,8 +167,8 @@ class Chart:
     axes: tuple[ChartAxis, ...]
     cells: Mapping[tuple[int, ...], Any]
     blanks: bool = False
-    show: Show = ("plain",)
-    columns: tuple[tuple[str, Show], ...] = ()
+    show: DisplayType = ("plain",)
+    columns: tuple[tuple[str, DisplayType], ...] = ()
     signs: tuple[tuple[str, str, int | None], ...] = ()
     label: Mapping[str, str] = field(default_factory=dict)
     cites: tuple[str, ...] = ()

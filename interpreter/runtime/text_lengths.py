@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.errors import BudgetExceededError
 from interpreter.runtime.limits import LIMITS, spend
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -77,7 +77,7 @@ class Lengths:
         return (self.texts[text] if text is not None else 0) + count * self.name + digits // 3
 
 
-def _count_most_names(program: Program, show: Show) -> int:
+def _count_most_names(program: Program, show: DisplayType) -> int:
     """Return the maximum number of names that a formatted value of a type can contain."""
     match show[0]:
         case "maybe":

@@ -21,7 +21,7 @@ from interpreter.runtime.log_entries import (
     ValueNote,
 )
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Number, Show
+from interpreter.runtime.type_aliases import DisplayType, Number
 
 if TYPE_CHECKING:
     from interpreter.runtime.tables import Chart
@@ -59,7 +59,7 @@ def note_lookup(
     chart: Chart,
     keys: tuple[Any, ...],
     terms: tuple[Any, ...],
-    column: tuple[int, str, Show] | None,
+    column: tuple[int, str, DisplayType] | None,
 ) -> object:
     """Look up a chart, record that in the trace, and return the result.
 
@@ -83,7 +83,7 @@ def note_value(
     name: str,
     define: str,
     cites: tuple[str, ...],
-    show: Show,
+    show: DisplayType,
     kind: str | None,
     of: object,
 ) -> object:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 Value: TypeAlias = object  # a value of the rules; its type is known from the ruleset alone
 Values: TypeAlias = tuple[Value, ...]
 Cites: TypeAlias = tuple[str, ...]  # paragraphs of the rulebook
-Show: TypeAlias = Sequence[Any]  # plain data that describes a type: ("thing", kind), ("many", inner) ...
+DisplayType: TypeAlias = Sequence[Any]  # plain data that describes a type: ("thing", kind), ("many", inner) ...
 Telling: TypeAlias = tuple[Any, ...]  # words as data, in the forms that `Localizer.format_telling` lists
 Number: TypeAlias = int | Fraction
 Terms: TypeAlias = tuple[tuple[int, str, Number], ...]  # sign, name or '', and number of each operand of a sum

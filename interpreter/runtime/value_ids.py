@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import LocalizedError, mark as _
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -18,7 +18,7 @@ _FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # fractions in data
 _KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _("seat"), "word": _("word")}
 
 
-def to_value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN401 - its shape follows `show`
+def to_value_id(program: Program, show: DisplayType, value: Any) -> object:  # noqa: ANN401 - its shape follows `show`
     """Convert a value to the form in which it is saved: ids for things, words for rungs, lists for sets.
 
     `show`: its type.
@@ -41,7 +41,7 @@ def to_value_id(program: Program, show: Show, value: Any) -> object:  # noqa: AN
     return value
 
 
-def build_collection(show: Show, values: Iterable[Any]) -> tuple[Any, ...]:
+def build_collection(show: DisplayType, values: Iterable[Any]) -> tuple[Any, ...]:
     """Return values as a set (sorted, each once) or a list (in the given order), by the type `show`."""
     return tuple(sorted(set(values))) if show[-1] == "set" else tuple(values)
 
@@ -50,7 +50,7 @@ class UnknownValueError(LocalizedError, ValueError):
     """Data that is not a value of the expected type; the message names the expected type."""
 
 
-def from_value_id(program: Program, show: Show, value_id: object) -> object:
+def from_value_id(program: Program, show: DisplayType, value_id: object) -> object:
     """Convert a value from saved data (ids, names, numbers, lists) to the form that the program computes with.
 
     `show`: the type, as plain data. Raises `UnknownValueError` if the data is not a value of the type.

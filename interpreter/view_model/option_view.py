@@ -18,7 +18,7 @@ from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import describe_option
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.type_aliases import Show, handle_of
+from interpreter.runtime.type_aliases import DisplayType, handle_of
 from interpreter.tools.maps.style import build_counter_styles
 from interpreter.view_model.records import OptionHeading, ShownDecision, ShownOption
 from interpreter.view_model.view_context import ViewContext
@@ -188,7 +188,7 @@ class FacingAngles:
         return facing
 
 
-def _unwrap_maybe(show: Show) -> tuple[Any, ...]:
+def _unwrap_maybe(show: DisplayType) -> tuple[Any, ...]:
     """Return a type without "maybe", hashable."""
     while show and show[0] == "maybe":
         show = show[1]

@@ -17,7 +17,7 @@ from interpreter.backends.wasm.host.frame_transfer import FrameTransfer
 from interpreter.backends.wasm.host.state_transfer import NotTransferableError, StateTransfer
 from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_module
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide
-from interpreter.backends.wasm.module_sheet import ModuleSheet, Written, read_type
+from interpreter.backends.wasm.module_sheet import ModuleSheet, TypeJson, read_type
 from interpreter.backends.wasm.wasm_module import build_module
 from interpreter.ir.verifier import verify
 from interpreter.lowering.model_lowering import lower_model
@@ -169,7 +169,7 @@ class NativeMatch:
                 node = transfer.read_word(memory, node + draft.before)
             yield self._items(at, draft.offer), stages
 
-    def _items(self, at: int, types: list[Written]) -> tuple[Any, ...]:
+    def _items(self, at: int, types: list[TypeJson]) -> tuple[Any, ...]:
         """Return the values of these types in the words from `at` on."""
         return tuple(
             self.transfer.read_item(self.instance.memory, at + 8 * k, read_type(type_)) for k, type_ in enumerate(types)

@@ -33,7 +33,7 @@ from interpreter.lowering.step_charges import CostModel
 from interpreter.model.statements import Decide
 from interpreter.runtime.limits import LIMITS
 
-Inside = Callable[[SourceBlock], None]
+StatementWriterCallback = Callable[[SourceBlock], None]
 _LEAST_COST = 10  # of a value that is worth a variable, as `ExpressionFacts.estimate_cost` counts it
 
 
@@ -114,7 +114,7 @@ class DecisionPrinter:
 
     # --- listings ----------------------------------------------------------------------------------
 
-    def print_loops(self, option: ir.LoweredOption, out: SourceBlock, inside: Inside) -> None:
+    def print_loops(self, option: ir.LoweredOption, out: SourceBlock, inside: StatementWriterCallback) -> None:
         """Write nested loops over the parameters of an option; each test follows as soon as its variables are bound.
 
         `inside`: writes the statements of the innermost loop.
@@ -181,7 +181,7 @@ class DecisionPrinter:
         source: x.ExplainedOption,
         element: str,
         out: SourceBlock,
-        add: Inside | None = None,
+        add: StatementWriterCallback | None = None,
     ) -> None:
         """Write the statements that enumerate the legal uses of an option.
 
@@ -257,7 +257,7 @@ class DecisionPrinter:
         self.value(f"by_{number}", params, self.x.print_expr(decision.decider), span)
         if decision.draft is not None:
             return [[]]
-        forms: dict[str, Inside | None] = {"list": None}
+        forms: dict[str, StatementWriterCallback | None] = {"list": None}
         if isinstance(explained.source, Decide) and not explained.source.alone:
             forms["some"] = lambda inner: inner.add("return _unlisted()", span)
         for form, add in forms.items():

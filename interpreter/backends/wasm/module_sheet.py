@@ -15,23 +15,23 @@ _TYPES: dict[str, Any] = {
         *(t.SetType, t.ListType, t.RecordType, t.PartType, t.MaybeType, t.NeverType),
     )
 }
-Written = list[Any]  # a type as JSON: its name, then its fields
+TypeJson = list[Any]  # a type as JSON: its name, then its fields
 
 
-def write_type(type_: t.Type) -> Written:
+def write_type(type_: t.Type) -> TypeJson:
     """Return a type as JSON data.
 
     >>> read_type(write_type(t.SetType(t.ThingType("piece", "unit"))))
     SetType(item=ThingType(kind='piece', cls='unit'))
     """
-    out: Written = [type(type_).__name__]
+    out: TypeJson = [type(type_).__name__]
     for part in fields(type_):
         value = getattr(type_, part.name)
         out.append(write_type(value) if type(value).__name__ in _TYPES else value)
     return out
 
 
-def read_type(data: Written) -> t.Type:
+def read_type(data: TypeJson) -> t.Type:
     """Parse a type from its JSON form."""
     name, *parts = data
     made: list[object] = []
@@ -58,7 +58,7 @@ class ColumnSheet:
     name: str
     base: int
     width: int
-    type: Written
+    type: TypeJson
     count: int
 
 
@@ -74,7 +74,7 @@ class VariableSheet:
 
     name: str
     offset: int
-    type: Written
+    type: TypeJson
     words: int
     role: str
 
@@ -89,8 +89,8 @@ class ProcedureSheet:
     """
 
     name: str
-    params: list[Written]
-    result: Written | None
+    params: list[TypeJson]
+    result: TypeJson | None
     size: int = 0
     variables: list[VariableSheet] = field(default_factory=list)
     blocks: list[int | None] = field(default_factory=list)
@@ -120,7 +120,7 @@ class DecisionSheet:
     """
 
     name: str
-    options: list[list[Written]]
+    options: list[list[TypeJson]]
     draft: str | None
     address: str
     address_number: int
@@ -135,9 +135,9 @@ class DraftSheet:
     `keeps_stages`: whether its record says which steps led to it.
     """
 
-    params: list[Written]
-    offer: list[Written]
-    fields: list[Written]
+    params: list[TypeJson]
+    offer: list[TypeJson]
+    fields: list[TypeJson]
     end: int
     node: int
     before: int
@@ -186,7 +186,7 @@ class ModuleSheet:
     words: list[str]
     scale: int
     sizes: dict[str, int]  # values of each kind ("kind:side") and ladder ("ladder:mood")
-    records: dict[str, list[Written]]
+    records: dict[str, list[TypeJson]]
     phases: list[str]
     procedures: list[ProcedureSheet]
     decisions: list[DecisionSheet]
@@ -204,8 +204,8 @@ class ModuleSheet:
     rolled: int
     roll_count: int
     trials: dict[str, int]  # addresses of what trials of options use; empty if the module has none
-    worth: Written | None  # type of the evaluation
-    points: Written | None  # type of the score
+    worth: TypeJson | None  # type of the evaluation
+    points: TypeJson | None  # type of the score
 
     def to_json(self) -> bytes:
         """Return the sheet as JSON."""

@@ -30,7 +30,7 @@ from interpreter.model.expressions import Value
 from interpreter.model.types import strip_maybe
 from interpreter.runtime.limits import LIMITS
 
-Body = Callable[[Code], Code]  # of a member's value: the code that runs for it
+MemberCode = Callable[[Code], Code]  # of a member's value: the code that runs for it
 
 
 def get_item_type(type_: t.Type) -> t.Type:
@@ -54,7 +54,7 @@ def is_unordered(fold_: e.Fold) -> bool:
 # --- iteration ---------------------------------------------------------------------------------------
 
 
-def emit_each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> Code:
+def emit_each(x: Emitter, domain: e.Expr, body: MemberCode, leaves: bool = False) -> Code:
     """Return code that runs `body` for each member, in order.
 
     Inner filters are evaluated inline. If the body may leave early (`leaves`) and the filters may fault, the
@@ -89,7 +89,7 @@ def emit_each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> C
     return emit_each_of_value(x, domain.type, x.emit_value(domain), body)
 
 
-def emit_each_of_value(x: Emitter, type_: t.Type, value: Code, body: Body) -> Code:
+def emit_each_of_value(x: Emitter, type_: t.Type, value: Code, body: MemberCode) -> Code:
     """Return code that runs `body` for each member of a collection. `value`: code for the collection's address."""
     words = count_words(x, type_)
     if words:
@@ -111,7 +111,7 @@ def emit_each_of_value(x: Emitter, type_: t.Type, value: Code, body: Body) -> Co
     return seq(begun, turns)
 
 
-def _emit_each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
+def _emit_each_bit(x: Emitter, value: Code, words: int, body: MemberCode) -> Code:
     bits, v = x.w.create_local("bits", "i64"), x.w.create_local("member", "i32")
     out, loop = x.w.create_label("out"), x.w.create_label("bits")
     rest: Code = ("i64.and", get(bits), ("i64.sub", get(bits), c64(1)))
@@ -146,7 +146,7 @@ def _emit_each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
     return seq(put(p, value), put(base, c32(0)), word)
 
 
-def _emit_each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
+def _emit_each_bit_of_two(x: Emitter, value: Code, body: MemberCode) -> Code:
     """Return code that runs `body` for each member of a bit set of two words.
 
     It is a single loop, whose end is easier to predict. `value`: code for the set's address.
@@ -179,7 +179,7 @@ def _emit_each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
     return seq(begun, ("block", out, "", ("loop", loop, "", turn)))
 
 
-def _emit_each_constant(x: Emitter, members: tuple[Value, ...], item: t.Type, body: Body) -> Code:
+def _emit_each_constant(x: Emitter, members: tuple[Value, ...], item: t.Type, body: MemberCode) -> Code:
     if not members:
         return seq()
     encoded = [x.layout.encode(m, item) for m in members]
@@ -204,7 +204,7 @@ def _emit_each_constant(x: Emitter, members: tuple[Value, ...], item: t.Type, bo
     return seq(x.emit_loop_charge(c64(len(members))), put(p, c32(at)), ("loop", loop, "", turn))
 
 
-def _emit_each_piece_at(x: Emitter, domain: e.PiecesAt, body: Body) -> Code:
+def _emit_each_piece_at(x: Emitter, domain: e.PiecesAt, body: MemberCode) -> Code:
     v, following = x.w.create_local("piece", "i32"), x.w.create_local("next", "i32")
     first, after = Cell(x.layout.first_at, 2, t.PIECE), Cell(x.layout.next_at, 2, t.PIECE)
     inner = body(get(v))
@@ -234,7 +234,7 @@ def is_row(domain: e.StaticItem) -> bool:
     return None not in domain.table.values
 
 
-def _emit_each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> Code:
+def _emit_each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: MemberCode) -> Code:
     """Return code that runs `body` for each member of one element of a static table, or of two, one after the other."""
     item = get_item_type(domains[0].type)
     width = 8 if is_wide(item) else 4
@@ -265,7 +265,7 @@ def _emit_each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body
     return seq(*first, ("loop", rows, "", row, again))
 
 
-def _emit_each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: Body) -> Code:
+def _emit_each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: MemberCode) -> Code:
     """Return code that runs a body for the first members of a collection. `number`: how many."""
     left, enough = x.w.create_local("left", "i64"), x.w.create_label("enough")
 
@@ -290,7 +290,7 @@ def _place_rows(x: Emitter, table: e.StaticTable, item: t.Type, width: int) -> i
     return x.layout.put(array("i", addresses).tobytes(), 4)
 
 
-def _emit_each_of_fold(x: Emitter, domain: e.Fold, body: Body, leaves: bool) -> Code:
+def _emit_each_of_fold(x: Emitter, domain: e.Fold, body: MemberCode, leaves: bool) -> Code:
     kind = register(get_item_type(domain.domain.type))
     x.w.get_local(domain.var, kind)
 
@@ -307,7 +307,7 @@ def _emit_each_of_fold(x: Emitter, domain: e.Fold, body: Body, leaves: bool) -> 
     return emit_each(x, domain.domain, inside, leaves)
 
 
-def _emit_each_number(x: Emitter, low: e.Expr, high: e.Expr, body: Body) -> Code:
+def _emit_each_number(x: Emitter, low: e.Expr, high: e.Expr, body: MemberCode) -> Code:
     v, last = x.w.create_local("number", "i64"), x.w.create_local("last", "i64")
     turns = x.w.emit_loop_until(("i64.gt_s", get(v), get(last)), body(get(v)), put(v, ("i64.add", get(v), c64(1))))
     too_long: Code = ("i64.ge_s", ("i64.sub", get(last), get(v)), c64(LIMITS.range))
@@ -320,7 +320,7 @@ def _emit_each_number(x: Emitter, low: e.Expr, high: e.Expr, body: Body) -> Code
     )
 
 
-def _emit_each_item(x: Emitter, items: tuple[e.Expr, ...], body: Body) -> Code:
+def _emit_each_item(x: Emitter, items: tuple[e.Expr, ...], body: MemberCode) -> Code:
     """Return code that runs a body for each of some members; all are evaluated first."""
     parts: list[Code] = []
     names = []

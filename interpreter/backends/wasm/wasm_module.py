@@ -34,7 +34,7 @@ from interpreter.backends.wasm.module_sheet import (
     DecisionSheet,
     DraftSheet,
     ModuleSheet,
-    Written,
+    TypeJson,
     write_type,
 )
 from interpreter.backends.wasm.wasm_drafts import DraftWriter, emit_possible
@@ -202,7 +202,7 @@ def _build_sheet(x: Emitter, sites: Sites) -> ModuleSheet:
     )
 
 
-def _find_value_type(program: ir.LoweredProgram, name: str) -> Written | None:
+def _find_value_type(program: ir.LoweredProgram, name: str) -> TypeJson | None:
     function = program.functions.get(name)
     return None if function is None or len(function.params) > 1 else write_type(function.result)
 

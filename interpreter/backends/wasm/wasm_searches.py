@@ -31,11 +31,11 @@ from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
 
-Given = list[tuple[str, t.Type]]
+FreeVariables = list[tuple[str, t.Type]]
 _PLACES = t.SetType(t.PLACE)
 
 
-def list_free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
+def list_free_variables(x: Emitter, *exprs: e.Expr | None) -> FreeVariables:
     """Return (name, type) of each free variable of some expressions."""
     variables: dict[str, t.Type] = {}
     for expr in exprs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.checker.expressions import lookups, operators, sets
-from interpreter.checker.expressions.expression_types import ExpressionChecker, Form
+from interpreter.checker.expressions.expression_types import ExpressionCheck, ExpressionChecker
 from interpreter.checker.operations import BUILTINS
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.i18n.translator import mark as _
@@ -101,7 +101,7 @@ def _parse_type(spelled: str) -> t.Type:
     return _WORDS[spelled]
 
 
-FORMS: dict[type, Form] = {
+FORMS: dict[type, ExpressionCheck] = {
     s.NameExpr: ExpressionChecker._check_name,
     s.LiteralExpr: ExpressionChecker._check_literal,
     s.AttrExpr: ExpressionChecker._check_attribute,

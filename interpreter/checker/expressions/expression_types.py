@@ -44,7 +44,9 @@ class ExpressionChecker:
     `forms` and `builtins` map each expression form and each builtin function to its check.
     """
 
-    def __init__(self, names: RulesScope, forms: Mapping[type, Form], builtins: Mapping[str, Form]) -> None:
+    def __init__(
+        self, names: RulesScope, forms: Mapping[type, ExpressionCheck], builtins: Mapping[str, ExpressionCheck]
+    ) -> None:
         self.names = names
         self.forms = forms
         self.builtins = builtins
@@ -543,4 +545,4 @@ class ExpressionChecker:
         )
 
 
-Form = Callable[[ExpressionChecker, Any, Env, "t.Type | None"], Core]
+ExpressionCheck = Callable[[ExpressionChecker, Any, Env, "t.Type | None"], Core]

@@ -27,10 +27,10 @@ class ValueBounds:
 
 
 UNKNOWN = ValueBounds()
-Known = Mapping[str, ValueBounds]
+BoundsByName = Mapping[str, ValueBounds]
 
 
-def compute_bounds(model: c.CheckedModel, core: n.Core, bounds: Known, deep: int = 0) -> ValueBounds:
+def compute_bounds(model: c.CheckedModel, core: n.Core, bounds: BoundsByName, deep: int = 0) -> ValueBounds:
     """Return the bounds of a numeric expression.
 
     `bounds`: the bounds of the local names; `deep`: the depth of defines entered so far, which is limited.

@@ -20,7 +20,7 @@ from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.tables import Chart
 
 CELL, REFUSAL, CHOICE = "cell", "refusal", "choice"
-Look = tuple[str, str, str]  # kind, name, seat
+TracedEvent = tuple[str, str, str]  # kind, name, seat
 _FORM = "ledger"
 _ASKED_EVERY = 8  # decisions
 
@@ -46,14 +46,14 @@ class Observer:
         return {**self._measurer.get_record(game), "looks": [[*key, count] for key, count in sorted(looks.items())]}
 
 
-def count_looks(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[Look]:
+def count_looks(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[TracedEvent]:
     """Replay a game and count lookups, refusals and choices, each as (kind, name, seat that chose).
 
     `start`: the state before the first choice; `numbers`: the numbers of the options chosen. Counted are cells from
     which results were read, requirements that excluded a whole option (checked at a sample of the decisions), and the
     options chosen.
     """
-    looks: Counter[Look] = Counter()
+    looks: Counter[TracedEvent] = Counter()
     game = Game(program, transfer_state(program, start), scenario, None, False)
     for turn, number in enumerate(numbers):
         decision = game.decision
@@ -82,7 +82,7 @@ def _iter_refusals(game: Game, decision: Decision) -> Iterator[str]:
                 yield reasons[0].address
 
 
-def _count_cells(note: object, program: Program, seat: str, looks: Counter[Look]) -> None:
+def _count_cells(note: object, program: Program, seat: str, looks: Counter[TracedEvent]) -> None:
     """Add the cells read by a note of a log, and by the notes nested in it, to `looks`.
 
     `seat`: the seat whose choice caused the lookups.

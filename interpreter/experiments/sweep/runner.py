@@ -30,7 +30,7 @@ _MOST_TOLD = 40  # associations with winning in the JSON data
 _TRIED = 3  # games timed for each assignment of bots to seats
 _LONG_GAME = 3.0  # seconds; of such games one is enough
 
-Heard = Callable[[int], None]
+SweepProgress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,9 @@ def _plan_point(order: SweepSpec, n: int, game: int) -> BatchSpec:
     return replace(order.plans[n], watching=Observer if is_observed else Measurer)
 
 
-def play_missing_games(order: SweepSpec, store: SweepStore, program: Program, executor: Executor, heard: Heard) -> None:
+def play_missing_games(
+    order: SweepSpec, store: SweepStore, program: Program, executor: Executor, heard: SweepProgress
+) -> None:
     """Play the games that are missing in `store`, and store each as soon as it is finished.
 
     `heard` is called with the number of games played so far.

@@ -18,7 +18,7 @@ from interpreter.players.luck.luck_analysis import (
     SideRoll,
     find_answer,
 )
-from interpreter.players.luck.roll_attribution import Work
+from interpreter.players.luck.roll_attribution import PausableWork
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedRoll
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import clone_state
@@ -52,7 +52,7 @@ class IncrementalLuck:
         self._analyzer: LuckAnalyzer | None = None
         self._at_start: Sequence[SideRoll] | None = None
         self._counted: list[_AnalyzedChoice] = []
-        self._begun: tuple[Any, Work[tuple[list[SideRoll], list[DecidedLookup]]]] | None = None
+        self._begun: tuple[Any, PausableWork[tuple[list[SideRoll], list[DecidedLookup]]]] | None = None
 
     def iter_steps(self) -> Iterator[None]:
         """Analyze the remaining choices, yielding after each step so that the caller can pause and resume."""
@@ -98,7 +98,9 @@ class IncrementalLuck:
         rolls = _list_log_rolls(self._game.get_raw_log()[: past[0][1] if past else None])
         return self._get_analyzer().begin(self._rules, build_header(self._game), rolls)[1] if rolls else ()
 
-    def _analyze_choice(self, at: int, rolls: list[RollEntry]) -> Work[tuple[list[SideRoll], list[DecidedLookup]]]:
+    def _analyze_choice(
+        self, at: int, rolls: list[RollEntry]
+    ) -> PausableWork[tuple[list[SideRoll], list[DecidedLookup]]]:
         """Return the analysis of the choice at index `at` of the history, which led to `rolls`, as a job in steps."""
         past, log = self._game.get_history(), self._game.get_raw_log()
         state, length, key = past[at]

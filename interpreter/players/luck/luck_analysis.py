@@ -10,7 +10,13 @@ from interpreter.api.resume import apply_edit
 from interpreter.api.rules import Rules
 from interpreter.play.game import Game
 from interpreter.play.state_transfer import transfer_state
-from interpreter.players.luck.roll_attribution import LookupChances, LookupTracer, RolledDice, Work, attribute_rolls
+from interpreter.players.luck.roll_attribution import (
+    LookupChances,
+    LookupTracer,
+    PausableWork,
+    RolledDice,
+    attribute_rolls,
+)
 from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision
@@ -152,7 +158,7 @@ class LuckAnalyzer:
         self._faces.expect(rolls)
         machine.answer(game.state, answer)
 
-    def analyze(self, choice: ReplayedChoice) -> Work[tuple[list[SideRoll], list[DecidedLookup]]]:
+    def analyze(self, choice: ReplayedChoice) -> PausableWork[tuple[list[SideRoll], list[DecidedLookup]]]:
         """Compute the rolls of a choice and the look-ups they decided.
 
         Yields before each replay, so that the caller can pause.
@@ -203,7 +209,7 @@ def _find_distinguishing_axes(
     )
 
 
-def run_to_end(work: Work[_Found]) -> _Found:
+def run_to_end(work: PausableWork[_Found]) -> _Found:
     """Run a generator-based job to its end without pausing and return its result."""
     while True:
         try:

@@ -74,7 +74,7 @@ class LookupTrace:
 
 
 _Found = TypeVar("_Found")
-Work = Generator[None, None, _Found]  # yields between steps so that the caller can pause and resume
+PausableWork = Generator[None, None, _Found]  # yields between steps so that the caller can pause and resume
 
 
 class _DivergenceSignal(Exception):  # noqa: N818 - control flow
@@ -158,7 +158,7 @@ class LookupTracer:
 
 def attribute_rolls(
     tracer: LookupTracer, run: Run, trace: LookupTrace, rolls: Sequence[RolledDice]
-) -> Work[list[LookupChances]]:
+) -> PausableWork[list[LookupChances]]:
     """Return the look-ups of one choice whose result its rolls decided, in order; yield before each replay.
 
     `trace`: the look-ups of the choice as played; `run` replays it with other dice; `rolls`: its rolls, in order.
@@ -188,7 +188,7 @@ class _ChoiceReplay:
     dice: Sequence[RolledDice]
     tables: dict[frozenset[tuple[tuple[int, int], int]], LookupTrace] = field(default_factory=dict)
 
-    def replay_with(self, faces: dict[tuple[int, int], int]) -> Work[LookupTrace]:
+    def replay_with(self, faces: dict[tuple[int, int], int]) -> PausableWork[LookupTrace]:
         """Return the look-ups of a replay in which some dice show other faces, up to the first difference.
 
         `faces`: the new face by (index of the roll, index of the die within it).
@@ -218,7 +218,7 @@ class _ChoiceReplay:
         return self.tracer.trace(go, self.trace.keys, last, ends)
 
 
-def _find_decided_lookups(replay: _ChoiceReplay, number: int, die: int) -> Work[list[int]]:
+def _find_decided_lookups(replay: _ChoiceReplay, number: int, die: int) -> PausableWork[list[int]]:
     """Return the positions, in order, of the look-ups that one die decides.
 
     `replay` replays the choice; `number`: the index of the roll; `die`: the index of the die within it.
@@ -297,7 +297,7 @@ def _is_shifting_one_axis(program: Program, keys: dict[int, tuple[str, Key]]) ->
 
 def _count_outcomes(
     replay: _ChoiceReplay, at: int, dice: Sequence[tuple[int, int]]
-) -> Work[tuple[tuple[Any, int], ...] | None]:
+) -> PausableWork[tuple[tuple[Any, int], ...] | None]:
     """Return every cell that the dice could have given in one look-up, with the number of combinations that give it.
 
     `replay` replays the choice; `at`: the position of the look-up; `dice`: its dice as (index of the roll, index of the

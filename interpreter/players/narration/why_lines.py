@@ -30,7 +30,7 @@ from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.program_info import OptionInfo
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 
 _SHOWN = 40  # characters of the typed text that are quoted
 _MOST_FITTING = 5  # legal orders that are listed
@@ -423,7 +423,7 @@ def _render_example(queried: Mapping[str, QueriedOrder], words: Localizer) -> li
     return [order.get_title(words), *(_name_parameter(p, show, words).upper() for p, show in order.params.items())]
 
 
-def _name_parameter(name: str, show: Show, words: Localizer) -> str:
+def _name_parameter(name: str, show: DisplayType, words: Localizer) -> str:
     """Return a parameter's name for people: a single letter without a translation becomes the kind that it takes."""
     kind, named = get_kind(show), words.name(name)
     return words.name(kind, "kind") if kind and len(name) == 1 and named == name else named
@@ -565,7 +565,7 @@ def _parse_explicit_order(
     return order, args
 
 
-def _parse_value(text: str, show: Show, words: Localizer) -> object:
+def _parse_value(text: str, show: DisplayType, words: Localizer) -> object:
     """Parse a typed value by the value type `show`; digits are a number only if the type is numeric, never an id."""
     sort = show[1][0] if show[0] == "maybe" else show[0]
     is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9

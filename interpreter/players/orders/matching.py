@@ -13,7 +13,7 @@ from unicodedata import name as character_name
 from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.players.narration.synonyms import list_synonyms
 from interpreter.players.orders.name_index import NameIndex, to_katakana, tokenize_words
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 
 if TYPE_CHECKING:
     from interpreter.players.orders.route_planning import Route
@@ -202,7 +202,7 @@ def list_option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str
     }
 
 
-def get_kind(show: Show | None) -> str:
+def get_kind(show: DisplayType | None) -> str:
     """Return the kind of a thing-valued type, or of the members of a list type; '' for numbers, words and flags."""
     while show and show[0] in ("maybe", "many"):
         show = show[1]

@@ -25,7 +25,7 @@ from interpreter.runtime.log_entries import (
     LoggedTurn,
 )
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 
 _MOST_NAMED = 4  # pieces with the same move or change named; more are counted
 _MOST_CAME = 14  # results of one choice listed; more are counted
@@ -231,7 +231,7 @@ def _find_subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:
     return next(filter(None, (find_side_of_thing(state, kind, thing) for kind, thing in things)), "")
 
 
-def _iter_things(shows: Iterable[Show], values: Iterable[object]) -> Iterator[tuple[str, int]]:
+def _iter_things(shows: Iterable[DisplayType], values: Iterable[object]) -> Iterator[tuple[str, int]]:
     """Yield kind and handle of each thing among some values, with their types in `shows`."""
     for show, value in zip(shows, values, strict=True):
         kind = get_kind(show)

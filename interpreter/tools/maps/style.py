@@ -202,10 +202,10 @@ class MapStyle:
         return [look for look in self.lines if look.is_shown(written[look.attribute])]
 
 
-Told = Mapping[str, Mapping[str, str]]
+StatedTexts = Mapping[str, Mapping[str, str]]
 
 
-def resolve_style(ruleset: Ruleset, lang: str = "", told: Told | None = None) -> MapStyle:
+def resolve_style(ruleset: Ruleset, lang: str = "", told: StatedTexts | None = None) -> MapStyle:
     """Return the looks of the ruleset's map; `told` holds the known texts of the values that determine looks."""
     fill = choose_fill_key(ruleset)
     return MapStyle(
@@ -242,7 +242,7 @@ def find_written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[s
 
 
 def list_values_with_text(
-    ruleset: Ruleset, kind: str, name: str, stated: Iterable[str], lang: str, told: Told
+    ruleset: Ruleset, kind: str, name: str, stated: Iterable[str], lang: str, told: StatedTexts
 ) -> list[tuple[str, str]]:
     """Return (value as written, text) for each value of the attribute or expression `name` that has a look.
 
@@ -338,7 +338,7 @@ def is_side(attribute: Attribute | None) -> bool:
     return isinstance(inner, t.ThingType) and inner.kind == "side"
 
 
-def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLook, ...]:
+def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: StatedTexts) -> tuple[ValueLook, ...]:
     """Return a look for every value of the key `fill` that places have or may have, else for the stated values.
 
     `told`: the known texts of an expression's values, by key and value.
@@ -391,7 +391,7 @@ def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False)
     return characters
 
 
-def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
+def _resolve_lines(ruleset: Ruleset, lang: str, told: StatedTexts) -> tuple[LineLook, ...]:
     """Return the stated looks of lines in order, or by default one for each flag and each classifying value of links.
 
     `told`: the known texts of an expression's values, by key and value.
@@ -436,7 +436,9 @@ def _is_classified(attribute: Attribute | None) -> bool:
     return attribute is not None and isinstance(attribute.type, t.OneOfType | t.RungType)
 
 
-def _list_line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: Told) -> list[tuple[str, str]]:
+def _list_line_values(
+    ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: StatedTexts
+) -> list[tuple[str, str]]:
     """Return (value as written, text) for each value of links that has its own line; a flag has no text.
 
     `name`: the attribute or expression; `stated`: its style; `told`: the known texts of an expression's values.

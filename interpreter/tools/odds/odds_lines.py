@@ -10,7 +10,7 @@ from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.number_format import format_average, format_number
 from interpreter.i18n.translator import mark as _
 from interpreter.play.snapshot import to_plain_data
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, StopPoint, Value
 from interpreter.tools.odds.results import NetChange
 
@@ -200,7 +200,7 @@ def format_change(odds: Odds, change: NetChange, localizer: Localizer) -> str:
     return localizer.translate_phrase("{what}: {values}", what=what, values=text)
 
 
-def _from_to(localizer: Localizer, show: Show, before: object, after: object) -> str:
+def _from_to(localizer: Localizer, show: DisplayType, before: object, after: object) -> str:
     return f"{localizer.handle_value(show, before)} → {localizer.handle_value(show, after)}"
 
 

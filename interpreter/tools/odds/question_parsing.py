@@ -11,7 +11,7 @@ from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -55,7 +55,7 @@ def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[
     return arguments
 
 
-def _format_type(show: Show) -> str:
+def _format_type(show: DisplayType) -> str:
     match show[0]:
         case "thing" | "rung":
             return str(show[1]).upper()
@@ -70,7 +70,7 @@ def _format_type(show: Show) -> str:
     return "VALUE"
 
 
-def _parse_value(show: Show, text: str) -> object:
+def _parse_value(show: DisplayType, text: str) -> object:
     match show[0]:
         case "many":
             inside = text.removeprefix("{").removesuffix("}")

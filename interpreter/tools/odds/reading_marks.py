@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.i18n.translator import get_translator, mark as _
 from interpreter.play.ledger_lines import format_shift
-from interpreter.tools.odds.readings import Look, Rows, TableReading, find_common_lookups, get_unshifted_rows
+from interpreter.tools.odds.readings import AxisReadings, Rows, TableReading, find_common_lookups, get_unshifted_rows
 
 if TYPE_CHECKING:
     from interpreter.i18n.translator import Translator
@@ -33,7 +33,7 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
 
     Cells are marked if all readings agree on them; the lines list what each reading looks up where they differ.
     """
-    told: dict[tuple[Look, ...], list[str]] = {}
+    told: dict[tuple[AxisReadings, ...], list[str]] = {}
     for reading in readings:
         words = reduce(
             lambda what, then: say("{what}: {values}", what=what, values=then),
@@ -63,7 +63,7 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
     return ReadingMarks(cells, tuple(lines))
 
 
-def describe_common_rows(view: ChartView, looks: Sequence[Look], lang: str) -> list[str]:
+def describe_common_rows(view: ChartView, looks: Sequence[AxisReadings], lang: str) -> list[str]:
     """Return "axis row" for each axis of several rows on which all look-ups agree, in the order of the chart's axes."""
     found = []
     for number, axis in enumerate(view.axes):
@@ -99,7 +99,7 @@ def _list_cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int
     )
 
 
-def _describe_rows(view: ChartView, several: Sequence[Look], lang: str, say: Translator) -> str:
+def _describe_rows(view: ChartView, several: Sequence[AxisReadings], lang: str, say: Translator) -> str:
     """Describe the rows of some look-ups, axis by axis; "not yet known" for an axis with an unknown row."""
     words: list[str] = []
     for number, axis in enumerate(view.axes):

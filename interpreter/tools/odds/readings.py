@@ -44,7 +44,7 @@ _FACES = 12  # throws that show one face each
 
 Rows = tuple[int | None, ...]  # known row number by axis; None if it is not known
 Shift = tuple[int, int]  # row number before a shift, and the number of rows shifted
-Look = tuple[tuple[int | None, Shift | None], ...]  # row and shift by axis
+AxisReadings = tuple[tuple[int | None, Shift | None], ...]  # row and shift by axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class TableReading:
     """
 
     way: tuple[Option, ...]
-    looks: tuple[Look, ...]
+    looks: tuple[AxisReadings, ...]
 
     @property
     def rows(self) -> tuple[Rows, ...]:
@@ -113,12 +113,12 @@ def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
     return frozenset(search.met)
 
 
-def find_common_lookups(readings: Sequence[TableReading]) -> tuple[Look, ...]:
+def find_common_lookups(readings: Sequence[TableReading]) -> tuple[AxisReadings, ...]:
     """Return the rows and shifts on which all readings agree, one entry per look-up."""
     return _merge_common_values([reading.looks for reading in readings])
 
 
-def get_unshifted_rows(look: Look) -> Rows:
+def get_unshifted_rows(look: AxisReadings) -> Rows:
     """Return the rows of a look-up without their shifts."""
     return tuple(row for row, _ in look)
 
@@ -138,7 +138,7 @@ def _is_step(raw: object) -> bool:
     return isinstance(raw, DraftStep)
 
 
-def _merge_common_values(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
+def _merge_common_values(several: Sequence[Sequence[AxisReadings]]) -> tuple[AxisReadings, ...]:
     """Merge sequences of look-ups position by position, up to the end of the shortest sequence.
 
     A row or shift on which the sequences disagree becomes None; look-ups that are equal after the merge appear once.
@@ -178,7 +178,7 @@ class _Search:
         self.side = Decision(self.start).side_handle
         self.made = self.most = 0
         self.met: set[str] = set()
-        self.found: dict[tuple[Option, ...], list[tuple[int, tuple[Look, ...]]]] = {}
+        self.found: dict[tuple[Option, ...], list[tuple[int, tuple[AxisReadings, ...]]]] = {}
 
     def find_readings(self, options: Sequence[Option]) -> tuple[TableReading, ...]:
         """Follow every option and return one reading for each path that looks up the table; other paths are left out.
@@ -268,7 +268,7 @@ class _Search:
             return False
         return stood == base or described.draft is None and (state.frames[len(state.frames) - stood][0] not in SEQUENCE)
 
-    def _list_lookups(self, log: TraceLog) -> tuple[int, list[tuple[int, Look]]]:
+    def _list_lookups(self, log: TraceLog) -> tuple[int, list[tuple[int, AxisReadings]]]:
         """Return the number of rolls in a log, and (rolls before it, look-up) for each look-up in the table."""
         rolls, found = 0, []
         for entry in log:
@@ -283,7 +283,7 @@ class _Search:
         return rolls, found
 
 
-def _build_look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Look:
+def _build_look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> AxisReadings:
     """Return (row, shift) for each axis of a look-up; the shift is None for an axis that was not shifted.
 
     `keys`: the values looked up, one for each axis; `rows`: the numbers of the rows that were read.

@@ -28,7 +28,7 @@ WIDEST = 250  # ends of a draft, or positions of a choice row, up to which it is
 Try = Callable[[Any, Any, "Trail", bytes], tuple[Any, "Trail"]]
 Key = Callable[[Any, "Trail"], bytes]
 Test = Callable[[Any, Any, "Trail", int], bool]
-Known = dict[tuple[bytes, int], bool]  # by the digest of a position and the depth of the search
+ScopeMemo = dict[tuple[bytes, int], bool]  # by the digest of a position and the depth of the search
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +137,8 @@ class ResolutionScope:
         self._within = data["within"]
         self._described = start.program.decisions
         self._row = None if is_call else self._find_enclosing_row(start, answer)
-        self._small: Known = {}
-        self._closed: Known = {}
+        self._small: ScopeMemo = {}
+        self._closed: ScopeMemo = {}
         self._narrow: dict[bytes, bool] = {}
 
     def _find_enclosing_row(self, start: State, answer: object) -> tuple[int, int] | None:
@@ -326,7 +326,7 @@ class ResolutionScope:
         """
         return self._is_always_true(state, trail, deep, self._is_closed, self._closed) is False
 
-    def _is_always_true(self, state: State, trail: Trail, deep: int, test: Test, known: Known) -> bool | None:
+    def _is_always_true(self, state: State, trail: Trail, deep: int, test: Test, known: ScopeMemo) -> bool | None:
         """Return whether a test holds after every answer that was tried; None if the search is too deep.
 
         `deep`: how many decisions deep the search is; `test`: is given the position before, the position and trail

@@ -18,7 +18,7 @@ from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell
 from interpreter.tools.spreadsheets.typed_dates import time_in
 
 _LOOKED_AT = 60  # rows in which the headings are looked for
-Knows = Callable[[SheetCell], str | None]  # the name of a heading; None for what is none
+HeadingLookup = Callable[[SheetCell], str | None]  # the name of a heading; None for what is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def _is_data(row: Row, down: Headings) -> bool:
     return len(texts) > 1 and down.find_label(texts[0]) is not None
 
 
-def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, int]:
+def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[HeadingLookup, int]:
     """Return a function that maps a cell to the heading it denotes along the top of a chart, and their number.
 
     The function returns None for any other cell.
@@ -107,7 +107,7 @@ def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, i
     return lambda cell: last.find_label(cell.text), len(last.axis.labels)
 
 
-def _find_head(rows: Sequence[Row], across: Knows, number: int) -> int | None:
+def _find_head(rows: Sequence[Row], across: HeadingLookup, number: int) -> int | None:
     """Return the index of the first row that contains at least half of the headings, or None.
 
     `across`: maps a cell to the heading it denotes; `number`: how many headings there are.
@@ -150,7 +150,7 @@ def _drop_empty_columns(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(tuple(row[n] for n in kept) for row in rows)
 
 
-def _is_sideways(grid: CellGrid, down: Headings, across: Knows, number: int) -> bool:
+def _is_sideways(grid: CellGrid, down: Headings, across: HeadingLookup, number: int) -> bool:
     """Return True if the column headings are in one column of the grid, and the row headings in one row.
 
     `down`: the headings of rows; `across`: maps a cell to the column heading it denotes; `number`: how many there are.

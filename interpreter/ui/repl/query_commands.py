@@ -270,7 +270,7 @@ class QueryCommands:
         if answer is None:
             allowed = format_number_range(1, len(list_entries(menu, name_index)), say)
             if is_numbered and allowed:
-                return [say("`{text}` is not a number of the list; type {number}", text=shown[:40], number=allowed)]
+                return [say("`{text}` is not a number of the list; type {number}", text=typed[:40], number=allowed)]
             return [self._explain_no_option(rest)]
         if not isinstance(answer.leads, OptionTree):
             return self.context.queries.odds(self.context.game, answer.leads.key)

@@ -28,7 +28,7 @@ from interpreter.view_model.view_context import ViewContext
 
 _AT_ONCE, _PATIENCE = 0.3, 2.0  # seconds to wait for the lock, for immediate and background queries
 
-Made = Callable[[Game], Message | None]
+MessageFactory = Callable[[Game], Message | None]
 
 
 @dataclass
@@ -123,7 +123,7 @@ class BackgroundTasks:
         context = self.port.context
         self.run("overlay", lambda game: OverlayMade(build_overlay(context, game, name, piece)))
 
-    def run(self, group: str, task: Made, otherwise: Message | None = None) -> None:
+    def run(self, group: str, task: MessageFactory, otherwise: Message | None = None) -> None:
         """Post the message that `task` computes from the game, or `otherwise` if the game does not pause in time.
 
         `group`: the name of the group to which the task belongs; a newer task of a group replaces an older one.

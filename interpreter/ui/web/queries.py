@@ -35,7 +35,7 @@ from interpreter.view_model.view_context import ViewContext
 MOST, THROWS = 40_000, 2_000  # position limit of exact odds, and samples beyond it
 _LONGEST, _LONGEST_KEY = 200, 4_000  # characters of a query argument, and of an option's key
 
-Given = Mapping[str, str]
+QueryParameters = Mapping[str, str]
 
 
 def _list_human_seats(viewer: Viewer) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ class QueryService:
         self._fortunes = LuckService(served.rules)
         self._terms: Glossary | None = None
 
-    def answer(self, what: str, params: Given, by: Requester) -> object:
+    def answer(self, what: str, params: QueryParameters, by: Requester) -> object:
         """Return the answer to the query `what` as plain data; `params`: its parameters, `by`: its author.
 
         Raises ApiError or SetupError if the query does not exist.
@@ -88,7 +88,7 @@ class QueryService:
         return (people or self.served.seats)[0]
 
     def _build_answers(
-        self, context: ViewContext, game: Game, params: Given, seat: str, viewer: Viewer
+        self, context: ViewContext, game: Game, params: QueryParameters, seat: str, viewer: Viewer
     ) -> dict[str, Callable[[], Any]]:
         """Return the functions that answer each query, by its name.
 

@@ -33,7 +33,7 @@ from interpreter.runtime.log_entries import (
     TraceNote,
 )
 from interpreter.runtime.state import State, clone_state
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import DisplayType
 from interpreter.runtime.value_ids import to_value_id
 from interpreter.tools.odds.results import Comparison, is_loss
 from interpreter.view_model.piece_view import CounterImages, build_pieces, map_names_to_counters
@@ -322,7 +322,7 @@ def _collect_named_things(engagement: Engagement, entries: Iterable[LedgerEntry]
     ids_by_kind: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
     aims: dict[str, None] = {}
 
-    def collect_name(show: Show | None, value: object) -> None:
+    def collect_name(show: DisplayType | None, value: object) -> None:
         kind = get_kind(show)
         if kind in ids_by_kind:
             ids_by_kind[kind].update(dict.fromkeys(_iter_ids(value)))

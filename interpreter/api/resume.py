@@ -62,7 +62,7 @@ class Replay:
         self.decisions = 0
         self._at = 0
         self._typed: list[e.RollEntry] = e.list_rolls_after(self.entries, -1)
-        self.game: Game = start_again(journal.header, rules, self._roll_again)
+        self.game: Game = restart_game(journal.header, rules, self._roll_again)
         self.rules = rules.as_played(self.game)
         self._expected: list[e.Entry] = list(iter_entries(self.game))
 
@@ -252,7 +252,7 @@ class Replay:
         )
 
 
-def start_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
+def restart_game(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
     """Start the game of a journal at its first decision; `roll` provides the dice of a game without a seed."""
     dice = AskedDice(roll) if header.seed is None else None
     game = rules.start(header.scenario or None, header.options, header.seed, dice)

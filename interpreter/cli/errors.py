@@ -74,7 +74,7 @@ def print_ruleset_faults(error: RulesetError, say: Translator) -> int:
     return FINDINGS
 
 
-def limit_findings(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def truncate_diagnostics(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the findings to include in JSON output: all, or a limited number of them, errors first."""
     if len(diagnostics) <= MOST_REPORTED:
         return tuple(diagnostics)

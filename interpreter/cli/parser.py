@@ -159,7 +159,7 @@ def wrap_cells(text: str, width: int) -> list[str]:
     ['乱数の種。同', 'じ種なら同じ', '目が出る']
     """
     lines, line = [], ""
-    for part in _split_unbreakable(" ".join(text.split())):
+    for part in _split_at_break_opportunities(" ".join(text.split())):
         if line and measure_cells(line + part.rstrip()) > width:
             lines.append(line.rstrip())
             line = ""
@@ -167,7 +167,7 @@ def wrap_cells(text: str, width: int) -> list[str]:
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
-def _split_unbreakable(text: str) -> list[str]:
+def _split_at_break_opportunities(text: str) -> list[str]:
     """Split a text into parts that must not be broken.
 
     These are single wide characters with their punctuation, and narrow words with the spaces after them.

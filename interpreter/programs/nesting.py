@@ -27,11 +27,11 @@ _ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
 def is_surely_shallow(model: CheckedModel) -> bool:
     """Return True if the rules are certainly not nested too deeply to be compiled; False if they may be."""
     memo: DepthMemo = {}
-    loops, nodes = _measure_part(model, c.list_fields(model), memo)
+    loops, nodes = _measure_nesting(model, c.list_fields(model), memo)
     return loops <= _MOST_LOOPS and nodes <= _MOST_NODES
 
 
-def _measure_part(model: CheckedModel, part: Any, memo: DepthMemo) -> Depth:
+def _measure_nesting(model: CheckedModel, part: Any, memo: DepthMemo) -> Depth:
     """Return (depth of loops, depth of nodes) of a part of the rules.
 
     Loops of statements and parameters of options count as loops. `memo`: depths computed before.
@@ -39,7 +39,7 @@ def _measure_part(model: CheckedModel, part: Any, memo: DepthMemo) -> Depth:
     if is_core(part):
         return _measure_core(model, part, memo)
     loops, nodes = _find_deepest(
-        [_measure_part(model, x, memo) for x in c.list_child_parts(part) if type(x) not in _BARE]
+        [_measure_nesting(model, x, memo) for x in c.list_child_parts(part) if type(x) not in _BARE]
     )
     around = (
         1 if isinstance(part, _AROUND) else len(part.params) if isinstance(part, c.CheckedOption | c.CheckedStep) else 0

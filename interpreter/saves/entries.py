@@ -202,7 +202,7 @@ def decode_header(data: Data) -> JournalHeader:
         raise EntryError("seats and options must be texts")
     for key, texts in {"seats": [*seats, *seats.values()], "options": options}.items():
         for text in texts:
-            _require_plain(text, key)
+            _require_plain_text(text, key)
     seed = None if data.get("seed") is None else _read_int(data, "seed", _MOST_SEED)
     return JournalHeader(
         _read_text(data, "ruleset"),
@@ -222,8 +222,8 @@ def _decode_identity(data: Data) -> Identity:
     for name, digest in parts.items():
         if not isinstance(digest, str):
             raise EntryError("`{key}` must hold texts", key="parts")
-        _require_plain(name, "parts")
-        _require_plain(digest, "parts")
+        _require_plain_text(name, "parts")
+        _require_plain_text(digest, "parts")
     return Identity(_read_count(data, "scheme"), _read_text(data, "rules"), _read_text(data, "setup"), dict(parts))
 
 
@@ -295,11 +295,11 @@ def _read_text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
     value = data.get(key)
     if not isinstance(value, str):
         raise EntryError("`{key}` must be text", key=key)
-    _require_plain(value, key, most)
+    _require_plain_text(value, key, most)
     return value
 
 
-def _require_plain(text: str, key: str, most: int = _MOST_LETTERS) -> None:
+def _require_plain_text(text: str, key: str, most: int = _MOST_LETTERS) -> None:
     if len(text) > most:
         raise EntryError("`{key}` is too long: the limit is {most} letters", key=key, most=most)
     if escape_text(text) != text:
@@ -351,7 +351,7 @@ def _read_free_form(data: Data, key: str) -> dict[str, Any]:
         for part in layer:
             for bare in part if isinstance(part, dict) else (part,):
                 if isinstance(bare, str):
-                    _require_plain(bare, key)
+                    _require_plain_text(bare, key)
                 elif isinstance(bare, int | float):
                     _require_small(bare, key)
         layer = [

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from interpreter.api.resume import apply_edit, pop_recorded_dice, start_again
+from interpreter.api.resume import apply_edit, pop_recorded_dice, restart_game
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.statements import CheckedModel
@@ -99,8 +99,8 @@ def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
     number, executed = watched if watched is not None else (-1, set[Line]())
     steps = list(_iter_steps(journal))
     tables = [_TypedDice(steps[0].list_typed_rolls()) for _rules in (now, before)]
-    game = _run_traced(lambda: start_again(journal.header, now, tables[0].roll), executed if number == 0 else None)
-    old = None if before is None else start_again(journal.header, before, tables[1].roll)
+    game = _run_traced(lambda: restart_game(journal.header, now, tables[0].roll), executed if number == 0 else None)
+    old = None if before is None else restart_game(journal.header, before, tables[1].roll)
     difference = _describe_difference(game, old, (0, 0))
     if difference is not None:
         return ReplayDiff(game, 0, RulesDivergence(0, None, difference))

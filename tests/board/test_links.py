@@ -19,7 +19,7 @@ from interpreter.ui.web.access_tokens import Keyring, Requester
 from interpreter.ui.web.game_factory import create_game, resume_game
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network import redirect_file
-from interpreter.ui.web.network.game_records import GameRecord, add_port, recall_game, remember_game
+from interpreter.ui.web.network.game_records import GameRecord, add_port, recall_game, save_game_record
 from interpreter.ui.web.network.ports import bind_first_free, bind_socket
 from interpreter.ui.web.seat_registry import SeatRegistry
 from tests.board.server_process import serve_process
@@ -107,7 +107,7 @@ def test_list_of_games_has_another_link_at_each_start():
 
 def test_game_that_another_program_plays_keeps_its_record():
     path, links = played(choices=1)
-    remember_game(path, GameRecord(recall_game(path).identity, (20_001,)))
+    save_game_record(path, GameRecord(recall_game(path).identity, (20_001,)))
     first = resume_game(path, SAY)
     second = Lobby(SeatRegistry(KEYS), port=30_000)
     room = second.open_channel(resume_game(path, SAY))

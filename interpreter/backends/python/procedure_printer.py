@@ -182,7 +182,7 @@ class FramedPrinter:
         name = procedure.name
         params = [format_variable(param) for param, _ in procedure.params]
         with out.open_block("if pc == 0:", span):
-            self._begin(params)
+            self._print_prologue(params)
         if self.frame:
             self._restore()
         with out.open_block("while True:", span):
@@ -199,7 +199,7 @@ class FramedPrinter:
         self.owner.around[name] = inside
         self.owner.module.add_function("p_" + name, ["G", "pc", "L"], out, span)
 
-    def _begin(self, params: list[str]) -> None:
+    def _print_prologue(self, params: list[str]) -> None:
         """Write the start of a call: bind the parameters, set the other variables to None, charge the call."""
         out, span = self.out, self.procedure.span
         if params:

@@ -101,7 +101,9 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Emitter
     constants = _list_constants(layout)
     library = runtime_text.library(constants)
     x = Emitter(program, layout, HANDLERS, library, switches)
-    sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, procedures_that_leave(program))
+    sites = Sites(
+        [], {name: number for number, name in enumerate(program.procedures)}, find_exiting_procedures(program)
+    )
     for function in program.functions.values():
         write_function(x, function, sites)
     for draft in program.drafts.values():
@@ -223,7 +225,7 @@ def _list_constants(layout: MemoryLayout) -> dict[str, int]:
     }
 
 
-def procedures_that_leave(program: ir.LoweredProgram) -> frozenset[str]:
+def find_exiting_procedures(program: ir.LoweredProgram) -> frozenset[str]:
     """Return the procedures, and events as "event NAME", after which the game may be over or a skip be pending."""
     bodies: dict[str, list[s.Stmt]] = {}
     for procedure in program.procedures.values():

@@ -16,7 +16,7 @@ from interpreter.cli.errors import (
     format_counts,
     format_missing_target,
     is_missing,
-    limit_findings,
+    truncate_diagnostics,
 )
 from interpreter.cli.file_fixes import fix, watch
 from interpreter.cli.output import print_json, print_line, print_message
@@ -72,7 +72,7 @@ def _findings_data(arguments: argparse.Namespace, findings: dict[str, tuple[Diag
     from interpreter.documents.target import list_files
 
     everything = [d for diagnostics in findings.values() for d in diagnostics]
-    data: dict[str, Any] = {"diagnostics": [as_data(d) for d in limit_findings(everything)]}
+    data: dict[str, Any] = {"diagnostics": [as_data(d) for d in truncate_diagnostics(everything)]}
     if len(everything) > MOST_REPORTED:
         data["more"] = len(everything) - MOST_REPORTED
     if arguments.files:

@@ -69,13 +69,13 @@ def _find_renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
     for entry in map_.get_mapping("drawing").get_mapping("pieces"):
         counter = entry.value
         if isinstance(counter, MappingNode):
-            outdated += _find_renamed(counter, "facing", "arrow")
+            outdated += _iter_renamed(counter, "facing", "arrow")
             for look in ("sign", "band"):
-                outdated += _find_renamed(counter.get_mapping(look), "attribute", "by")
+                outdated += _iter_renamed(counter.get_mapping(look), "attribute", "by")
     return outdated
 
 
-def _find_renamed(tree: MappingNode, old: str, new: str) -> Iterator[Outdated]:
+def _iter_renamed(tree: MappingNode, old: str, new: str) -> Iterator[Outdated]:
     if old in tree and new not in tree:
         span = tree.entries[old].key.span
         yield Outdated(span, _("the key `{old}` has the name `{new}` since format 2", old=old, new=new), new)

@@ -68,7 +68,7 @@ def estimate_seconds(order: SweepSpec, store: SweepStore, program: Program) -> f
         for n, game in islice(lacking, _TRIED):
             plan = _plan_point(order, n, game)
             done = play_work_unit(WorkUnit(n, plan, (game,)))
-            store.add(_record(order.numbers[n], plan, levels, played) for played in done.played)
+            store.add(_build_stored_game(order.numbers[n], plan, levels, played) for played in done.played)
             spent.append(done.seconds)
             if done.seconds > _LONG_GAME:
                 break
@@ -102,13 +102,13 @@ def play_missing_games(
     levels, done = list_levels(program), 0
     try:
         for n, played in play_blocks(plans, _iter_blocks(order, store), executor):
-            store.add(_record(order.numbers[n // 2], plans[n], levels, p) for p in played)
+            store.add(_build_stored_game(order.numbers[n // 2], plans[n], levels, p) for p in played)
             done += len(played)
             heard(done)
     except KeyboardInterrupt:
         for ended in executor.collect_finished():
             store.add(
-                _record(order.numbers[ended.plan_number // 2], plans[ended.plan_number], levels, p)
+                _build_stored_game(order.numbers[ended.plan_number // 2], plans[ended.plan_number], levels, p)
                 for p in ended.played
             )
         raise
@@ -132,7 +132,7 @@ def _iter_blocks(order: SweepSpec, store: SweepStore) -> Iterator[tuple[int, Seq
                     yield plan, some
 
 
-def _record(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameResult) -> StoredGame:
+def _build_stored_game(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameResult) -> StoredGame:
     looks = tuple((str(k), str(n), str(s), int(c)) for k, n, s, c in played.observations.get("looks", ()))
     fault = "" if played.fault is None else f"{played.fault.file}:{played.fault.line}: {played.fault.message}"
     row = build_row(played, tuple(plan.seats), levels)

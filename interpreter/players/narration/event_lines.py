@@ -58,7 +58,7 @@ class EventFormatter:
             together = list(run)
             match together[0].raw:
                 case LoggedMove():
-                    lines += self._render_event(_move_text(together, self.words), together)
+                    lines += self._render_event(_format_moves(together, self.words), together)
                 case LoggedRoll():
                     lines += self._render_event(_format_rolls(together, self.words), together)
                 case LoggedChange():
@@ -186,7 +186,7 @@ def _format_changes(events: Sequence[LogEvent], words: Localizer) -> str:
     return format_changes(words, [e.raw for e in events if isinstance(e.raw, LoggedChange)], _MOST_NAMED)
 
 
-def _move_text(events: Sequence[LogEvent], words: Localizer) -> str:
+def _format_moves(events: Sequence[LogEvent], words: Localizer) -> str:
     """Render moves between the same two places."""
     names = words.join_list(words.list_piece_counts(piece for event in events for piece in event.args["pieces"]))
     origin, goal = (words.get_thing_name("place", str(events[0].args[end])) for end in ("from", "to"))

@@ -217,17 +217,17 @@ def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: 
         layers.append(tree)
     merged = layers.pop()
     while layers:
-        merged = _merge(merged, layers.pop())
+        merged = _merge_case(merged, layers.pop())
     return merged
 
 
-def _merge(below: MappingNode, own: MappingNode) -> MappingNode:
+def _merge_case(below: MappingNode, own: MappingNode) -> MappingNode:
     """Return `own` merged over `below`: inner mappings are merged recursively, other values are replaced."""
     entries = dict(below.entries)
     for key, entry in own.entries.items():
         old = entries.get(key)
         if old is not None and isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode):
-            entries[key] = MappingEntry(entry.key, _merge(old.value, entry.value))
+            entries[key] = MappingEntry(entry.key, _merge_case(old.value, entry.value))
         else:
             entries[key] = entry
     return MappingNode(entries, own.span)

@@ -12,7 +12,7 @@ from interpreter.files.file_names import is_rules_name
 from interpreter.tools.lsp.completion.document_completion import complete_document, describe_key_at
 from interpreter.tools.lsp.completion.local_types import infer_local_types, infer_type_before
 from interpreter.tools.lsp.completion.open_calls import OpenCall, open_call
-from interpreter.tools.lsp.completion.rules_completion import complete_rules, is_citing, list_attributes
+from interpreter.tools.lsp.completion.rules_completion import complete_rules, is_inside_citation, list_attributes
 from interpreter.tools.lsp.renaming import RenameTarget
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
 from interpreter.tools.lsp.token_scan import find_word
@@ -38,7 +38,7 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[list[Rulese
     text = workspace.read_text(path)
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if is_rules_name(path):
-        typed = _TYPED_CITED if is_citing(line) else _TYPED_RULES
+        typed = _TYPED_CITED if is_inside_citation(line) else _TYPED_RULES
         symbols = complete_rules(index, text, offset) if index is not None else []
     else:
         symbols = complete_document(index, text, offset)
@@ -74,7 +74,7 @@ def find_meanings(workspace: Workspace, path: Path, offset: int) -> tuple[str, t
         type_ = infer_type_before(index, line[:-1], infer_local_types(index, text, stretch[0]))
         own = index.attributes.get("game", ()) if _GAME.search(line) else list_attributes(index, type_)
         fitting = [n for n in own if n.name == word] or [n for n in symbols if n.sort == "attribute"]
-    elif is_citing(line) or _CITING.search(line):
+    elif is_inside_citation(line) or _CITING.search(line):
         fitting = [n for n in symbols if n.sort == "paragraph"]
     else:
         return word, symbols

@@ -102,14 +102,14 @@ def compute_geometry(ruleset: Ruleset) -> MapGeometry:
         return MapGeometry(form, middles, corners, (width, height), frozenset(cells))
     stated = {n: (float(x), float(y)) for n, (x, y) in ruleset.drawing.positions.items() if n in beside}
     middles.update(stated)
-    middles.update(place_beside_grid(beside, list_neighbours(ruleset), middles, (width, height)))
+    middles.update(place_beside_grid(beside, map_neighbours(ruleset), middles, (width, height)))
     middles, (left, top) = _shift_onto_sheet(middles, beside)
     right = max(middles[n][0] for n in beside) + AREA[0] / 2 + MARGIN
     bottom = max(middles[n][1] for n in beside) + AREA[1] / 2 + MARGIN
     return MapGeometry(form, middles, corners, (max(width + left, right), max(height + top, bottom)), frozenset(cells))
 
 
-def list_neighbours(ruleset: Ruleset) -> dict[int, list[int]]:
+def map_neighbours(ruleset: Ruleset) -> dict[int, list[int]]:
     """Return the neighbours of every place that has links, in the order of the documents."""
     near: dict[int, list[int]] = {}
     for edge in ruleset.kinds["edge"].things:
@@ -210,7 +210,7 @@ def _add_margin(raw: Mapping[int, Point], wide: float, high: float) -> dict[int,
 
 
 def _build_area_geometry(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
-    drawing, near = ruleset.drawing.area_map, list_neighbours(ruleset)
+    drawing, near = ruleset.drawing.area_map, map_neighbours(ruleset)
     stated = {n: (float(x), float(y)) for n, (x, y) in ruleset.drawing.positions.items() if n in places}
     drawn = [n for n, style in drawing.areas.items() if style.rings and n in places]
     if drawn:
@@ -245,5 +245,5 @@ def _find_waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
 
 def _place_areas(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
     """Return middles for areas without outlines: the stated ones, and computed ones for the other places."""
-    raw = {**stated, **lay_out(places, list_neighbours(ruleset), stated)}
+    raw = {**stated, **lay_out(places, map_neighbours(ruleset), stated)}
     return _add_margin(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}

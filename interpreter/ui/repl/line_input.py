@@ -125,7 +125,7 @@ class LineInput:
         return self.ask_yes_no(say("did you mean: {option}? (yes or no)", option=option_text))
 
 
-def strip_anyway(text: str, words: Localizer) -> str:
+def strip_forcing_word(text: str, words: Localizer) -> str:
     """Return the typed text without its trailing word `anyway`, or '' if it does not end with that word."""
     before, _, last = text.rpartition(" ")
     return before.strip() if last.casefold() in ("anyway", words.say("anyway").casefold()) else ""

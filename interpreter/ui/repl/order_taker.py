@@ -33,7 +33,7 @@ from interpreter.players.questions.plain_answers import (
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction
 from interpreter.ui.repl.lesson import LessonGuide
-from interpreter.ui.repl.line_input import LineInput, strip_anyway
+from interpreter.ui.repl.line_input import LineInput, strip_forcing_word
 from interpreter.ui.repl.option_menu import OptionMenu
 from interpreter.ui.repl.play_context import CommandResult, PlayContext
 from interpreter.ui.repl.reporter import Reporter
@@ -74,7 +74,7 @@ class OrderTaker:
     def answer(self, text: str) -> CommandResult:
         """Interpret the typed text as an answer to the shown menu and carry it out."""
         menu, is_chained = self.menu, self.line_input.is_chained
-        outright = strip_anyway(text, self.context.words)
+        outright = strip_forcing_word(text, self.context.words)
         answer = menu.resolve(text, is_chained)
         if answer is None and outright and (answer := menu.resolve(outright, is_chained)) is not None:
             is_one = not answer.is_several

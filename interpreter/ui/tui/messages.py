@@ -143,7 +143,7 @@ class ScreenPrompter:
         else:
             self._app.post_message(BusyMessage(text))
 
-    def talk_width(self) -> int:
+    def get_panel_width(self) -> int:
         """Return the width of the talk panel in cells, at least 24."""
         width = self._app.size.width if self._app.panels.is_small else self._app.talk.size.width
         return max(24, width - 3)

@@ -38,7 +38,7 @@ class UiPort(Protocol):
     def wait(self, text: str) -> None:
         """Show `text`, which says that a bot is thinking; '' when it has finished."""
 
-    def talk_width(self) -> int:
+    def get_panel_width(self) -> int:
         """Return the number of cells of a line."""
 
 
@@ -130,7 +130,7 @@ class UiChannel:
 
     def width(self) -> int:
         """Return the number of cells of a line."""
-        return self._port.talk_width() if self._port is not None else self._plain.width()
+        return self._port.get_panel_width() if self._port is not None else self._plain.width()
 
     def offer(self, words: Sequence[str]) -> None:
         """Set the words that can be completed in the next line."""

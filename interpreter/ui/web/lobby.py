@@ -25,7 +25,7 @@ from interpreter.ui.web.access_tokens import HOST, hash_token, random_token
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.game_channel import GameChannel
 from interpreter.ui.web.game_factory import create_game, create_game_like, create_lesson, resume_game
-from interpreter.ui.web.network.game_records import GameRecord, add_port, create_record, recall_game, remember_game
+from interpreter.ui.web.network.game_records import GameRecord, add_port, create_record, recall_game, save_game_record
 from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.served_game import ServedGame
 
@@ -126,7 +126,7 @@ class Lobby:
         autosave = channel.served.autosave
         if autosave.path is not None and not autosave.read_only_reason:
             all_ports = add_port(ports, self.port, self.is_wanted) if self.port else ports
-            remember_game(autosave.path, GameRecord(channel.key, all_ports))
+            save_game_record(autosave.path, GameRecord(channel.key, all_ports))
 
     def _get_host_secret(self, channel: GameChannel) -> str:
         return next(link.secret for link in self.registry.list_links(channel) if link.role == HOST)

@@ -148,7 +148,7 @@ class _FunctionCompiler:
             case ast.If():
                 return self.branch(node)
             case ast.While(ast.Constant(True), [*body, ast.If(stop, [ast.Break()], [])]):
-                return self.loop(lambda again: [self.body(body), ("br_if", again, self.inverse(stop))], "")
+                return self.loop(lambda again: [self.body(body), ("br_if", again, self.compile_negation(stop))], "")
             case ast.While(test, body):
                 tests = [] if isinstance(test, ast.Constant) else _operands(test)
                 return self.loop(lambda again: [*self.exits(tests), self.body(body), ("br", again)], "")
@@ -161,7 +161,7 @@ class _FunctionCompiler:
             case ast.Return(value):
                 return ("return",) if value is None else ("return", self.value(value, self.writer.function.result))
             case ast.Assert(test):
-                return when(self.inverse(test), TRAP)
+                return when(self.compile_negation(test), TRAP)
             case ast.Raise():
                 return TRAP
         raise ValueError(f"{self.writer.function.name}: {ast.unparse(node)}")
@@ -189,7 +189,13 @@ class _FunctionCompiler:
         match node:
             case ast.If(ast.BoolOp(ast.And(), tests), body, []):
                 skip = self.writer.create_label("skip")
-                return ("block", skip, "", *(("br_if", skip, self.inverse(test)) for test in tests), self.body(body))
+                return (
+                    "block",
+                    skip,
+                    "",
+                    *(("br_if", skip, self.compile_negation(test)) for test in tests),
+                    self.body(body),
+                )
             case ast.If(test, [ast.Break() | ast.Continue() as jump], []):
                 return ("br_if", self.labels[-1][isinstance(jump, ast.Continue)], self.value(test))
             case ast.If(test, body, []):
@@ -226,11 +232,11 @@ class _FunctionCompiler:
 
     def exits(self, tests: list[ast.expr]) -> list[Code]:
         """Return code that leaves the loop unless all tests hold."""
-        return [("br_if", self.labels[-1][0], self.inverse(test)) for test in tests]
+        return [("br_if", self.labels[-1][0], self.compile_negation(test)) for test in tests]
 
     # --- expressions ------------------------------------------------------------------------------------
 
-    def inverse(self, test: ast.expr) -> Code:
+    def compile_negation(self, test: ast.expr) -> Code:
         """Return the code of the opposite of a test."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             return self.value(test.operand)

@@ -28,7 +28,7 @@ def complete_rules(index: SymbolIndex, text: str, offset: int) -> list[RulesetSy
         return list_things(index, index.kinds[quoted[1]])
     if _is_prose(line):
         return []
-    if is_citing(line):
+    if is_inside_citation(line):
         return list(index.iter_symbols("paragraph"))
     local = infer_local_types(index, text, offset)
     dotted = _AFTER_DOT.search(line)
@@ -49,7 +49,7 @@ def list_things(index: SymbolIndex, kind: str) -> list[RulesetSymbol]:
     return list(index.iter_symbols(ruleset.kinds[kind].one))
 
 
-def is_citing(line: str) -> bool:
+def is_inside_citation(line: str) -> bool:
     """Return True if a line ends within a citation."""
     opened = line.rfind("[")
     if opened < 0 or "]" in line[opened:]:

@@ -267,7 +267,7 @@ def draw_water_area(plan: AreaPlan, place: int, id: str) -> str:
     return build_element("path", d=format_rings_path(plan.outlines[place]), fill="none", class_="place", data_place=id)
 
 
-def draw_country(landscape: Landscape) -> str:
+def draw_landscape(landscape: Landscape) -> str:
     """Draw rivers, lakes, hills, trees and marshes."""
     parts = []
     if landscape.rivers:

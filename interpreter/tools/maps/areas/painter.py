@@ -100,7 +100,7 @@ def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> tuple[list[list
     over = [*_draw_landscape_names(context, labels), *written_here]
     furnished = _draw_furniture(context, plan)
     defined = define_letters("".join([*over, furnished]))
-    country = ground.draw_country(_remove_covered_signs(context, plan, labels))
+    country = ground.draw_landscape(_remove_covered_signs(context, plan, labels))
     sea = ground.draw_sea(plan, landscape, colours) + ground.draw_strange_land(plan)
     levels = [
         [build_element("defs", ground.define_ground(plan, grounds) + defined)],

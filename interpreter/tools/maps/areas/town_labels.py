@@ -125,7 +125,7 @@ def plan_labels(
             obstacles.add_box(site.signs, _SIGN)
         named = [n for n, site in sites.items() if site.text]
         candidates = [sites[n].list_spots() for n in named]
-        candidates += [_list_town_spots(town, format_label(town.name, context.lang)) for town in towns]
+        candidates += [_list_label_spots(town, format_label(town.name, context.lang)) for town in towns]
         chosen = choose_spots(candidates, obstacles)
         known = LabelPlan(dict(zip(named, chosen, strict=False)), tuple(chosen[len(named) :]))
         plan.labels[key] = known
@@ -155,7 +155,7 @@ class _Site:
         return _list_spots(ends, self.side, measure_width(self.text, CITY, BOLD), CITY, _OTHER_SIDE["site"])
 
 
-def _list_town_spots(town: Town, name: str) -> list[LabelSpot]:
+def _list_label_spots(town: Town, name: str) -> list[LabelSpot]:
     x, y = town.at
     ends = {"e": (x + 5, y + 3.5), "w": (x - 5, y + 3), "n": (x, y - 5), "s": (x, y + 13)}
     return _list_spots(ends, town.side or "e", measure_width(name, TOWN, ITALIC), TOWN, _OTHER_SIDE["town"])

@@ -87,7 +87,7 @@ class CellMesh:
         """Yield the neighbours of a space, including ghosts: cells beyond the rim that continue the grid."""
         return (n for n in self.near[cell] if n is not None)
 
-    def is_at_rim(self, cell: int) -> bool:
+    def is_on_boundary(self, cell: int) -> bool:
         """Return True if a space borders on the outside of the grid."""
         return any(n is None or n < 0 for n in self.near[cell])
 

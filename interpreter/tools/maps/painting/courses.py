@@ -159,7 +159,9 @@ class ThroughLines:
             return [self._junctions[cell]]
         point = self._compute_bent_point(cell, _END_BEND)
         centres = self._mesh.centres
-        outside = extend_beyond_rim(self._mesh, centres[following], centres[cell]) if self._mesh.is_at_rim(cell) else []
+        outside = (
+            extend_beyond_rim(self._mesh, centres[following], centres[cell]) if self._mesh.is_on_boundary(cell) else []
+        )
         if not outside:
             self._junctions[cell] = point
         return [*reversed(outside), point]

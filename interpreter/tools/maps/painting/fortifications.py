@@ -251,7 +251,7 @@ def _build_ruin_line(scene: Scene, chain: Sequence[int], cells: set[int], forts:
     for end, inner in ((0, 1), (-1, -2)):
         if chain[end] in forts:
             points[end] = interpolate(points[end], points[inner], 0.3)
-        elif chain[end] in cells and mesh.is_at_rim(chain[end]):
+        elif chain[end] in cells and mesh.is_on_boundary(chain[end]):
             outside = extend_beyond_rim(mesh, points[inner], points[end], 60)
             if outside:
                 points = [outside[-1], *points] if end == 0 else [*points, outside[-1]]

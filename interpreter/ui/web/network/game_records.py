@@ -66,7 +66,7 @@ def recall_game(path: Path) -> GameRecord | None:
     return None if match is None else GameRecord(match.identity, match.ports)
 
 
-def remember_game(path: Path, record: GameRecord) -> None:
+def save_game_record(path: Path, record: GameRecord) -> None:
     """Save a record for the game in a file. Never raises: without a record the game gets new links next time."""
     content = _read_journal(path)
     if content is not None:

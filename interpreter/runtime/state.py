@@ -62,7 +62,7 @@ SHARED = (
     "queue",
     "depth",
 )  # immutable values
-# Slots that `kept_values` omits because they are empty or recomputed.
+# Slots that `snapshot_values` omits because they are empty or recomputed.
 NOT_KEPT = {"occ", "program", "answer", "above", "on_trial"}
 COMMON = (*LENT, *SHARED, "dice", "log", "memo", "own")
 

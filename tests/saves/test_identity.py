@@ -396,7 +396,7 @@ def test_every_field_of_checked_rules_is_meant_or_named_as_not_meant() -> None:
 # Fields of the data that no game depends on: words, looks, citations, and what is derived from other fields.
 NOT_MEANT_OF_DATA = {
     data.Kind: "one many label origin _handles",
-    data.Attribute: "has_default told label origin",
+    data.Attribute: "has_default is_shown label origin",
     data.Thing: "label origin family",
     data.PieceClass: "one many label origin",
     data.Ladder: "labels label origin",
@@ -405,9 +405,9 @@ NOT_MEANT_OF_DATA = {
     data.Axis: "labels headings show _row_of _columns",
     data.Constant: "label origin",
     data.Grid: "",
-    data.OptionalRule: "label origin told exchanges",
+    data.OptionalRule: "label origin texts exchanges",
     data.SetupPosition: "",
-    data.Scenario: "title about origin told",
+    data.Scenario: "title about origin texts",
 }
 
 

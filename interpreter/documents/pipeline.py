@@ -169,7 +169,10 @@ def _check_merged(kinds: dict[str, MappingNode], variants: tuple[Variant, ...], 
 
 
 def _check_grid(map_: MappingNode, sink: Sink) -> frozenset[str]:
-    """Check that the merged grid has all required keys, which several documents may contribute."""
+    """Report the required keys that the merged grid lacks; several documents may contribute keys.
+
+    Return {"map"} if any is missing, else an empty set.
+    """
     grid = map_.get_mapping("grid")
     missing = [key for key in GRID_KEYS if key not in grid] if grid.entries else []
     for key in missing:

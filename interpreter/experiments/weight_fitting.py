@@ -138,7 +138,10 @@ class WeightStudy:
     def _play_batch(
         self, plans: list[BatchSpec], executor: Executor, heard: GamesProgress, reported: int
     ) -> Iterator[tuple[int, GameResult]]:
-        """Play the games of some plans; yield each with the index of its plan. `reported`: games played before."""
+        """Play the games of some plans; yield each with the index of its plan.
+
+        `heard`: called with the numbers of games played and of all games; `reported`: the number played before.
+        """
         for plan, played in play_blocks(plans, iter_blocks(self.games, len(plans), _BLOCK), executor):
             reported += len(played)
             heard(reported, self.total)

@@ -30,7 +30,7 @@ def get_collection_type(type_: t.Type) -> t.SetType | t.ListType:
 
 
 def is_number(type_: t.Type) -> bool:
-    """Return whether a type holds fractions, with or without missing values."""
+    """Return whether a type is `number` or `maybe number`, whose values may be fractions; `int` is not one."""
     return isinstance(strip_maybe(type_), t.NumberType)
 
 

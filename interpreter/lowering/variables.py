@@ -19,7 +19,7 @@ from interpreter.model.types import DRAFT
 class Variables:
     """Variables of one function by the names of the rules; a name has several if its values have no common type.
 
-    `widened`: the types that an earlier lowering found too narrow, by variable, extended here.
+    `widened`: wider types for variables that an earlier lowering typed too narrowly, by variable; updated in place.
     """
 
     def __init__(self, names: FunctionNames, widened: dict[str, t.Type]) -> None:

@@ -239,7 +239,7 @@ class Decision:
 
     @property
     def draft_args(self) -> Values:
-        """Return the arguments of the draft."""
+        """Return the arguments with which the rules began the pending draft."""
         pending = self.state.pending
         assert isinstance(pending, PendingDraft)
         return pending.args

@@ -349,9 +349,11 @@ def get_ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool]
 
 
 def _search(state: State, draft: DraftInfo, args: Values, here: DraftPosition) -> tuple[dict[Any, Values], bool]:
-    """Return the best finished draft of each offer as (fields, then path), and whether the search was exhaustive.
+    """Search breadth-first for finished drafts; return one for each offer, and whether the search was exhaustive.
 
-    `here`: the fields after the steps taken and whether the draft has stopped.
+    Of the drafts with one offer it is the cheapest if the rules ask for cheapest paths, else the first found; its value
+    is a flat tuple of its fields and its path. `here`: the fields after the steps taken, and whether the draft has
+    stopped.
     """
     functions, name = state.program.functions, draft.name
     may_end, steps_of, offer_of = functions["finish_" + name], functions["steps_" + name], functions["offer_" + name]

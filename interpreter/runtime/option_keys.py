@@ -73,7 +73,7 @@ def to_argument_id(state: State, param: ParamInfo, value: Value) -> object:
 
 
 def is_group(program: Program, show: DisplayType, value: Value) -> bool:
-    """Return whether an argument is saved as a group of interchangeable pieces, whose name depends on the position."""
+    """Return whether an argument is an interchangeable piece, which is saved as its group. `show`: its display type."""
     return bool(show[0] == "thing" and show[1] == "piece" and program.is_alike[handle_of(value)])
 
 

@@ -369,9 +369,9 @@ class DraftWriter:
         return seq(put(end, add32(times(get("@found"), self.end), get("@ends_at"))), code)
 
     def emit_bind_end(self, end: str) -> Code:
-        """Return code that loads the fields of an end's state into their variables.
+        """Return code that loads the fields of a finished draft into their variables.
 
-        `end`: the local with the end's address.
+        `end`: the local that holds the address of the finished draft.
         """
         return seq(put("@row", ("i32.load", 8 * self.offers + 8, get(end))), *self.load_fields())
 

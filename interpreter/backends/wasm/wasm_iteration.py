@@ -227,7 +227,7 @@ def emit_is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
 
 
 def is_row(domain: e.StaticItem) -> bool:
-    """Return whether the members of a static table's element can be stored contiguously."""
+    """Return whether every element of a static table is a collection of single words, stored contiguously."""
     bare_type = strip_maybe(domain.type)
     if not isinstance(bare_type, t.SetType | t.ListType) or bare_type.item is None or is_compound(bare_type.item):
         return False

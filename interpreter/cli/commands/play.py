@@ -390,9 +390,9 @@ def _begin(session: Repl, journal: Journal | None, is_named: bool) -> None:
 
 
 def _choose_players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
-    """Return the player of each seat: as given, else as in the journal within limits, else a human.
+    """Return the player of each seat: as given by --side, else as in the journal, else a human.
 
-    `before`: the players in the journal, by seat.
+    The search budget of a bot from the journal is limited. `before`: the players in the journal, by seat.
     """
     from interpreter.players.bots.registry import BOTS, HUMAN, is_bot, limit_budget
     from interpreter.players.ownership import list_seats, map_sides_to_seats

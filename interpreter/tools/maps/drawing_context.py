@@ -34,7 +34,10 @@ class DrawingContext:
         return self.style.counters[one.piece.cls or ""]
 
     def copy_without_counters(self) -> DrawingContext:
-        """Return a copy that lists every place without counters, so that texts leave room for them."""
+        """Return a copy whose position has an empty list of counters at every place.
+
+        No counter is drawn, but the words and figures of a listed place leave room for counters drawn separately.
+        """
         return replace(self, position=replace(self.position, groups={n: [] for n in self.geometry.middles}))
 
 

@@ -346,9 +346,9 @@ class ResolutionScope:
         return known[key, deep]
 
     def _is_left(self, before: State, state: State, trail: Trail) -> bool:
-        """Return True if a step from `before` to `state` has left the procedure in which it began.
+        """Return True if a step from `before` to `state` returned from the procedure that the trail is in.
 
-        That procedure is the asking one, or one called since. Also True if the state waits for nothing.
+        Also True if no decision or roll is pending in `state`. `trail`: holds the number of frames of that procedure.
         """
         lowest = trail.frames_left + (trail.frames_left != self.base)
         if state.pending is None or isinstance(state.pending, PendingClose):

@@ -57,7 +57,7 @@ class Panels:
         self.app.screen.remove_class("alone")
 
     def close_sheet(self) -> bool:
-        """Return to the orders and the cursor's place; return False if no other sheet covers them."""
+        """Close the open sheet and show the orders; return False if no sheet covers them."""
         if self.sheet == "here" or self.is_small and self.shown != "sheet":
             return False
         self.shown, self.sheet = "orders", "here"

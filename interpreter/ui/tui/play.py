@@ -69,7 +69,10 @@ def find_obstacle() -> Message | None:
 
 @dataclass(slots=True)
 class ScreenOutput:
-    """A session connected to its application; `result` is set once it plays."""
+    """A session connected to its application.
+
+    `result`: the running session, to be joined when the application closes; None until play starts.
+    """
 
     app: Application
     channel: UiChannel

@@ -97,10 +97,11 @@ class TrialRunner:
     def run(
         self, position: Position, trials: Sequence[Trial], bounds: tuple[int, ...], most: int, few: int
     ) -> list[TrialResult | None]:
-        """Try options in a position; the result is None for a trial that the module cannot make.
+        """Try options in a position: choose each, give default replies, and return the value of where that leads.
 
-        `bounds`: depth, address and side of the decision, depth and address of the enclosing one, and the seat. `most`:
-        the maximum number of decisions answered after an option; `few`: the maximum after a reply.
+        The result is None for a trial that the module cannot make. `bounds`: depth, address and side of
+        the decision, depth and address of the enclosing one, and the seat. `most`: the maximum number of decisions
+        answered after an option; `few`: the maximum after a reply.
         """
         results: list[TrialResult | None] = []
         for start in range(0, len(trials), trial_text.MOST_TRIALS):

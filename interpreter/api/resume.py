@@ -92,7 +92,7 @@ class Replay:
             pass
         return self.game
 
-    def finish_exactly(self, path: str | PathLike[str]) -> Game:
+    def finish_without_divergence(self, path: str | PathLike[str]) -> Game:
         """Replay everything and return the game; raise JournalError if it diverges from the journal.
 
         `path`: the file, for messages.
@@ -409,4 +409,4 @@ def resume_game(path: str | PathLike[str], target: str | None = None) -> Game:
 
     `target`: the ruleset, if it neither ships nor is known on this machine.
     """
-    return open_replay(Path(path), target=target).finish_exactly(path)
+    return open_replay(Path(path), target=target).finish_without_divergence(path)

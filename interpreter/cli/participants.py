@@ -49,11 +49,15 @@ def make_choosers(players: Iterable[str], rules: Rules) -> SeatChoosers:
     `players`: the bots that take part. Raises SetupError for an evaluation of another ruleset that does not fit the
     rules.
     """
-    from interpreter.experiments.evaluation_override import EvaluationOverrides, check_mind, parse_player
+    from interpreter.experiments.evaluation_override import EvaluationOverrides, check_evaluation_ruleset, parse_player
     from interpreter.players.bots.registry import make_bots
 
     paths = sorted({parse_player(player)[1] for player in players} - {""})
-    return EvaluationOverrides(tuple((path, check_mind(path, rules.program)) for path in paths)) if paths else make_bots
+    return (
+        EvaluationOverrides(tuple((path, check_evaluation_ruleset(path, rules.program)) for path in paths))
+        if paths
+        else make_bots
+    )
 
 
 def parse_bots(

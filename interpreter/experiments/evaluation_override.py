@@ -44,7 +44,7 @@ def _load_program(path: str, content: str) -> Program:
     return program
 
 
-def check_mind(path: str, program: Program) -> str:
+def check_evaluation_ruleset(path: str, program: Program) -> str:
     """Return the content hash of the ruleset at `path`, by which a bot is to evaluate.
 
     Raises `SetupError` if its decisions differ from those of `program`.

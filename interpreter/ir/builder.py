@@ -71,7 +71,7 @@ class Builder:
         """Return a conditional statement."""
         return s.If(test, yes, otherwise, self.span)
 
-    def give(self, value: e.Expr) -> s.Return:
+    def build_return(self, value: e.Expr) -> s.Return:
         """Return the statement that leaves a function with a value."""
         return s.Return(value, self.span)
 

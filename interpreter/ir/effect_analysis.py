@@ -154,7 +154,7 @@ def _is_safe(expr: e.Apply) -> bool:
 
 
 def is_small_count(expr: e.Expr) -> bool:
-    """Return whether a number counts the members of a set; such a count is always small enough for a range."""
+    """Return whether a number counts a set of things, perhaps in a `let`; no such count is too large for a range."""
     if isinstance(expr, e.Let):
         return is_small_count(expr.body)
     domain_type = expr.domain.type if isinstance(expr, e.Fold) and expr.sort == "count" else None

@@ -146,7 +146,7 @@ def _build_body(cx: Context, table: Table, names: VariableScope, asks: bool, res
             out.append(build.build_if(build.build_flag("ge", row, 0), shifted, below))
         out.append(build.build_if(build.build_flag("lt", row, 0), *_build_beyond(axis, row, asks, result, build)))
         rows.append(row)
-    return (*out, build.give(_build_cells(cx, table, asks, result, tuple(rows), build)))
+    return (*out, build.build_return(_build_cells(cx, table, asks, result, tuple(rows), build)))
 
 
 def _build_beyond(axis: Axis, row: e.Expr, asks: bool, result: t.Type, build: Builder) -> s.Body:
@@ -158,8 +158,8 @@ def _build_beyond(axis: Axis, row: e.Expr, asks: bool, result: t.Type, build: Bu
     for code, policy in ((BELOW, axis.below), (ABOVE, axis.above)):
         if isinstance(policy, tuple):
             value = build.build_const(True, t.FLAG) if asks else build.build_const(policy[1], result)
-            out.append(build.build_if(build.build_flag("eq", row, code), build.give(value)))
-    return (*out, build.give(build.build_const(False, t.FLAG)) if asks else build.fail("no row"))
+            out.append(build.build_if(build.build_flag("eq", row, code), build.build_return(value)))
+    return (*out, build.build_return(build.build_const(False, t.FLAG)) if asks else build.fail("no row"))
 
 
 def _get_past_end(axis: Axis, low: bool, build: Builder) -> e.Expr:
@@ -300,11 +300,11 @@ def _build_ratio_body(cx: Context, axis: Axis, names: VariableScope, build: Buil
         return build.choose(odds.is_large, over, build.choose(build.build_flag("eq", large, 0), none, under))
 
     return (
-        build.build_if(bad, build.give(build.build_const(NO_COLUMN))),
+        build.build_if(bad, build.build_return(build.build_const(NO_COLUMN))),
         build.assign(large, whole),
-        build.build_if(beyond(keys[0], True), build.give(_get_past_end(axis, True, build))),
-        build.build_if(beyond(keys[-1], False), build.give(_get_past_end(axis, False, build))),
-        build.give(_build_column(axis, keys, odds)),
+        build.build_if(beyond(keys[0], True), build.build_return(_get_past_end(axis, True, build))),
+        build.build_if(beyond(keys[-1], False), build.build_return(_get_past_end(axis, False, build))),
+        build.build_return(_build_column(axis, keys, odds)),
     )
 
 

@@ -224,7 +224,7 @@ def _lower_call(cx: Context, core: n.CheckedCall, names: VariableScope) -> e.Exp
             rule = model.rules[name]
             declared, params, cites, build = rule.span, rule.params, rule.cites, Builder(rule.span)
             make = lambda inside: (  # noqa: E731
-                build.give(build.build_conjunction(*(cx.lower_requirement(q, inside) for q in rule.requires))),
+                build.build_return(build.build_conjunction(*(cx.lower_requirement(q, inside) for q in rule.requires))),
             )
         case "condition":
             condition = model.conditions[name]

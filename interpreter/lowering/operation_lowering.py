@@ -102,7 +102,7 @@ def _build_line_body(cx: Context, names: VariableScope, build: Builder) -> s.Bod
         build.assign(line, build.build_const((), _LINE)),
         build.assign(left, spaces(cx, (start, end), t.INT, build)),
         s.While(build.build_flag("gt", left, 1), turn, span),
-        build.give(line),
+        build.build_return(line),
     )
 
 
@@ -301,7 +301,7 @@ def _lower_highest_level(cx: Context, core: n.Operation, names: VariableScope) -
             own = build.build_flag("eq", inside["seat"], build.build_const(level.seat, t.SEAT))
             reached = build.build_conjunction(own, cx.lower(test, {}))
             out.append(build.build_if(reached, build.assign(best, build.build_const(number, result))))
-        return (*out, build.give(best))
+        return (*out, build.build_return(best))
 
     cx.define("highest_level", (("seat", t.SEAT),), result, core.span, body, e.Origin("builtin", "highest_level"))
     return e.Call("highest_level", (seat,), result, core.span)

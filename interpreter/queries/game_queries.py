@@ -255,7 +255,7 @@ class GameQueries:
         except RuleFault as fault:
             return explain_fault(fault, say)
 
-    def record(self, game: Game, name: str) -> Sequence[TextLine]:
+    def record_case(self, game: Game, name: str) -> Sequence[TextLine]:
         """Return the last choice of the deciding seat and its results as a case, written to a file if one is named."""
         from interpreter.queries.case_recording import case_lines
 

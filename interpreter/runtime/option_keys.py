@@ -29,7 +29,7 @@ def format_piece_group(state: State, piece: int) -> str:
     program = state.program
     cls = program.kinds["piece"]["things"][piece]["cls"]
     if cls not in program.group_marks:
-        program.group_marks[cls] = _list_marks(program, cls)
+        program.group_marks[cls] = _list_distinguishing_attributes(program, cls)
     counters, marks = program.group_marks[cls]
     words = [str(to_value_id(program, show, get_piece_value(state, piece, name))) for name, show in counters]
     for slot, name, show, start in marks:
@@ -40,7 +40,7 @@ def format_piece_group(state: State, piece: int) -> str:
     return ".".join(words) + "@" + place
 
 
-def _list_marks(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
+def _list_distinguishing_attributes(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
     """Return the attributes that distinguish pieces of a class: its counter values, and the others that change in play.
 
     Counter values are given as (name, type), the others as (slot, name, type, initial values).

@@ -46,7 +46,7 @@ def find_position(rules: Rules, text: str, dice: DiceSource | None = None) -> Na
     if Path(text).is_file():
         from interpreter.api.resume import open_replay
 
-        return NamedPosition(open_replay(text, target=rules.target).finish_exactly(text), None)
+        return NamedPosition(open_replay(text, target=rules.target).finish_without_divergence(text), None)
     return _find_case_position(rules, text, dice)
 
 

@@ -13,7 +13,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.fast_validator import _KEYWORDS, compile_schema
 from interpreter.documents.reading.tree import MappingNode, to_plain_data
-from interpreter.documents.reading.validation import KINDS, _get_test, _get_validator
+from interpreter.documents.reading.validation import KINDS, _get_compiled_schema, _get_validator
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.assets import list_shipped_rulesets
 
@@ -95,7 +95,7 @@ def test_fast_and_full_validation_agree_on_spoiled_documents(kind: str) -> None:
         for _ in range(seed % 3):
             spoil(data, chance)
         fits = not any(True for _ in _get_validator(kind).iter_errors(data))
-        assert _get_test(kind)(data) == fits, data
+        assert _get_compiled_schema(kind)(data) == fits, data
         verdicts.add(fits)
     assert verdicts == {True, False}
 

@@ -201,7 +201,7 @@ def test_journal_of_session_is_resumed_here_and_there(tmp_path):
     ask(session, "/api/note", {"text": "a remark"})
     file = tmp_path / "page.journal"
     file.write_bytes(encode_journal(session.served))
-    assert open_replay(file).finish_exactly(file).hash() == session.served.game.hash()
+    assert open_replay(file).finish_without_divergence(file).hash() == session.served.game.hash()
     again = session_of("napoleon", journal=file.read_text())
     assert again.is_opened and again.served.game.hash() == session.served.game.hash()
     assert again.served.players == session.served.players

@@ -80,7 +80,7 @@ def test_full_journal_can_be_viewed_and_read(tmp_path: Path) -> None:
     replay = build_replay(
         journal, load_journal_rules(journal.header, tmp_path / "long.journal"), tmp_path / "long.journal"
     )
-    assert replay.finish_exactly(tmp_path / "long.journal").hash() == game.hash()
+    assert replay.finish_without_divergence(tmp_path / "long.journal").hash() == game.hash()
     again = Autosave(tmp_path / "long.journal", {}, complaints.append)
     again.begin(replay.game, journal)
     assert again.is_full and again.read_only_reason and len(complaints) == 2

@@ -329,7 +329,7 @@ class StatementPrinter:
         self.write_line(f"_end_game(G, {winner}, {level}, {stmt.cites!r})", stmt.span)
         self.write_line("return _ASKED" if self.is_framed else "raise _Ended", stmt.span)
 
-    def skip(self, stmt: s.SkipTo) -> None:
+    def print_skip(self, stmt: s.SkipTo) -> None:
         self.write_line(f"raise _Skip({stmt.phase!r})", stmt.span)
 
     def fail(self, stmt: s.Fail) -> None:
@@ -372,7 +372,7 @@ class StatementPrinter:
     def deepen(self, stmt: s.Deepen) -> None:
         self.write_line(f"_enter_call(G, {stmt.procedure!r}, {self.x.print_expr(stmt.most)})", stmt.span)
 
-    def print_shallow(self, stmt: s.Shallow) -> None:
+    def print_leave_call(self, stmt: s.Shallow) -> None:
         self.write_line(f"_leave_call(G, {stmt.procedure!r})", stmt.span)
 
     def take_chance(self, stmt: s.TakeChance) -> None:
@@ -424,12 +424,12 @@ _HANDLERS: dict[type, Callable[..., None]] = {
     s.Perform: StatementPrinter.perform,
     s.Return: StatementPrinter.leave,
     s.EndGame: StatementPrinter.print_end_game,
-    s.SkipTo: StatementPrinter.skip,
+    s.SkipTo: StatementPrinter.print_skip,
     s.Fail: StatementPrinter.fail,
     s.SetPhase: StatementPrinter.set_phase,
     s.KeepPhase: StatementPrinter.keep_phase,
     s.Deepen: StatementPrinter.deepen,
-    s.Shallow: StatementPrinter.print_shallow,
+    s.Shallow: StatementPrinter.print_leave_call,
     s.Together: StatementPrinter.print_together,
     s.Note: StatementPrinter.print_note,
     s.NoteParagraphs: StatementPrinter.cite,

@@ -306,7 +306,7 @@ class StatementWriter:
             when(("i32.gt_u", load32(top), c32(layout.queue_heap_end)), TRAP),
         )
 
-    def take_argument(self, stmt: s.TakeArgument) -> Code:
+    def emit_take_argument(self, stmt: s.TakeArgument) -> Code:
         type_ = self.locals.get(stmt.name, t.INT)
         at = c32(self.x.layout.answer + 8 + 8 * stmt.index)
         value = load64(at)
@@ -590,7 +590,7 @@ _HANDLERS: dict[type, Callable[[StatementWriter, Any], Code]] = {
     s.Run: StatementWriter.run,
     s.Watch: StatementWriter.watch,
     s.Later: StatementWriter.emit_later,
-    s.TakeArgument: StatementWriter.take_argument,
+    s.TakeArgument: StatementWriter.emit_take_argument,
     s.Perform: StatementWriter.perform,
     s.Return: StatementWriter.emit_return,
     s.EndGame: StatementWriter.emit_end_game,

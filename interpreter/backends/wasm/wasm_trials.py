@@ -71,7 +71,7 @@ def _write_owner(x: Emitter) -> None:
 
 
 def _list_constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
-    """Return the addresses and sizes that the text names, by name. `measure`: the type of a position's value."""
+    """Return the addresses and sizes that `assembly/trial_text.py` refers to. `measure`: the type of an evaluation."""
     after, region, program = layout.request + 8 * len(REQUEST), layout.trial_regions, layout.program
     decisions, places = program.decisions, layout.ruleset.kinds["place"].things
     shapes = [layout.put(_encode_shape(layout, d)) for d in decisions] or [0]

@@ -312,7 +312,7 @@ def _replay_saved_game(arguments: argparse.Namespace, path: Path) -> tuple[Journ
             else _("--dice ask: the dice of this game come from its seed and cannot change; leave out --dice")
         )
     replay = build_replay(journal, rules, path)
-    replay.finish_exactly(path)
+    replay.finish_without_divergence(path)
     return journal, replay
 
 

@@ -31,7 +31,7 @@ def validate(kind: str, root: MappingNode, sink: Sink) -> bool:
     `root` may lack `kind` and `format` (merged documents do).
     """
     data = {"kind": kind, "format": 1, **to_plain_data(root)}
-    if _get_test(kind)(data):
+    if _get_compiled_schema(kind)(data):
         return True
     faults = list(_get_validator(kind).iter_errors(data))
     for fault in faults:
@@ -49,7 +49,7 @@ def read_schema(name: str) -> dict[str, Any]:
 
 
 @cache
-def _get_test(kind: str) -> Test:
+def _get_compiled_schema(kind: str) -> Test:
     return compile_schema(read_schema(kind), {"common.schema.json": read_schema("common")})
 
 

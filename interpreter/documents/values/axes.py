@@ -216,7 +216,7 @@ def _read_bands(name: str, node: Node, sink: Sink) -> Axis | None:
         bands.append(band)
     are_whole = all(b[1] and b[3] and all(n is None or isinstance(n, int) for n in (b[0], b[2])) for b in bands)
     for item, before, band in zip(items[1:], bands, bands[1:], strict=False):
-        if not _check_joint(before, band, are_whole, item, sink):
+        if not _check_adjacent_bands(before, band, are_whole, item, sink):
             return None
     return (
         _axis(
@@ -256,7 +256,7 @@ def read_band(text: str) -> Band | None:
     return low, not match["above"], high, True
 
 
-def _check_joint(before: Band, band: Band, are_whole: bool, item: ScalarNode, sink: Sink) -> bool:
+def _check_adjacent_bands(before: Band, band: Band, are_whole: bool, item: ScalarNode, sink: Sink) -> bool:
     end, start, code = before[2], band[0], "band-overlap"
     if end is None or start is None:
         problem = _("`{band}` overlaps the band before it", band=item.text)

@@ -138,7 +138,7 @@ def format_ladders(data: Data, say: Translator = ENGLISH) -> list[str]:
 
 
 def format_scenarios(data: Data, say: Translator = ENGLISH) -> list[str]:
-    """Format each scenario: its subject and its setup."""
+    """Format each scenario: title, summary, source, length, options and position. `data`: from `describe_scenarios`."""
     lines: list[str] = []
     for scenario in data["scenarios"]:
         lines += [""] if lines else []

@@ -184,7 +184,8 @@ def scan_of(one: PlacedGroup, context: DrawingContext) -> PictureFile | None:
 def draw_scan(picture: PictureFile, count: int, is_linked: bool) -> str:
     """Draw a scan as the front of a counter around (0, 0), in units of its face.
 
-    `count`: the number of pieces, shown if above 1; `is_linked`: see `_build_address`.
+    `count`: the number of pieces, shown if above 1; `is_linked`: refer to the picture by its
+    address on the server instead of embedding it as a `data:` URL.
     """
     side = FACE
     corner = -side / 2

@@ -42,7 +42,7 @@ def sample_outcomes(
     for throw in range(throws):
         if throw and explorer.work > most_work:
             break
-        state, trail = explorer.run(start, begin, explorer.reach.begin(frozenset()))
+        state, trail = explorer.run(start, begin, explorer.reach.create_root_trail(frozenset()))
         left = _LONGEST
         while (stop := explorer.reach.stop(state, trail)) is None:
             left -= 1

@@ -295,7 +295,7 @@ class _Question:
 def _compute_odds(explorer: Explorer, start: State, begin: Callable[[State], None], question: _Question) -> Odds:
     explorer.comparison.prepare(start)
     try:
-        graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))
+        graph = explorer.grow(*explorer.run(start, begin, explorer.reach.create_root_trail(_NO_EVENTS)))
     except (TooManyOutcomesError, ResolutionCycleError) as reason:
         if not question.throws:
             raise NoExactOddsError from reason

@@ -160,14 +160,15 @@ class ResolutionScope:
         decisions: list[int] = self._around.get((frame[0], frame[1]), [])
         return decisions
 
-    def begin(self, seen: frozenset[Seen]) -> Trail:
-        """Return the trail of a path that has not begun; `seen`: the events that have already happened."""
+    def create_root_trail(self, seen: frozenset[Seen]) -> Trail:
+        """Return the trail of the root of the graph. `seen`: the events that had happened before the resolution."""
         return Trail(seen, self.base, row=self._row)
 
     def set_explorer(self, step: Try, key: Key) -> None:
-        """Set the functions that try where decisions lead; call it before any other method.
+        """Set the callbacks for lookahead; call this before any other method.
 
-        `step` answers on a copy of a position; `key` returns the digest of a position and its trail.
+        `step`: answers the pending decision on a copy of a position, and returns the new position and trail; `key`:
+        returns the digest of a position and its trail, for memoization.
         """
         self._try, self._key = step, key
 

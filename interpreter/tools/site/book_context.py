@@ -50,7 +50,7 @@ ShownIn = Callable[[str, str], ShownPosition]  # (scenario, language) -> startin
 
 
 def list_book_languages(ruleset: Ruleset, wanted_lang: str = "") -> tuple[str, ...]:
-    """Return the languages of a book: the first, each with at least half of the rulebook, and `wanted_lang`.
+    """Return the languages of a book: the first, those with at least half the rulebook, and `wanted_lang`.
 
     `wanted_lang` is ignored if the ruleset does not have that language.
     """

@@ -78,7 +78,7 @@ class QueryCommands:
             case "ask":
                 return [context.say("ask what? Write: ask EXPRESSION")]
             case "record":
-                return queries.record(game, rest)
+                return queries.record_case(game, rest)
             case "glossary":
                 return explain_word(rest, game, name_index, queries.get_glossary())
             case "notes":

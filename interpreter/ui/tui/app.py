@@ -325,7 +325,7 @@ class Application(App[None]):
                 )
                 self.redraw()
             case "next" | "previous":
-                self._go_on(1 if event.what == "next" else -1)
+                self._move_to_next_place(1 if event.what == "next" else -1)
             case "again":
                 self._repeat_order()
             case "end" if key := find_done_key(self.moment):
@@ -487,7 +487,7 @@ class Application(App[None]):
             return
         self._choose(key)
 
-    def _go_on(self, step: int) -> None:
+    def _move_to_next_place(self, step: int) -> None:
         """Move to the next place with an orderable piece, or to the next place in the picked piece's reach.
 
         `step`: 1 for the next, -1 for the previous one.

@@ -97,7 +97,7 @@ def _resume_locked(path: Path, say: Translator, players: Players | None, lock: F
     journal = read_journal(path)
     rules = load_journal_rules(journal.header, path)
     replay = build_replay(journal, rules, path)
-    game = replay.finish_exactly(path)
+    game = replay.finish_without_divergence(path)
     player_of, requested_players = (
         {},
         players(list_seats(game), map_sides_to_seats(game)) if players is not None else {},

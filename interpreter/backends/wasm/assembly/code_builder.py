@@ -41,7 +41,7 @@ def when(test: Code, yes: Code, no: Code | None = None) -> Code:
 
 
 def either(kind: str, test: Code, yes: Code, no: Code) -> Code:
-    """Return the code of a conditional value. `kind`: its register type."""
+    """Return the code of a conditional value: `yes` if the test is not 0, else `no`. `kind`: its value type."""
     return ("if", kind, test, yes, no)
 
 

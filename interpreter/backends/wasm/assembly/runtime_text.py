@@ -385,7 +385,7 @@ _PERSON, _DEAL_PERSON = b"grognard dice 1", b"grognard deal 1"
 
 def library(constants: Mapping[str, int]) -> list[WasmFunction]:
     """Return the functions of the runtime library. `constants`: the addresses and sizes that it names."""
-    digests = {f.name: f for f in (blake2b(), deal_digest(constants["DEAL_TEXT"]))}
+    digests = {f.name: f for f in (blake2b(), build_roll_digest(constants["DEAL_TEXT"]))}
     text = "\n".join((MEMORY, SETS, NUMBERS, TABLES, DICE, DEALT_DICE))
     return [*compile_functions(text, constants, GLOBALS, digests), *digests.values()]
 
@@ -409,7 +409,7 @@ def blake2b() -> WasmFunction:
     return WasmFunction("blake2b", [("source", I32)], "", dict.fromkeys(_STATE, I64), body)
 
 
-def deal_digest(text: int) -> WasmFunction:
+def build_roll_digest(text: int) -> WasmFunction:
     """Return `deal_digest(name, n)`, which computes the 16-byte digest for the n-th roll of a name.
 
     It is stored at the address `text`, over the text that was hashed.

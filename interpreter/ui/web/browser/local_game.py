@@ -102,7 +102,7 @@ def resume_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     """
     journal = parse_journal(content, name)
     replay = build_replay(journal, rules, name)
-    game = replay.finish_exactly(name)
+    game = replay.finish_without_divergence(name)
     players = {seat: _check_player(journal.header.seats.get(seat, HUMAN)) for seat in list_seats(game)}
     served = _serve(rules, game, players, journal)
     if journal.header.seed is None and not game.over:

@@ -31,11 +31,11 @@ def write_export(files: Mapping[str, bytes], out: Path) -> int:
             return _write(out, build_single_page(files))
         case ".zip":
             return _write(out, build_archive(files))
-    _require_own(out)
+    _require_empty_or_exported(out)
     return sum(_write(out / name, data) for name, data in files.items())
 
 
-def _require_own(folder: Path) -> None:
+def _require_empty_or_exported(folder: Path) -> None:
     if folder.is_file():
         raise SetupError("{file} is a file; name a folder, or a file that ends in .html or .zip", file=folder)
     if not folder.is_dir() or not any(folder.iterdir()):

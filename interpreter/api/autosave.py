@@ -241,7 +241,7 @@ class Autosave:
         try:
             path = Path(name).expanduser()
         except RuntimeError:
-            problem = _("there is no home folder with this name")
+            problem = _("this home folder does not exist")
             raise JournalError("{file}: {problem}; give another name", file=name, problem=problem) from None
         if self.path is not None and path.resolve() == self.path.resolve() and self.recorder is not None:
             self.save_progress(game)  # already the file of this game

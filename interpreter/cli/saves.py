@@ -127,7 +127,7 @@ def find_game(spelling: str, before: str = "") -> Path:
     names = [format_game_name(path) for path in list_journals()]
     hint = suggest_words(spelling, names)
     raise UsageError(
-        "{before}there is no file or saved game {given} (to list your games: grognard list games){hint}",
+        "{before}{given} is not a file or a saved game (to list your games: grognard list games){hint}",
         before=before,
         given=spelling,
         hint=hint,

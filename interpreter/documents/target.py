@@ -99,7 +99,7 @@ def _resolve_path(target: str, sink: Sink) -> Path | None:
         pass
     looks_like_path = "/" in target or "\\" in target or is_document_name(target)
     problem = (
-        _("there is no such file or folder")
+        _("this file or folder does not exist")
         if looks_like_path
         else _("`{name}` is not a built-in ruleset or a folder", name=target)
     )

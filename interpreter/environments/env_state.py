@@ -192,7 +192,7 @@ class EnvState:
         for action, ways_of_action in self.menu.ways.items():
             if option in ways_of_action:
                 return action
-        raise IllegalAction("there is no option number {number} here", number=option)
+        raise IllegalAction("option number {number} does not exist here", number=option)
 
     def apply(self, action: int) -> EnvState:
         """Return the state after an action. Raises `IllegalAction` if the action is not legal."""
@@ -228,7 +228,9 @@ class EnvState:
         codec = self.setting.codec
         if not 0 <= action < codec.size:
             return _(
-                "there is no action {action}; actions are numbered from 0 to {last}", action=action, last=codec.size - 1
+                "action {action} does not exist; actions are numbered from 0 to {last}",
+                action=action,
+                last=codec.size - 1,
             )
         return _("`{action}` is not legal here", action=codec.meaning(action))
 

@@ -77,7 +77,7 @@ class _Checker:
                 self.check_expression(f"{where}, block {number}", expr, names | bound)
             for target in list_targets(block.end):
                 if not 0 <= target < len(procedure.blocks):
-                    self.fail(f"{where}, block {number}", f"there is no block {target}")
+                    self.fail(f"{where}, block {number}", f"block {target} does not exist")
 
     def check_decision(self, decision: ir.LoweredDecision) -> None:
         procedure = self.program.procedures[decision.procedure]

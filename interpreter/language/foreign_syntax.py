@@ -68,7 +68,7 @@ def suggest_for_start(line: str, word: str) -> Message:
 
 
 _REMARK = _("a comment begins with `#`")
-_NO_POWER = _("there is no power operator: multiply, as in `{right}`", right="x * x")
+_NO_POWER = _("the language has no power operator: multiply, as in `{right}`", right="x * x")
 FOREIGN_STARTS = {
     "remove": _(
         "`remove` removes rules of a base, in a variant; a piece leaves the map with `{right}`, a holding place",

@@ -43,7 +43,7 @@ def _find_reasons(state: State, decision: Decision, key: str) -> tuple[Reason, .
         reasons = why_not.why_not(state, name, args)
     if reasons:
         return reasons
-    telling: tuple[Any, ...] = (_("there are no options"),)
+    telling: tuple[Any, ...] = (_("the decision has no options"),)
     if decision.options:
         telling = (
             "say",
@@ -77,7 +77,7 @@ def build_no_decision_error(stopped: Exception | None, over: bool) -> IllegalAct
         return IllegalAction(
             _("{fault}; this game has no record to go back to and cannot continue", fault=str(stopped))
         )
-    return IllegalAction(_("the game is over") if over else _("there is no decision now"))
+    return IllegalAction(_("the game is over") if over else _("nothing needs to be decided now"))
 
 
 def build_no_choice_fault(state: State) -> RuleFault:
@@ -94,4 +94,6 @@ def build_no_choice_fault(state: State) -> RuleFault:
 
 def build_unknown_number_error(number: int, count: int) -> IllegalAction:
     """Build the error for a number that no option has."""
-    return IllegalAction("there is no option number {number}; the decision has {options}", number=number, options=count)
+    return IllegalAction(
+        "option number {number} does not exist; the decision has {options}", number=number, options=count
+    )

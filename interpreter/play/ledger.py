@@ -96,7 +96,7 @@ def build_last_trace(game: Game, program: Program, back: int = 0) -> TraceLog:
     """
     made = next(islice((past for past in reversed(game.get_history()) if past[2]), back, None), None)
     if made is None:
-        raise SetupError("there is no recorded choice to explain yet")
+        raise SetupError("no choice that could be explained has been recorded yet")
     before, length, key = made
     start, raw = _build_repeatable_choice(before, key)
     faces = [f for entry in game.get_raw_log()[length:] if isinstance(entry, LoggedRoll) for f in entry.faces]

@@ -83,11 +83,11 @@ def place_group(state: State, place: int, values: dict[str, Any], count: int, us
     if found < count:
         localizer = program.get_localizer()
         attributes = program.kinds["piece"]["attributes"]
-        told = ", ".join(str(localizer.handle_value(attributes[n]["show"], v)) for n, v in values.items())
+        kind = ", ".join(str(localizer.handle_value(attributes[n]["show"], v)) for n, v in values.items())
         raise SetupError(
-            "{place} needs {count} pieces of {told}, but only {found} are left",
+            "{place} needs {count} pieces of {kind}, but only {found} are left",
             count=count,
-            told=told,
+            kind=kind,
             place=program.ids["place"][place],
             found=found,
         )

@@ -47,7 +47,7 @@ _LETTERS = 2  # parameter names up to this length are not shown
 def why_not(state: State, name: str, args: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return the reasons why the option `name` with these arguments is illegal now, or () if it is legal."""
     if state.pending is None:
-        text = "there is no decision now" if state.outcome is None else "the game is over"
+        text = "nothing needs to be decided now" if state.outcome is None else "the game is over"
         return (build_reason(state.program, (text,)),)
     decision = Decision(state)
     if decision.is_draft and name in (decision.name, "finish", *(s.name for s in decision.draft.steps)):
@@ -305,10 +305,10 @@ def _explain_rejected_argument(
         )
     return (
         "say",
-        "`{name}` is not possible with {told} here",
+        "`{name}` is not possible with {arguments} here",
         {
             "name": _build_identifier_formatter(choice.name),
-            "told": _build_arguments_formatter(decision.state, args, shows, "anything"),
+            "arguments": _build_arguments_formatter(decision.state, args, shows, "anything"),
         },
     )
 
@@ -376,10 +376,10 @@ def _explain_draft(decision: Decision, name: str, args: Mapping[str, Any]) -> tu
         )
         telling: tuple[Any, ...] = (
             "say",
-            "`{name}` is not possible with {told} here",
+            "`{name}` is not possible with {arguments} here",
             {
                 "name": _build_identifier_formatter(name),
-                "told": _build_arguments_formatter(state, args, shows, "anything"),
+                "arguments": _build_arguments_formatter(state, args, shows, "anything"),
             },
         )
     else:
@@ -388,8 +388,8 @@ def _explain_draft(decision: Decision, name: str, args: Mapping[str, Any]) -> tu
         reasons = why_not_draft.explain_no_end(decision, args)
         telling = (
             "say",
-            "there is no way to {told} from here",
-            {"told": _build_arguments_formatter(state, args, shows, _("an end"))},
+            "no way leads to {goal} from here",
+            {"goal": _build_arguments_formatter(state, args, shows, _("an end"))},
         )
     if reasons is not None:
         return reasons

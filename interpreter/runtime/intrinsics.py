@@ -250,7 +250,7 @@ def holding_place(first: int, count: int, number: int, name: str) -> int:
     Raises RuntimeFault if there is no such place. `name`: their name.
     """
     if not 1 <= number <= count:
-        raise RuntimeFault(f"there is no `{name}` number {number}; there are {count}")
+        raise RuntimeFault(f"`{name}` number {number} does not exist; there are {count}")
     return first + number - 1
 
 

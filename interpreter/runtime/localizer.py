@@ -322,7 +322,7 @@ class Localizer:
                 words.append(f"{self.name(name)} {self.handle_value(show, value)}")
         text = self.say(", ").join(words) or self.translate_phrase("finish")
         before = [step for step in way[:-1] if step not in words]  # what the words say already is not said twice
-        return self.translate_phrase("{told} (by {way})", told=text, way=" – ".join(before)) if before else text
+        return self.translate_phrase("{text} (by {way})", text=text, way=" – ".join(before)) if before else text
 
     def join_list(self, parts: Iterable[str]) -> str:
         """Join words with the list separator of the language."""

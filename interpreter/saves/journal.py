@@ -262,7 +262,7 @@ def _read_bytes(path: Path) -> bytes:
             where=WHERE,
         ) from None
     except FileNotFoundError:
-        raise JournalError("there is no saved game {path}; {where}", path=path, where=WHERE) from None
+        raise JournalError("the saved game {path} does not exist; {where}", path=path, where=WHERE) from None
     except (OSError, ValueError) as error:
         raise JournalError(
             "cannot read the saved game {path}: {problem}", path=path, problem=format_os_error(error)

@@ -73,7 +73,7 @@ def _find_case_position(rules: Rules, text: str, dice: DiceSource | None) -> Nam
         hint = suggest_words(case_id, [c.id for c in collect_cases(rules.target, Sink())]) or _(
             "; give the file of a saved game, or FILE:ID of a case under tests/"
         )
-        raise SetupError("there is no saved game or case `{text}`{hint}", text=text, hint=hint)
+        raise SetupError("`{text}` is not a saved game or a case{hint}", text=text, hint=hint)
     case = matches[0]
     model = require_model(rules)
     check_names(case, collect_names(model), model, sink)

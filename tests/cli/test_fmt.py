@@ -47,10 +47,10 @@ def test_fmt_rejects_foreign_files(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x", encoding="utf-8")
     (tmp_path / "b.rules").write_bytes(b"define a = 1 # \xff\n")
     for path, told in (
-        ("nowhere", "no such file"),
+        ("nowhere", "does not exist"),
         ("a.txt", "neither a rules file"),
         ("b.rules", "the file is not UTF-8"),
-        ("", "no such file"),
+        ("", "does not exist"),
     ):
         done = run("fmt", path)
         assert done.code == 2

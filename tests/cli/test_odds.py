@@ -111,7 +111,7 @@ def test_more_than_can_be_looked_at(run: Run, tiny: Path) -> None:
         (["act", "s=reds", "--event", "shake"], "did you mean `shaken`?"),
         (["--choose", "fly"], "unknown option `fly`"),
         (["--choose", "storm", "act"], "--choose"),
-        (["--position", "T9"], "saved game or case"),
+        (["--position", "T9"], "or a case"),
         (
             ["--position", "T1", "--seed", "3"],
             "--position already",

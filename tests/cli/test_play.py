@@ -241,7 +241,7 @@ def test_players_can_change_on_resume(run: Run, tiny: Path, tmp_path: Path) -> N
         (("--side", "reds=random", "--side", "red_seat=human"), "already"),
         (("--option", "fogg"), "fog"),
         (("--option", "fog=maybe"), "on or off"),
-        (("--resume", "none.journal"), "no file"),
+        (("--resume", "none.journal"), "not a file"),
         (("--resume", "x", "--seed", "1"), "leave out"),
     ],
 )

@@ -91,8 +91,8 @@ def test_names_that_no_game_can_have(run: Run, tiny: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        (("--resume", "nope"), "no file or saved"),
-        (("--resume", "a\0b"), "no file or saved"),
+        (("--resume", "nope"), "or a saved game"),
+        (("--resume", "a\0b"), "or a saved game"),
         (("--resume", "x" * 5000), "valid file name"),
         (("--resume", "evning"), "did you mean `evening`"),
         (("--resume", "evening", "--name", "x"), "leave out --save"),

@@ -164,7 +164,7 @@ def test_illegal_action_number_is_rejected() -> None:
         standing.apply(0)
     with pytest.raises(IllegalAction, match="from 0 to 8"):
         standing.apply(9)
-    with pytest.raises(IllegalAction, match="there is no action -1"):
+    with pytest.raises(IllegalAction, match="action -1"):
         standing.apply(-1)
 
 

@@ -144,7 +144,7 @@ def test_trial_ledger_leaves_game_unchanged(rules: Rules) -> None:
 def test_missing_ledger_is_reported(rules: Rules) -> None:
     program = rules.form("ledger")
     game = started(rules, seed=4)
-    with pytest.raises(SetupError, match="no recorded choice"):
+    with pytest.raises(SetupError, match="has been recorded"):
         build_last_ledger(game, program)
     game.call("storm", a="reds")
     with pytest.raises(SetupError, match="option"):

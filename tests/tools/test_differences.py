@@ -223,7 +223,7 @@ def test_newly_failing_cases_are_listed_on_request(tmp_path: Path, capsys) -> No
 def test_incomparable_targets_are_reported(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, "define x = 1\n")
     assert main(["diff", str(folder), "nowhere/at-all.yaml"]) == 2
-    assert "no such file" in capsys.readouterr().err
+    assert "does not exist" in capsys.readouterr().err
     (folder / "map.yaml").write_text("kind: map\nformat: [", encoding="utf-8")
     assert main(["diff", "napoleon", str(folder)]) == 1
     assert "tiny/map.yaml:2" in capsys.readouterr().err

@@ -210,7 +210,7 @@ def test_explained_mutants_are_counted(tmp_path: Path) -> None:
     assert (data["explained"], data["survived"]) == (2, len(SURVIVORS) - 2)
     assert {x["because"] for x in data["without_effect"]} == {"a note is only told", "nobody pays so much"}
     assert [(x["line"], x["fate"]) for x in data["outdated"]] == [(10, None), (11, "noticed")]
-    assert "reviewed.yaml:10: remove from `without_effect`: table `price`, 6: `60` became `61`\n    there is no" in text
+    assert "reviewed.yaml:10: remove from `without_effect`: table `price`, 6: `60` became `61`\n    this change" in text
     assert "no effect: 2\n" in text
     assert not found.is_good
 

@@ -51,7 +51,7 @@ _SORTS = (
     (r"the ratio .* has no column", "no column"),
     (r"`\w+` would become", "bounds"),
     (r"the ladder ends here", "ladder"),
-    (r"there is no `\w+` number", "holding"),
+    (r"`\w+` number -?\d+ does not exist", "holding"),
     (r"nothing can be chosen at", "nothing legal"),
     (r"no end of the draft `\w+` was found", "no end"),
     (r"what the rules assert does not hold", "assert"),

@@ -188,7 +188,7 @@ class ExpressionChecker:
         if node.id == "none":
             return self.error(
                 "unknown-name",
-                _("there is no name `none` here, and this value is never missing"),
+                _("`none` is not a name here, and this value is never missing"),
                 node.span,
                 _("`none` is for values that may be missing: declare it `maybe`"),
             )

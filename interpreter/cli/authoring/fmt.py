@@ -49,7 +49,7 @@ def _write(changed: list[FormattedFile], say: Translator) -> None:
 
 def _format_summary(changed: int, files: int, is_check: bool, say: Translator) -> str:
     if not files:
-        return say("there are no rules files or documents")
+        return say("no rules files or documents were found")
     if not changed:
         return say("files already formatted: {files}", files=files)
     if is_check:

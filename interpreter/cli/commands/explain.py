@@ -51,7 +51,7 @@ def _explain_code(code: str, form: str, lang: str) -> int:
                 code=code,
             )
         raise UsageError(
-            "there is no page for the code `{code}`{hint}", code=code, hint=suggest_words(code, list_diagnostic_codes())
+            "the code `{code}` has no page{hint}", code=code, hint=suggest_words(code, list_diagnostic_codes())
         )
     if form == "json":
         print_json({"code": code, "text": page})

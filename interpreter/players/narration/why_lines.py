@@ -60,7 +60,7 @@ def render_why_not(text: str, game: Game, name_index: NameIndex) -> Sequence[Tex
     """Render each reason why an order is illegal now, with the paragraphs it cites."""
     decision, words = game.decision, name_index.words
     if decision is None:
-        return [words.say("there is no decision now")]
+        return [words.say("nothing needs to be decided now")]
     going = _parse_go_command(text, words)
     if going is not None and (there := render_why_unreachable(going, game, name_index)):
         return there

@@ -338,7 +338,7 @@ def _render_available_orders(game: Game, name_index: NameIndex) -> list[TextLine
     """Return the question to answer now, with a hint."""
     words, decision = name_index.words, game.decision
     if decision is None:
-        return [words.say("there is no decision now")]
+        return [words.say("nothing needs to be decided now")]
     return [
         words.say("The question is: {question}", question=decision.prompt_text(words.lang)),
         *render_hint(game, name_index),

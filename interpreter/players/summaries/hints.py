@@ -71,7 +71,7 @@ def render_hint(game: Game, name_index: NameIndex, hint: Hint | None = None) -> 
     """
     say, hint = name_index.words.say, hint or compute_hint(game)
     if hint is None:
-        return [say("there is no decision now")]
+        return [say("nothing needs to be decided now")]
     option, worth = hint.chosen.option, hint.chosen.worth
     headline = say("the bot `greedy` would choose: {option}", option=format_option(option, name_index))
     lines: list[TextLine] = [Line(headline, option.cite)]

@@ -75,7 +75,7 @@ def _iter_paths(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
     except (OSError, ValueError):
         pass
     hint = did_you_mean(target, list_shipped_rulesets()) or _("give a built-in ruleset, a folder or a file")
-    _report_finding(sink, "no-such-ruleset", _("there is no such file or folder"), target, hint)
+    _report_finding(sink, "no-such-ruleset", _("this file or folder does not exist"), target, hint)
 
 
 def _list_files_below(root: Path, target: str, sink: Sink) -> list[Path]:

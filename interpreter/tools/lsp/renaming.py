@@ -52,7 +52,7 @@ def rename_place(workspace: Workspace, path: Path, offset: int) -> RenameTarget:
     """
     word = _find_word(workspace, path, offset)
     if word is None:
-        raise RenameError("there is no name here: this is a text, a comment or a key of the format")
+        raise RenameError("this is not a name but a text, a comment or a key of the format")
     known = workspace.get_known_names(path)
     if known is None:
         raise RenameError("the ruleset has errors, so its names are unknown; correct the errors first")

@@ -123,7 +123,7 @@ def parse_survivors(text: str) -> frozenset[str]:
 
 
 def _format_outdated(review: OutdatedReview, say: Translator) -> list[str]:
-    why = {None: say("there is no such change (any more)"), "noticed": say("a case detects it")}.get(
+    why = {None: say("this change does not exist (any more)"), "noticed": say("a case detects it")}.get(
         review.fate, say("it does not count: check rejects it, or the compiled result is unchanged")
     )
     span = review.reviewed.span

@@ -204,7 +204,7 @@ def compute_option_odds(
     """
     decision = game.decision
     if decision is None:
-        why = _("there is no decision now, so no option can be examined")
+        why = _("nothing needs to be decided now, so no option can be examined")
         raise SetupError(_("the game is over") if game.over else why)
     given = option.key if isinstance(option, Option) else option.strip()
     raw = option.raw if isinstance(option, Option) and option.belongs_to(decision) else decision.find(given)

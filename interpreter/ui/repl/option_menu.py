@@ -135,7 +135,9 @@ class OptionMenu:
     def switch_view(self, by_steps: bool, decision: Decision) -> CommandResult:
         """Show the options as a whole or, with `by_steps`, the steps of a draft; refuse steps without a draft."""
         if by_steps and not decision.is_draft:
-            return self.context.refuse(self.context.say("there are no steps to build here; choose one of the options"))
+            return self.context.refuse(
+                self.context.say("this decision has no steps to build; choose one of the options")
+            )
         self.builds_draft = by_steps
         self.begin()
         return CommandResult.ASK

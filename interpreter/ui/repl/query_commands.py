@@ -82,7 +82,9 @@ class QueryCommands:
             case "glossary":
                 return explain_word(rest, game, name_index, queries.get_glossary())
             case "notes":
-                return context.autosave.notes or [context.say("there are no notes yet; write: note TEXT")]
+                return context.autosave.notes or [
+                    context.say("no notes have been written yet; to write one: note TEXT")
+                ]
         return None
 
     def answer_question(self, text: str, seat: str) -> Sequence[TextLine] | None:

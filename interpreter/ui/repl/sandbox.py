@@ -56,7 +56,7 @@ class Sandbox:
         """Return the marks with the headings of their moments, as lines."""
         words = self.context.words
         lines = ["  " + words.prefix_topic(name, when) for name, (when, _) in self.marks.items()]
-        return lines or [words.say("there are no marks yet; write: mark NAME")]
+        return lines or [words.say("no marks have been set yet; to set one: mark NAME")]
 
     def try_copy(self, name: str) -> CommandResult:
         """Continue on a copy of the present position, or of a marked one."""
@@ -84,7 +84,7 @@ class Sandbox:
         """Return from a tried copy to the unchanged game."""
         context, say = self.context, self.context.say
         if self.suspended is None:
-            return context.refuse(say("there is no trial; `try` starts one"))
+            return context.refuse(say("no trial is running; `try` starts one"))
         context.game, context.autosave, context.bots = self.suspended
         self.suspended = None
         self._begin()

@@ -78,7 +78,7 @@ class Lobby:
             if served is None:
                 saved = next((saved_game for saved_game in list_saved_games() if saved_game.name == game), None)
                 if saved is None:
-                    raise ApiError(404, "not-found", _("there is no file or saved game {given}", given=game[:80]))
+                    raise ApiError(404, "not-found", _("{given} is not a file or a saved game", given=game[:80]))
                 channel = next((room for room in self.registry.channels.values() if _is_at(room, saved.path)), None)
                 if channel is not None:
                     return self._get_host_secret(channel)

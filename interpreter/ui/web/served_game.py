@@ -326,7 +326,7 @@ class ServedGame:
         """Advance the lesson as `what` says: "next", "back", "leave", or "look" at the things `ids` of a kind."""
         with self.lock:
             if self.course is None or not viewer.seats:
-                raise ApiError(409, "no-lesson", _("there is no lesson here"))
+                raise ApiError(409, "no-lesson", _("this game is not a lesson"))
             if what == "back":
                 self._return_to_previous_step(viewer)
                 return

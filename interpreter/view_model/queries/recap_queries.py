@@ -195,7 +195,7 @@ def render_choice(context: ViewContext, game: Game, number: int) -> tuple[Any, .
     """
     record = ChoiceRecord(game)
     if not 1 <= number <= len(record):
-        raise SetupError("there is no information about `{word}`", word=str(number))
+        raise SetupError("nothing is known about `{word}`", word=str(number))
     events = [build_event(game.program, raw) for raw in record.list_log_entries(number)]
     lines = EventFormatter(context.words, has_started=True).render_lines(events)
     return build_answer_lines(lines)

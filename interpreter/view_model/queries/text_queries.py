@@ -43,7 +43,7 @@ def answer_about(context: ViewContext, game: Game, what: str, seat: str, players
         )
     lines = summarize(what, game, seat, words, context.rules.form)
     if lines is None:
-        raise SetupError("there is no information about `{word}`", word=what[:40])
+        raise SetupError("nothing is known about `{word}`", word=what[:40])
     return build_text_answer(words.say(TITLES[what]), lines)
 
 
@@ -68,7 +68,7 @@ def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> Text
     """Explain why a piece ("": the one that the decision is about) cannot be ordered to a place now."""
     words = context.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
-        raise SetupError("there is no information about `{word}`", word=(piece + " " + place)[:40])
+        raise SetupError("nothing is known about `{word}`", word=(piece + " " + place)[:40])
     where = words.get_thing_name("place", place)
     text = f"{words.get_thing_name('piece', piece)} {where}" if piece else where
     title, name_index = f"{words.piece(piece)} {where}" if piece else where, NameIndex(game, words)

@@ -61,7 +61,7 @@ def answer_visibility(context: ViewContext, game: Game, name: str, piece: str, p
     program, words = game.program, context.words
     rule, handles = words.data["between"].get(name), program.handles
     if rule is None or piece not in handles["piece"] or place not in handles["place"]:
-        raise SetupError("there is no information about `{word}`", word=f"{name} {piece} {place}"[:40])
+        raise SetupError("nothing is known about `{word}`", word=f"{name} {piece} {place}"[:40])
     own, there = handles["piece"][piece], handles["place"][place]
     (_first, first), (kind, second) = rule["ends"]
     pieces_there = [p for p in _list_pieces(game, second) if game.state.at[p] == there]

@@ -299,7 +299,7 @@ def test_score_and_views_have_ledger_lines(tmp_path: Path) -> None:
     game = rules.start()
     before = game.hash()
     assert rules.program.data["tallied"] == [["score", "seat"], ["view_far", "side"]]
-    assert load("napoleon").program.data["tallied"] == [], "no form is made where no tally reckons what is told"
+    assert load("napoleon").program.data["tallied"] == [], "a form is made only for tallies whose result is shown"
     found = compute_score_tallies(game, rules.form("ledger"))
     assert [(kind, thing, [entry.value for entry in entries]) for kind, thing, entries in found] == [
         ("seat", "red_seat", [3]),

@@ -16,7 +16,7 @@ _SORTS = {
     "statement": _("statements"),
     "condition": _("conditions"),
     "comparison": _("comparisons"),
-    "reckoning": _("plus and minus"),
+    "arithmetic": _("plus and minus"),
     "number": _("numbers"),
     "requirement": _("requirements"),
     "preference": _("preferences"),

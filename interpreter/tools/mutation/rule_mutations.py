@@ -69,7 +69,7 @@ def _iter_node_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
             yield from _iter_exchanges("statement", _MOVED, node, path)
         case s.BinaryExpr():
             yield from _iter_exchanges("comparison", _COMPARED, node, path)
-            yield from _iter_exchanges("reckoning", _SIGNS, node, path)
+            yield from _iter_exchanges("arithmetic", _SIGNS, node, path)
         case s.LogicExpr():
             yield from _iter_logic_mutations(node, path)
         case s.LiteralExpr() if type(node.value) is int:

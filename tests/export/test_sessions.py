@@ -16,6 +16,7 @@ from interpreter.api.bundle import PICTURE, load_bundle, pack_rules
 from interpreter.api.game import load
 from interpreter.api.resume import open_replay
 from interpreter.players.bots.registry import make_bots
+from interpreter.ui.web.browser import local_game
 from interpreter.ui.web.browser.entry import open_on_bundle
 from interpreter.ui.web.browser.local_game import StartDefaults, encode_journal
 from interpreter.ui.web.browser.session import BrowserSession, BrowserThinker
@@ -24,6 +25,7 @@ from tests.tools.test_scans import png
 GAMES = {"napoleon": ("france", "allies"), "denain-1712": ("french", "allied")}
 # Modules that a page has no use for, or that cannot be had in a browser.
 HEAVY = ("asyncio", "anyio", "starlette", "multiprocessing", "yaml", "lark", "jsonschema", "filelock", "platformdirs")
+SEED = 214_702  # of a game in which dice dealt by the subjects of rolls once led `search:8` to other choices
 QUESTIONS = ("briefing", "score", "front", "roster", "ledger", "overlays", "legend")
 HEAVY_XML = ("xml", "email", "urllib.request", "gzip")
 
@@ -170,19 +172,23 @@ print(json.dumps(sorted(sys.modules)))
 
 
 @pytest.mark.parametrize("bot", ["greedy", "search:8"])
-def test_worker_of_bots_chooses_as_bots_do_here(bot):
+@pytest.mark.parametrize("dice", [None, [1, 2, 3]], ids=["seeded", "after-other-dice"])
+def test_worker_of_bots_chooses_as_bots_do_here(bot, dice, monkeypatch):
+    """Check the choices also where the process has played another game of these rules, with dice of another source."""
+    monkeypatch.setattr(local_game, "create_seed", lambda: SEED)
+    load("napoleon").start(dice=dice)
     session = session_of("napoleon", {"france": bot, "allies": bot})
-    assert session.has_thinkers
+    assert session.has_thinkers and session.served.game.seed == SEED
     wanted = {"name": "x", "role": "thinker", "lang": ""}
     thinker = open_on_bundle(bundle("napoleon"), wanted)
     assert isinstance(thinker, BrowserThinker)
-    game = load("napoleon").start(seed=session.served.game.seed)
-    bots = make_bots(session.served.players, game.seed or 0)
+    game = load("napoleon").start(seed=SEED)
+    bots = make_bots(session.served.players, SEED)
     for _ in range(12):
         job = session.bot_work()
         session.bot_answer(thinker.status, thinker.call(job, ""))
         game.pick(bots[game.decision.seat].choose(game))
-    assert session.served.game.keys == game.keys
+    assert session.served.game.keys == game.keys, f"seed {SEED}"
 
 
 def test_bot_that_fails_in_second_worker_hands_its_seat_to_people():

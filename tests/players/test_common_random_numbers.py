@@ -18,6 +18,13 @@ def test_common_roll_is_independent_of_earlier_rolls() -> None:
     assert one.roll_faces("melee", "", D6, 2) == other.roll_faces("melee", "", D6, 2), "the second time too"
 
 
+def test_subject_of_roll_changes_no_die() -> None:
+    """Rules report it only where a game of the same program had scripted or real dice."""
+    one, other = StratifiedDice(5, 2), StratifiedDice(5, 2)
+    for subject in ("first", "second"):
+        assert one.roll_faces("melee", "", D6, 2) == other.roll_faces("melee", subject, D6, 2)
+
+
 def test_copy_continues_identically_and_independently() -> None:
     dice = StratifiedDice(5, 0)
     dice.roll_faces("melee", "", D6, 2)

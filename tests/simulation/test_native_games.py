@@ -106,12 +106,9 @@ def test_native_games_of_different_bots_are_those_of_python() -> None:
 @pytest.mark.parametrize(
     ("target", "player", "decisions"), [("denain-1712", "greedy", 80), ("napoleon", "search:24", 60)]
 )
-def test_bots_choose_alike_inside_and_in_python(
-    target: str, player: str, decisions: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_choose_alike_inside_and_in_python(target: str, player: str, decisions: int) -> None:
     """Check options tried in rows of choices and in drafts, with dice dealt by the names of rolls."""
     rules = load(target)
-    monkeypatch.setattr(rules.program, "quick_dice", True)  # other tests give games of this program their own dice
     loaded = load_native(rules)
     assert loaded is not None and loaded.session is not None
     python, inside = rules.start(seed=1, record=False), NativeGame.start(loaded.session, None, (), 1)
@@ -129,9 +126,8 @@ def test_bots_choose_alike_inside_and_in_python(
 @pytest.mark.soak
 @pytest.mark.parametrize("player", ["greedy", "search:24"])
 @pytest.mark.parametrize("target", ["napoleon", "denain-1712"])
-def test_whole_games_of_bots_are_those_of_python(target: str, player: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whole_games_of_bots_are_those_of_python(target: str, player: str) -> None:
     rules = load(target)
-    monkeypatch.setattr(rules.program, "quick_dice", True)  # other tests give games of this program their own dice
     get_attempt(rules).add_time(10)
     plan = plan_of(rules, target, player, watching=Measurer)
     for seed in range(2):

@@ -255,8 +255,8 @@ class NativeSession:
         A deal is a block of consecutive rounds with evenly spread faces; see `players.bots.search.mcts_player`.
         """
         sheet, text = self.sheet, prefix.encode()
-        if not self.program.quick_dice or len(text) > _DEAL_TEXT:
-            raise NotInsideError("dice dealt by the subject of a roll")
+        if len(text) > _DEAL_TEXT:
+            raise NotInsideError("a deal with so long a prefix")
         memory, at = self.memory, sheet.dealt
         memory[at : at + 8] = (number + 1).to_bytes(4, "little") + len(text).to_bytes(4, "little")
         memory[at + 8 : at + 8 + len(text)] = text

@@ -127,15 +127,17 @@ class TrialRunner:
             elif planned is not None:  # found by Python
                 barred.add(number)
             _pack(memory, place, trial.option, trial.seed, -1 - trial.seed, trial.mode, trial.most, decision)
-        session.request(0, 0, 0, most, *bounds, 0)
-        session.words[session.sheet.request // 8] = session.place_in_slot(position)
-        session.words[self._few_at] = few
+        slot = session.place_in_slot(position)
         done = 0
         while done < len(trials):
             if done in barred:
                 done += 1
                 continue
             until = min((n for n in barred if n > done), default=len(trials))
+            # a trial that trapped may have left a request of its own, for the replies that it looked at
+            session.request(0, 0, 0, most, *bounds, 0)
+            session.words[session.sheet.request // 8] = slot
+            session.words[self._few_at] = few
             try:
                 self._run(done, until)
                 done = until

@@ -44,7 +44,7 @@ class StratifiedDice:
     def __init__(self, seed: int, number: int) -> None:
         self._seed = seed
         self._deal, self._place = divmod(number, DEAL)
-        self._rolled: dict[tuple[str, str], int] = {}
+        self._rolled: dict[str, int] = {}
         self.counter = 0
 
     @property
@@ -62,27 +62,27 @@ class StratifiedDice:
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
         """Roll `count` dice by stratified sampling and return their faces.
 
-        `name` and `subject` identify the roll; `faces` are the faces of one die.
+        `name` identifies the roll; `faces` are the faces of one die. The subject is ignored: the rules report it only
+        in programs whose games once had dice of another source, and a bot must not choose otherwise there.
         """
-        key = (name, subject)
-        before = self._rolled.get(key, 0)
-        self._rolled[key] = before + count
+        before = self._rolled.get(name, 0)
+        self._rolled[name] = before + count
         self.counter += count
         place, sides = self._place, len(faces)
         return [
-            faces[_stratify_die(self._seed, self._deal, name, subject, nth)[place] * sides // (DEAL * 256)]
+            faces[_stratify_die(self._seed, self._deal, name, nth)[place] * sides // (DEAL * 256)]
             for nth in range(before, before + count)
         ]
 
 
 @lru_cache(maxsize=8192)
-def _stratify_die(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int, ...]:
+def _stratify_die(seed: int, deal: int, name: str, nth: int) -> tuple[int, ...]:
     """Return the result of one die in every round of a deal, as a number below 256 times the number of rounds.
 
-    Each round gets a stratum of its own and a random position in it. `name` and `subject` identify the roll, `nth` is
-    the number of the die within that roll.
+    Each round gets a stratum of its own and a random position in it. `name` identifies the roll, `nth` is the number of
+    the die among those of its name.
     """
-    roll = f"{seed} {deal} {name}\n{subject}\n{nth}"
+    roll = f"{seed} {deal} {name}\n\n{nth}"
     digest = blake2b(roll.encode(), digest_size=2 * DEAL, person=_PERSON).digest()
     order = sorted(range(DEAL), key=lambda place: (digest[place], place))
     parts = [0] * DEAL

@@ -25,6 +25,7 @@ from interpreter.ui.web.background_work import build_sent_position
 from interpreter.ui.web.game_channel import WorkQueue
 from interpreter.ui.web.worker_process import Worker
 from tests.patience import PATIENCE
+from tests.processes import cpu_seconds, is_ended, list_descendants
 from tests.tiny import write
 
 pytestmark = pytest.mark.anyio
@@ -208,7 +209,7 @@ def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, 
     process = psutil.Process(next(apart for apart in room._workers if apart._connection is not None)._process.pid)
     for one in asking:
         one.close()
-    until(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)
+    until(lambda: is_ended(process))
     until(lambda: not room._odds._running)
     assert not room._workers and not room._odds._waiting
     left = [p for p in psutil.Process().children() if p not in began and "resource_tracker" not in str(p.cmdline())]
@@ -234,11 +235,11 @@ def test_processes_of_server_end_with_it_however_it_ends(tmp_path, how):
     ) as server:
         server.stdout.readline()
         watched = psutil.Process(server.pid)
-        until(lambda: any(child.cpu_times().user > 0.5 for child in watched.children(recursive=True)))
-        children = watched.children(recursive=True)
+        until(lambda: any(cpu_seconds(child) > 0.5 for child in list_descendants(watched)))
+        children = list_descendants(watched)
         server.send_signal(how)
         server.wait(PATIENCE)
-        until(lambda: not any(c.is_running() and c.status() != psutil.STATUS_ZOMBIE for c in children))
+        until(lambda: all(map(is_ended, children)))
         own = (
             b"This is the host's link",
             b"Each choice is saved",

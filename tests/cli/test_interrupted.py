@@ -12,7 +12,8 @@ import pytest
 
 from interpreter import __main__ as door
 from interpreter.cli import main as module
-from tests.patience import PATIENCE, at_work
+from tests.patience import PATIENCE
+from tests.processes import wait_for_cpu_time
 
 from .conftest import ROOT, Run
 
@@ -40,7 +41,7 @@ def test_interrupted_at_start_of_workers(tiny: Path, after: float, program: list
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore interrupts
     )
-    at_work(started, after)
+    wait_for_cpu_time(started, after)
     os.killpg(started.pid, signal.SIGINT)
     _out, err = started.communicate(timeout=PATIENCE)
     assert started.returncode in (130, -signal.SIGINT) and "Traceback" not in err, err

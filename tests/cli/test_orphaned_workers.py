@@ -11,19 +11,13 @@ from pathlib import Path
 import psutil
 
 from tests.patience import PATIENCE
+from tests.processes import cpu_seconds, is_ended, list_descendants
 
 ROOT = Path(__file__).resolve().parents[2]
 WITHOUT_DASK = (
     "import sys; sys.modules['distributed'] = None; sys.argv[0] = 'grognard'; "
     "from interpreter.__main__ import run; sys.exit(run())"
 )
-
-
-def is_ended(process: psutil.Process) -> bool:
-    try:
-        return process.status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return True
 
 
 def test_workers_end_when_their_parent_is_killed(tmp_path) -> None:
@@ -35,10 +29,10 @@ def test_workers_end_when_their_parent_is_killed(tmp_path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path)},
     ) as parent:
         watched, end, workers = psutil.Process(parent.pid), time.monotonic() + PATIENCE, []
-        while len([w for w in workers if w.cpu_times().user > 0.5]) < 2:
+        while sum(cpu_seconds(worker) > 0.5 for worker in workers) < 2:
             assert parent.poll() is None and time.monotonic() < end
             time.sleep(0.05)
-            workers = watched.children(recursive=True)
+            workers = list_descendants(watched)
         parent.kill()
         parent.wait(PATIENCE)
         while not all(is_ended(worker) for worker in workers):

@@ -17,7 +17,8 @@ from interpreter.api.game import Rules
 from interpreter.cli.commands import simulate
 from interpreter.simulation import executors, work_units
 from interpreter.simulation.games import BatchSpec, GameResult, play_game
-from tests.patience import PATIENCE, at_work
+from tests.patience import PATIENCE
+from tests.processes import wait_for_cpu_time
 from tests.recordings import assert_recorded, lines_with
 
 from .conftest import ROOT, Run
@@ -180,7 +181,7 @@ def test_interrupt_ends_all_processes_politely() -> None:
         started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     finally:
         signal.signal(signal.SIGINT, before)
-    at_work(started, 1.0)
+    wait_for_cpu_time(started, 1.0)
     started.send_signal(signal.SIGINT)
     out, err = started.communicate(timeout=PATIENCE)  # the pipes close only after the workers have ended too
     assert started.returncode == 130

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
@@ -26,7 +26,7 @@ from interpreter.runtime.errors import IllegalAction, SetupError
 
 if TYPE_CHECKING:
     from interpreter.environments.observation_encoder import Numbers
-    from interpreter.play.game import Game
+    from interpreter.play.bot import Bot
 
 _SHARED = ("setting", "layout", "_encoder", "_advised")
 _WRAPPED = (  # attributes that PettingZoo and its wrappers change
@@ -39,13 +39,6 @@ _WRAPPED = (  # attributes that PettingZoo and its wrappers change
     "_cumulative_rewards",
     "_skip_agent_selection",
 )
-
-
-class Adviser(Protocol):
-    """A player that can be asked for a choice, such as a bot."""
-
-    def choose(self, game: Game) -> int:
-        """Return the number of the option to take."""
 
 
 class RulesetEnv(AECEnv):
@@ -101,7 +94,7 @@ class RulesetEnv(AECEnv):
         """
         return self.setting.codec.meaning(check_number("action", action, 0, self.setting.codec.size - 1))
 
-    def advice(self, bot: Adviser) -> int:
+    def advice(self, bot: Bot) -> int:
         """Return the action that a bot, such as one of `make_bots`, chooses for the selected agent.
 
         The bot is asked once per decision; if its option takes several actions, the later ones follow that choice.

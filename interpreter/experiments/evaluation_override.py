@@ -9,9 +9,10 @@ from typing import Any
 
 from interpreter.api.loading import load
 from interpreter.api.rules import Rules
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.play.state_transfer import check_same_choices, transfer_to_variant
-from interpreter.players.bots.registry import Bot, make_bots
+from interpreter.players.bots.registry import make_bots
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 

@@ -122,7 +122,7 @@ class WeightStudy:
         overrides = EvaluationOverrides(((str(path), _read_content(path)),))
         seats = self.plan.seats
         tried = [{**seats, seat: f"{seats[seat]}{AT}{path}"} for seat in self.seats]
-        plans = [base, *(replace(base, seats=seated, choosers=overrides) for seated in tried)]
+        plans = [base, *(replace(base, seats=seated, make_bots=overrides) for seated in tried)]
         results: list[dict[int, GameResult]] = [{} for _ in plans]
         done = self.games * self.rounds
         for plan, played in self._play_batch(plans, executor, heard, done):

@@ -12,7 +12,7 @@ from fractions import Fraction
 from interpreter.i18n.number_format import format_average, format_number
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotGame
-from interpreter.players.bots.greedy import CARE
+from interpreter.players.bots.greedy import DEFAULT_LOOKAHEAD
 from interpreter.players.bots.option_evaluation import OptionEvaluator, OptionStats
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds.results import Comparison
@@ -52,7 +52,7 @@ def estimate_changes(game: Game, number: int) -> ExpectedChanges:
         for side, name, amount in comparison.build_outcome(trial.state, frozenset()).losses:
             losses[side, name] = losses.get((side, name), 0.0) + float(amount)
 
-    evaluator = OptionEvaluator(game, decision.seat, CARE, _SEED, observer=add_trial)
+    evaluator = OptionEvaluator(game, decision.seat, DEFAULT_LOOKAHEAD, _SEED, observer=add_trial)
     stats = OptionStats(number)
     for _ in range(TRIALS):
         before = stats.trials

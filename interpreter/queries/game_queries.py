@@ -54,7 +54,7 @@ class GameQueries:
         return sketch_of(self.rules, self.words.lang)
 
     @cached_property
-    def _fortune_teller(self) -> LuckService:
+    def _luck_service(self) -> LuckService:
         from interpreter.players.luck.luck_service import LuckService
 
         return LuckService(self.rules)
@@ -146,16 +146,16 @@ class GameQueries:
 
     def write_picture(self, game: Game, name: str) -> Sequence[str]:
         """Write the current position to a file of this name, which may follow `--svg` or `--png`."""
-        from interpreter.queries.map_pictures import picture_lines
+        from interpreter.queries.map_pictures import save_picture
 
-        return picture_lines(self.rules, game, self.words, re.sub(r"^--(svg|png)\s+", "", name.strip()))
+        return save_picture(self.rules, game, self.words, re.sub(r"^--(svg|png)\s+", "", name.strip()))
 
     def odds(self, game: Game, key: str) -> Sequence[str]:
         """Return the probabilities of an option's outcomes."""
-        from interpreter.queries.resolutions import option_odds
+        from interpreter.queries.resolutions import render_option_odds
 
         try:
-            text, lines = option_odds(self.rules, game, key, self.words.lang)
+            text, lines = render_option_odds(self.rules, game, key, self.words.lang)
         except SetupError as problem:
             return [self.words.say(get_error_message(problem))]
         return [text, *lines]
@@ -220,7 +220,7 @@ class GameQueries:
         """Return the dice so far compared with their expected values."""
         from interpreter.players.luck.luck_report import render_luck_report
 
-        return render_luck_report(self._fortune_teller.analyze_game(game), self.words)
+        return render_luck_report(self._luck_service.analyze_game(game), self.words)
 
     @cached_property
     def _checked_rules(self) -> Rules:
@@ -257,17 +257,17 @@ class GameQueries:
 
     def record_case(self, game: Game, name: str) -> Sequence[TextLine]:
         """Return the last choice of the deciding seat and its results as a case, written to a file if one is named."""
-        from interpreter.queries.case_recording import case_lines
+        from interpreter.queries.case_recording import render_case_lines
 
         try:
-            return case_lines(self._checked_rules, game, name, self.words.say)
+            return render_case_lines(self._checked_rules, game, name, self.words.say)
         except SetupError as problem:
             return [self.words.say(get_error_message(problem))]
 
     def advance_luck(self, game: Game) -> None:
         """Compute a part of the luck report in advance."""
         if any(isinstance(raw, LoggedRoll) for raw in game.get_raw_log()):
-            self._fortune_teller.advance_analysis(game)
+            self._luck_service.advance_analysis(game)
 
 
 def _format_percent(chance: Fraction) -> str:

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
 
 _QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
-_ASKED = 8_000  # most positions enumerated for a question of a player
+_MOST_ENUMERATED = 8_000  # most positions enumerated for a question of a player
 _MOST_PLACES = 3  # places whose changes are listed
-_MOST_READ = 2  # charts named in a preview
+_MOST_CHARTS = 2  # charts named in a preview
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def build_options_chart(
     return MarkedChart(replace(view, lit=frozenset(cells)), tuple(lines))
 
 
-def odds_text(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequence[str]]:
+def format_option_odds(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequence[str]]:
     """Return (text of the option `key`, lines with its odds)."""
     first, *lines = format_odds(odds, lang)
     decision = game.decision
@@ -124,14 +124,14 @@ def odds_text(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequenc
     return (first if option is None else option.text(lang)), lines
 
 
-def option_odds(
-    rules: Rules, game: Game, key: str, lang: str, most: int = _ASKED, throws: int = _THROWS
+def render_option_odds(
+    rules: Rules, game: Game, key: str, lang: str, most: int = _MOST_ENUMERATED, throws: int = _THROWS
 ) -> tuple[str, Sequence[str]]:
     """Return (text of the option `key`, lines with the chances of its results); raise SetupError for an unknown key.
 
     `most` and `throws` limit the exact computation and the sampling, as for `compute_option_odds`.
     """
-    return odds_text(game, key, compute_option_odds(rules, game, key, most=most, throws=throws), lang)
+    return format_option_odds(game, key, compute_option_odds(rules, game, key, most=most, throws=throws), lang)
 
 
 def quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[str, Sequence[str]] | None:
@@ -140,12 +140,12 @@ def quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[str, Sequ
     None means that the chances cannot be computed exactly at little cost.
     """
     odds = compute_option_odds(rules, game, key, most=_QUICK, throws=1)
-    return None if odds.throws else odds_text(game, key, odds, lang)
+    return None if odds.throws else format_option_odds(game, key, odds, lang)
 
 
 def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
     """Return the likely results of an option in few lines; raise SetupError for an unknown key."""
-    odds = _quick_odds_of(rules, game, key)
+    odds = _compute_quick_odds(rules, game, key)
     if odds is None:
         return ()
     return (
@@ -157,11 +157,11 @@ def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequ
 
 def format_losses(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
     """Return each side's probability of losing something by an option; () for a step or without dice."""
-    odds = None if game.decision is None else _quick_odds_of(rules, game, key)
+    odds = None if game.decision is None else _compute_quick_odds(rules, game, key)
     return () if odds is None else _render_loss_chances(rules, game, key, odds, words)
 
 
-def _quick_odds_of(rules: Rules, game: Game, key: str) -> Odds | None:
+def _compute_quick_odds(rules: Rules, game: Game, key: str) -> Odds | None:
     """Return the chances of an option's results, or None for a step, which decides nothing yet, or a sole result."""
     decision = game.decision
     if decision is not None and any(option.is_step and option.key == key for option in decision.options):
@@ -184,7 +184,7 @@ def _render_charts_read(rules: Rules, game: Game, key: str, words: Localizer) ->
         if text:
             has_odds = any(axis.sort == "ratio" for axis in chart.axes)
             (first if has_odds else without_odds).append(words.prefix_topic(view.title, text))
-    return (first or without_odds)[:_MOST_READ]
+    return (first or without_odds)[:_MOST_CHARTS]
 
 
 def _render_loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:

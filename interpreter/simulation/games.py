@@ -12,18 +12,9 @@ from typing import Any, Protocol
 
 from interpreter.api.game import Rules
 from interpreter.api.native_rules import Attempt, get_attempt
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault
-
-
-class Chooser(Protocol):
-    """Protocol of a bot or another chooser for a seat.
-
-    With the attribute `plays_native` it also plays inside WebAssembly.
-    """
-
-    def choose(self, game: Game) -> int:
-        """Return the number (from 0) of one of `game.count()` options."""
 
 
 class GameObserver(Protocol):
@@ -39,7 +30,7 @@ class GameObserver(Protocol):
         """Return the recorded data; called when the game is over or was cut off."""
 
 
-SeatChoosers = Callable[[Mapping[str, str], int], Mapping[str, Chooser]]
+BotFactory = Callable[[Mapping[str, str], int], Mapping[str, Bot]]
 Watching = Callable[[Rules, Game], GameObserver]
 
 
@@ -47,14 +38,14 @@ Watching = Callable[[Rules, Game], GameObserver]
 class BatchSpec:
     """Specification shared by all games of a batch.
 
-    `choosers` makes the players of a game from `seats` (seat -> name of a bot) and the seed of the game; `watching`
+    `make_bots` makes the bots of a game from `seats` (seat -> name of a bot) and the seed of the game; `watching`
     makes its observer. Both must be importable by name. `content` is the content hash of the intended rules, '' to
     accept whatever `target` resolves to.
     """
 
     target: str
     seats: Mapping[str, str]
-    choosers: SeatChoosers
+    make_bots: BotFactory
     seed: int = 0
     scenario: str | None = None
     options: tuple[str, ...] = ()
@@ -116,8 +107,8 @@ def _play_native(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, s
     """
     if attempt.loaded is not None and attempt.loaded.session is None or not isinstance(seed, int):
         return None
-    choosers = plan.choosers(plan.seats, seed)
-    if not all(getattr(chooser, "plays_native", False) for chooser in choosers.values()):
+    bots = plan.make_bots(plan.seats, seed)
+    if not all(getattr(bot, "plays_native", False) for bot in bots.values()):
         return None
     session = attempt.find(rules)
     if session is None:
@@ -131,9 +122,9 @@ def _play_native(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, s
         observer = plan.watching(rules, begun)
     from interpreter.simulation.native_games import GameFaultError, play_natively
 
-    stream = getattr(find_sole_chooser(choosers), "stream", None)
+    stream = getattr(find_only_bot(bots), "stream", None)
     try:
-        played = play_natively(session, plan, seed, choosers, stream, observer)
+        played = play_natively(session, plan, seed, bots, stream, observer)
     except GameFaultError as ended:
         return build_fault_result(number, seed, ended.decisions, ended.fault)
     if played is None:
@@ -146,11 +137,11 @@ def _play_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> Ga
     decisions = turn = 0
     try:
         game = rules.start(scenario=plan.scenario, options=plan.options, seed=seed, record=False)
-        choosers = plan.choosers(plan.seats, seed)
+        bots = plan.make_bots(plan.seats, seed)
         observer = None if plan.watching is None else plan.watching(rules, game)
-        sole, most = find_sole_chooser(choosers), plan.max_decisions
+        sole, most = find_only_bot(bots), plan.max_decisions
         while not game.over and decisions < most:
-            choice = (sole or choosers[_get_seat(game)]).choose(game)
+            choice = (sole or bots[_get_seat(game)]).choose(game)
             if observer is not None:
                 observer.before_choice(game, choice)
             game.pick(choice)
@@ -204,9 +195,9 @@ def format_outcome(game: Game) -> str:
     return f"{word}: {outcome.level}" if outcome.level else word
 
 
-def find_sole_chooser(choosers: Mapping[str, Chooser]) -> Chooser | None:
+def find_only_bot(bots: Mapping[str, Bot]) -> Bot | None:
     """Return the chooser that plays all seats, or None if there are several."""
-    listed = list(choosers.values())
+    listed = list(bots.values())
     return listed[0] if listed and all(c is listed[0] for c in listed) else None
 
 

@@ -25,8 +25,9 @@ from interpreter.runtime.errors import NotNativeError, RuleFault
 
 if TYPE_CHECKING:
     from interpreter.backends.wasm.host.session import NativeSession
+    from interpreter.play.bot import Bot
     from interpreter.runtime.state import State
-    from interpreter.simulation.games import BatchSpec, Chooser, GameObserver
+    from interpreter.simulation.games import BatchSpec, GameObserver
 
 
 class PlayedGame(NamedTuple):
@@ -41,13 +42,13 @@ def play_natively(
     session: NativeSession,
     plan: BatchSpec,
     seed: int,
-    choosers: Mapping[str, Chooser],
+    bots: Mapping[str, Bot],
     stream: tuple[int, int] | None,
     observer: GameObserver | None,
 ) -> PlayedGame | None:
-    """Play one game; return None if Python must play it, which then needs new choosers.
+    """Play one game; return None if Python must play it, which then needs new bots.
 
-    `choosers`: the bot of each seat. `stream`: seed and counter of the dice if one bot plays all seats by chance, else
+    `bots`: the bot of each seat. `stream`: seed and counter of the dice if one bot plays all seats by chance, else
     None. `observer`: records data of the game, or None. Raises GameFaultError if the rules fault.
     """
     with session.lock:
@@ -57,7 +58,7 @@ def play_natively(
             if stream is not None and (observer is None or batch_game.looks_by_turn):
                 batch_game.play_by_chance(stream)
             else:
-                batch_game.play_by_choosers(choosers)
+                batch_game.play_by_bots(bots)
             if not batch_game.game.over:
                 return None
             final = batch_game.game if isinstance(batch_game.game, Game) else batch_game.game.as_python()
@@ -142,11 +143,11 @@ class BatchGame:
                 break
         return stream
 
-    def play_by_choosers(self, choosers: Mapping[str, Chooser]) -> None:
+    def play_by_bots(self, bots: Mapping[str, Bot]) -> None:
         """Play to the end, each choice by the bot of the seat that decides."""
         while self.decisions < self._most and (decision := self.game.decision) is not None:
             game = self.game
-            number = choosers[decision.seat].choose(game)  # type: ignore[arg-type]  # it `plays_native`
+            number = bots[decision.seat].choose(game)  # type: ignore[arg-type]  # it `plays_native`
             if isinstance(game, Game):
                 self._choose_in_python(number)
                 continue

@@ -165,7 +165,7 @@ class ViewBuilder:
             scores=tuple((words.get_thing_name("seat", s), format_number(v)) for s, v in scores.items()),
             track=tuple((n, turn_words(words, n, game.scenario)) for n in list_turns(drawing.position.scenario)),
             choices=choices,
-            undo=_undo_info(game, viewer, words),
+            undo=_find_undo_info(game, viewer, words),
             redo=game.can_redo and may_choose,
             outcome=tuple(line.text for line in render_outcome(game.outcome, words) if line.text) if game.over else (),
             last_places=_list_last_places(lines) if choices else (),
@@ -188,7 +188,7 @@ class ViewBuilder:
             marks=marks,
             seat=viewer.seats[0] if len(viewer.seats) == 1 else "",
             choices=count_recorded_choices(game),
-            undo=_undo_info(game, viewer, words),
+            undo=_find_undo_info(game, viewer, words),
             notices=(fault,),
         )
 
@@ -273,7 +273,7 @@ def build_viewer(game: Game, bots: Collection[str]) -> Viewer:
     return Viewer(tuple(seat for seat in list_seats(game) if seat not in bots), bots)
 
 
-def _undo_info(game: Game, viewer: Viewer, words: Localizer) -> UndoInfo | None:
+def _find_undo_info(game: Game, viewer: Viewer, words: Localizer) -> UndoInfo | None:
     """Return the choice that the viewer can undo, or None."""
     return find_last_undoable(game, [s for s in viewer.seats if s not in viewer.bots], words) if viewer.seats else None
 

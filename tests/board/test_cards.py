@@ -529,7 +529,7 @@ def test_card_is_counted_among_rolls_since_last_turn(serve):
     play(table, 65)
     game, context = table.served.game, table.served.views.context("")
     record, shown = ChoiceRecord(game), []
-    address = (record.with_dice(record.turn_before_answer(["french"]))[0], 0)
+    address = (record.with_dice(record.find_turn_before_answer(["french"]))[0], 0)
     while address:
         shown.append(build_card(context, game, address[0], seats=["french"], part=address[1]))
         address = shown[-1].following

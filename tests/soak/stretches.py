@@ -18,10 +18,11 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from interpreter.api.game import Rules, load
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.players.bots.lookahead import identify_pending, is_at_rest
-from interpreter.players.bots.registry import Bot, check_player_name, make_bots
+from interpreter.players.bots.registry import check_player_name, make_bots
 from interpreter.players.bots.search.mcts_player import StratifiedDice
 from interpreter.players.ownership import list_seats
 from tests.soak.opponents import mean_and_reach

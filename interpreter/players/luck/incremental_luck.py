@@ -59,7 +59,7 @@ class IncrementalLuck:
         past = self._game.get_history()
         self._drop_undone(past)
         if self._at_start is None:
-            self._at_start = self._rolls_at_start(past)
+            self._at_start = self._list_rolls_at_start(past)
         while len(self._counted) < len(past) and not (self._counted and self._counted[-1].is_end):
             before, _, key = past[len(self._counted)]
             rolls = self._list_rolls(len(self._counted))
@@ -94,7 +94,7 @@ class IncrementalLuck:
                 del self._counted[n:]
                 return
 
-    def _rolls_at_start(self, past: Sequence[tuple[Any, int, str]]) -> Sequence[SideRoll]:
+    def _list_rolls_at_start(self, past: Sequence[tuple[Any, int, str]]) -> Sequence[SideRoll]:
         rolls = _list_log_rolls(self._game.get_raw_log()[: past[0][1] if past else None])
         return self._get_analyzer().begin(self._rules, build_header(self._game), rolls)[1] if rolls else ()
 

@@ -89,7 +89,7 @@ class LuckRecord:
     stopped: int | None = None
 
 
-def without_draws(side_rolls: Iterable[SideRoll]) -> list[SideRoll]:
+def drop_draws(side_rolls: Iterable[SideRoll]) -> list[SideRoll]:
     """Return the rolls of dice, without those whose name a draw has too: the numbers of draws have no meaning."""
     listed = list(side_rolls)
     draws = {roll.dice.name for roll in listed if not roll.is_die}

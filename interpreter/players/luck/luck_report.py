@@ -14,7 +14,7 @@ from typing import Any
 
 from interpreter.i18n.number_format import format_average
 from interpreter.play.lines import Line, TextLine
-from interpreter.players.luck.luck_analysis import DecidedLookup, LuckRecord, Named, SideRoll, without_draws
+from interpreter.players.luck.luck_analysis import DecidedLookup, LuckRecord, Named, SideRoll, drop_draws
 from interpreter.runtime.localizer import Localizer
 
 NUMBER = ""  # the part name of a cell that is a bare number
@@ -73,7 +73,7 @@ def sum_rolls(side_rolls: Iterable[SideRoll]) -> dict[tuple[str, str, bool], Luc
     Draws are left out: their numbers have no meaning.
     """
     sums: dict[tuple[str, str, bool], LuckSum] = {}
-    for roll in without_draws(side_rolls):
+    for roll in drop_draws(side_rolls):
         total = sums.setdefault((roll.dice.name, roll.side, roll.is_thrower), LuckSum())
         for face in roll.dice.faces:
             total.add(Fraction(face), [(Fraction(f), 1) for f in roll.dice.die])
@@ -205,7 +205,7 @@ def name_rolls(names: Iterable[str], words: Localizer) -> dict[str, str]:
     }
 
 
-def build_luck_data(luck: LuckRecord) -> dict[str, Any]:
+def serialize_luck(luck: LuckRecord) -> dict[str, Any]:
     """Return the luck report as JSON data: totals, expected values and z-scores, all as numbers."""
     return {
         "tables": [
@@ -216,20 +216,20 @@ def build_luck_data(luck: LuckRecord) -> dict[str, Any]:
                 "by": account.is_thrower,
                 "half": [event_name for _, _, event_name in account.half],
                 "part": part,
-                **_sum_data(total),
+                **_serialize_sum(total),
             }
             for account, sums in sum_lookups(luck.lookups).items()
             for part, total in sums.items()
         ],
         "rolls": [
-            {"roll": name, "side": side, "by": is_thrower, **_sum_data(total)}
+            {"roll": name, "side": side, "by": is_thrower, **_serialize_sum(total)}
             for (name, side, is_thrower), total in sum_rolls(luck.side_rolls).items()
         ],
         "stopped": luck.stopped,
     }
 
 
-def _sum_data(total: LuckSum) -> dict[str, Any]:
+def _serialize_sum(total: LuckSum) -> dict[str, Any]:
     z = total.z
     return {
         "count": total.count,

@@ -10,7 +10,7 @@ from collections import Counter
 from fractions import Fraction
 
 from interpreter.i18n.number_format import format_average
-from interpreter.players.luck.luck_analysis import LuckRecord, without_draws
+from interpreter.players.luck.luck_analysis import LuckRecord, drop_draws
 from interpreter.players.luck.luck_report import format_roll_with_side, name_rolls
 from interpreter.runtime.localizer import Localizer
 
@@ -42,7 +42,7 @@ def count_outcomes_from(dice: Dice, least: int) -> tuple[int, int]:
 def summarize_luck(luck: LuckRecord, words: Localizer) -> list[str]:
     """Render the luck of the rolls with the most dice, one line each; [] if no roll has enough dice."""
     thrown: dict[tuple[str, str, bool], tuple[Dice, list[int]]] = {}
-    for roll in without_draws(luck.side_rolls):
+    for roll in drop_draws(luck.side_rolls):
         if len(set(roll.dice.die)) > 1:
             dice, faces = thrown.setdefault((roll.dice.name, roll.side, roll.is_thrower), (Counter(), []))
             dice[tuple(roll.dice.die)] += len(roll.dice.faces)

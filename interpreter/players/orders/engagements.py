@@ -126,7 +126,7 @@ class ChoiceRecord:
             has_answer = has_answer or not is_own
         return 0 if has_answer else len(self)
 
-    def turn_before_answer(self, seats: Collection[str]) -> int:
+    def find_turn_before_answer(self, seats: Collection[str]) -> int:
         """Return the number of the last choice before the latest turn of these seats that other seats have answered.
 
         A turn consists of consecutive choices of the seats. Return 0 if that turn began the game.

@@ -17,7 +17,7 @@ from interpreter.players.summaries.objectives import (
 from interpreter.runtime.localizer import Localizer
 
 
-def briefing_lines(
+def render_briefing_lines(
     game: Game, seat: str, words: Localizer, players: Mapping[str, str], first: str, cites_all: bool = False
 ) -> list[TextLine]:
     """Return the briefing of a seat: a line for each fact that is known.

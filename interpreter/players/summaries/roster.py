@@ -58,7 +58,7 @@ def list_groups(game: Game) -> tuple[RosterGroup, ...]:
     )
 
 
-def roster_lines(game: Game, words: Localizer, member_of: tuple[str, str] | None = None) -> list[str]:
+def render_roster_lines(game: Game, words: Localizer, member_of: tuple[str, str] | None = None) -> list[str]:
     """Render the groups by side.
 
     `member_of`: the kind and id of the side, seat or group to show; None for all.

@@ -10,7 +10,7 @@ from interpreter.i18n.translator import format_number_range
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, mark_drawing_lines
 from interpreter.players.narration.event_lines import EventFormatter, list_events_since
-from interpreter.players.narration.lookup import find_lines, render_look, render_rule
+from interpreter.players.narration.lookup import render_look, render_matches, render_rule
 from interpreter.players.narration.piece_lines import render_piece
 from interpreter.players.narration.place_lines import render_place
 from interpreter.players.narration.why_lines import suggest_next_step
@@ -30,7 +30,7 @@ from interpreter.players.orders.route_planning import Route
 from interpreter.players.ownership import find_group_kind
 from interpreter.players.questions.plain_answers import answer_plainly, explain_word, format_unknown_word
 from interpreter.players.questions.terms import find_term, format_term, list_terms
-from interpreter.players.summaries.roster import roster_lines
+from interpreter.players.summaries.roster import render_roster_lines
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.option_keys import format_piece_group
 from interpreter.ui.repl.commands import find_command
@@ -60,7 +60,7 @@ class QueryCommands:
             case "rule":
                 return render_rule(rest, context.words)
             case "find":
-                return find_lines(rest, name_index)
+                return render_matches(rest, name_index)
             case "log":
                 return self._render_log(rest)
             case "tables":
@@ -132,7 +132,7 @@ class QueryCommands:
         things = match_any_kind(rest, name_index)
         is_group = len(things) == 1 and things[0][0] in ("side", find_group_kind(game.program))
         if is_group and not match_full_names("place", rest, name_index):
-            lines += roster_lines(game, words, things[0])
+            lines += render_roster_lines(game, words, things[0])
         return lines
 
     def _render_what(self, rest: str) -> list[TextLine]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interpreter.api.autosave import Autosave
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, begin_sentence
-from interpreter.players.bots.registry import Bot
 from interpreter.players.narration.event_lines import EventFormatter, render_outcome
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.narration.why_lines import render_why_not

@@ -10,7 +10,7 @@ from interpreter.i18n.translator import Translator, mark as _
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence, format_citations
 from interpreter.players.narration.lookup import render_rule
-from interpreter.players.summaries.briefing import briefing_lines
+from interpreter.players.summaries.briefing import render_briefing_lines
 from interpreter.players.summaries.scores import render_scores
 from interpreter.players.summaries.turn_recap import collect_recap, find_index_after_last_choice, render_recap
 from interpreter.queries.game_queries import GameQueries
@@ -48,10 +48,10 @@ KEYS = (
 )
 
 
-def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> list[str]:
+def render_briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> list[str]:
     """Return the briefing of a seat, with the first key to press."""
     first = words.say("Enter on the map picks up a counter, F2 moves to the orders, F1 shows all keys")
-    return [str(line) for line in briefing_lines(game, seat, words, players, first)]
+    return [str(line) for line in render_briefing_lines(game, seat, words, players, first)]
 
 
 def render_place(
@@ -145,7 +145,7 @@ def format_news(view: DynamicView, since: int, words: Localizer) -> str:
     return words.with_detail(told, detail) if told and detail else told or detail
 
 
-def score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
+def render_score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
     """Return the position's summary and the scores."""
     if view is None:
         return []

@@ -16,8 +16,8 @@ from interpreter.runtime.errors import SetupError
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
+    from interpreter.play.bot import Bot
     from interpreter.play.game import Game
-    from interpreter.players.bots.registry import Bot
 
 
 class BackgroundWorker(Protocol):

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
 from interpreter.i18n.translator import get_error_message, mark as _
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
-from interpreter.players.bots.registry import HUMAN, Bot
+from interpreter.players.bots.registry import HUMAN
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
 from interpreter.players.orders.confirmations import find_confirmation

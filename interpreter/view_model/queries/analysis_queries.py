@@ -23,8 +23,8 @@ from interpreter.queries.resolutions import (
     find_last_resolution,
     format_losses,
     list_cells_read,
-    option_odds,
     preview_option,
+    render_option_odds,
 )
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.chart_view import ChartView, build_program_chart
@@ -88,7 +88,7 @@ def answer_odds(context: ViewContext, game: Game, key: str, most: int, throws: i
 
     `most` and `throws` limit the exact computation and the sampling, as for `compute_option_odds`.
     """
-    return build_text_answer(*option_odds(context.rules, game, key, context.lang, most, throws))
+    return build_text_answer(*render_option_odds(context.rules, game, key, context.lang, most, throws))
 
 
 def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:

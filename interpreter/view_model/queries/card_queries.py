@@ -72,7 +72,7 @@ def build_card(
     Raises SetupError if the choice does not exist, or if no dice were rolled for it.
     """
     if number:
-        return _with_number(context, game, _build_order_card(context, game, number, until, part), seats)
+        return _number_card(context, game, _build_order_card(context, game, number, until, part), seats)
     record = ChoiceRecord(game)
     own, rolled = list[ResolutionCard](), record.with_dice()
     sides = {side for seat in seats for side in list_seat_sides(game, seat)}
@@ -87,7 +87,7 @@ def build_card(
             break
     fights = [card for card in own if card.two_sided]
     found = (fights or own or [_build_order_card(context, game, rolled[-1] if rolled else 0, until, _LAST)])[0]
-    return _with_number(context, game, found, seats)
+    return _number_card(context, game, found, seats)
 
 
 def build_fight_card(
@@ -105,7 +105,7 @@ def build_fight_card(
     return fights[-1] if fights else cards[0]
 
 
-def _with_number(context: ViewContext, game: Game, card: ResolutionCard, seats: Collection[str]) -> ResolutionCard:
+def _number_card(context: ViewContext, game: Game, card: ResolutionCard, seats: Collection[str]) -> ResolutionCard:
     """Return the card with its number among the orders with dice since the latest turn of `seats`.
 
     Without a number: onlookers, players of every seat, and cards of earlier turns.
@@ -113,7 +113,7 @@ def _with_number(context: ViewContext, game: Game, card: ResolutionCard, seats: 
     if not seats or set(seats) >= set(list_seats(game)):
         return card
     record = ChoiceRecord(game)
-    rolled = record.with_dice(record.turn_before_answer(seats))
+    rolled = record.with_dice(record.find_turn_before_answer(seats))
     if card.own[0] not in rolled or len(rolled) > _MOST_COUNTED:
         return card
     addresses = dict[tuple[int, int], None]()

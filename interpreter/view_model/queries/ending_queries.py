@@ -10,7 +10,7 @@ from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game, GameOutcome
 from interpreter.play.ledger import LedgerEntry, build_last_ledger, compute_score_tallies
 from interpreter.players.ownership import list_seat_sides
-from interpreter.players.summaries.scores import render_scores, tally_lines
+from interpreter.players.summaries.scores import render_scores, render_tally_lines
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedEnd, TallyLine, TallyNote
@@ -51,7 +51,7 @@ def build_ending(context: ViewContext, game: Game) -> Ending:
         sources,
         ()
         if sources
-        else build_answer_lines(tally_lines(game, context.rules.form, words) or render_scores(game, words)),
+        else build_answer_lines(render_tally_lines(game, context.rules.form, words) or render_scores(game, words)),
         tuple(_iter_course(game, seats)),
     )
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
-from interpreter.players.narration.lookup import find_lines, render_rule
+from interpreter.players.narration.lookup import render_matches, render_rule
 from interpreter.players.narration.piece_lines import render_piece, render_views
 from interpreter.players.narration.place_lines import render_place, render_reachability
 from interpreter.players.narration.why_lines import render_why_unreachable
@@ -22,7 +22,7 @@ from interpreter.players.questions.plain_answers import (
     find_intent,
 )
 from interpreter.players.questions.plain_commands import parse_plain_command
-from interpreter.players.summaries.briefing import briefing_lines
+from interpreter.players.summaries.briefing import render_briefing_lines
 from interpreter.queries.summaries import TITLES, summarize
 from interpreter.runtime.errors import SetupError
 from interpreter.view_model.log_view import build_answer_lines
@@ -39,7 +39,7 @@ def answer_about(context: ViewContext, game: Game, what: str, seat: str, players
     if what == "briefing":
         first = words.say("choose an order, or point at the map")
         return build_text_answer(
-            words.say("briefing"), briefing_lines(game, seat, words, players, first, cites_all=True)
+            words.say("briefing"), render_briefing_lines(game, seat, words, players, first, cites_all=True)
         )
     lines = summarize(what, game, seat, words, context.rules.form)
     if lines is None:
@@ -112,7 +112,7 @@ def answer_plain(context: ViewContext, game: Game, text: str, seat: str, glossar
 
 def answer_find(context: ViewContext, game: Game, text: str) -> TextAnswer:
     """Return lines about every piece, place, table and rule that the text names."""
-    return build_text_answer(text, find_lines(text[:80], NameIndex(game, context.words)))
+    return build_text_answer(text, render_matches(text[:80], NameIndex(game, context.words)))
 
 
 def build_text_answer(title: str, lines: Iterable[TextLine]) -> TextAnswer:

@@ -31,7 +31,7 @@ def load_batch(
     from interpreter.api.loading import load
     from interpreter.players.ownership import list_seats, map_sides_to_seats
     from interpreter.simulation.games import BatchSpec
-    from interpreter.simulation.work_units import keep_at_hand
+    from interpreter.simulation.work_units import cache_rules
 
     rules = load(target)
     first = rules.start(scenario=scenario, options=options, seed=seed, record=False)
@@ -39,7 +39,7 @@ def load_batch(
     factory = make_bot_factory(seats.values(), rules)
     content = rules.program.content_hash
     plan = BatchSpec(target, seats, factory, seed, scenario, tuple(options), most, content=content)
-    keep_at_hand(plan, rules)
+    cache_rules(plan, rules)
     return rules, plan
 
 

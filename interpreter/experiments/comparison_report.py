@@ -89,7 +89,7 @@ def describe_widths(bout: PairedComparison, words: Localizer) -> str:
     return words.say(
         "of the remaining {doubt}%, half is kept for the lines `won by` and half is divided among all other "
         "lines, so the same games give a wider interval there",
-        doubt=f"{100 * bout.question.doubt:.6g}",
+        error_probability=f"{100 * bout.question.error_probability:.6g}",
     )
 
 

@@ -71,20 +71,20 @@ def sum_differences(values: Iterable[float]) -> DifferenceSum:
 
 
 def compute_interval(
-    differences: DifferenceSum, doubt: float, *, share: bool = False, looked_often: bool = False
+    differences: DifferenceSum, error_probability: float, *, share: bool = False, looked_often: bool = False
 ) -> Interval:
     """Return the confidence interval of the mean; unbounded for fewer than `FEWEST` pairs.
 
-    `doubt`: the error probability. `share`: the differences are of shares, so the interval lies within -1..1.
-    `looked_often`: the interval is wide enough to be read after every pair (a confidence sequence).
+    `error_probability`: the error probability. `share`: the differences are of shares, so the interval lies within
+    -1..1. `looked_often`: the interval is wide enough to be read after every pair (a confidence sequence).
     """
     if differences.count < FEWEST:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
     padded = pad_with_pseudo_pairs(differences) if share else differences
     reach_in_errors = (
-        _compute_mixture_half_width(padded.count, doubt)
+        _compute_mixture_half_width(padded.count, error_probability)
         if looked_often
-        else _compute_student_quantile(padded.count - 1, doubt)
+        else _compute_student_quantile(padded.count - 1, error_probability)
     )
     reach = reach_in_errors * padded.deviation / sqrt(padded.count)
     low, high = min(padded.mean - reach, differences.mean), max(padded.mean + reach, differences.mean)
@@ -101,37 +101,39 @@ def pad_with_pseudo_pairs(differences: DifferenceSum) -> DifferenceSum:
     return DifferenceSum(differences.count + 2, differences.total, differences.squares + 1)
 
 
-def _compute_mixture_half_width(count: int, doubt: float) -> float:
+def _compute_mixture_half_width(count: int, error_probability: float) -> float:
     """Return the half-width, in standard errors, of Robbins' mixture boundary after `count` pairs of games.
 
-    `doubt`: the error probability over all looks together. The half-width is infinite before the first look.
+    `error_probability`: the error probability over all looks together. The half-width is infinite before the first
+    look.
     """
     if count < FIRST_LOOK:
         return inf
     bounded = count * _TIGHTEST
-    return sqrt(2 * (bounded + 1) / bounded * log(sqrt(bounded + 1) / doubt))
+    return sqrt(2 * (bounded + 1) / bounded * log(sqrt(bounded + 1) / error_probability))
 
 
-def _compute_student_quantile(freedom: int, doubt: float) -> float:
+def _compute_student_quantile(freedom: int, error_probability: float) -> float:
     """Return the quantile of Student's t at `1 - doubt / 2` with `freedom` degrees of freedom.
 
     It is computed by the expansion around the normal distribution, accurate to 0.01 from nine degrees of freedom.
     """
-    z = NormalDist().inv_cdf(1 - doubt / 2)
+    z = NormalDist().inv_cdf(1 - error_probability / 2)
     linear = (z**3 + z) / 4
     square = (5 * z**5 + 16 * z**3 + 3 * z) / 96
     cubic = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
     return z + linear / freedom + square / freedom**2 + cubic / freedom**3
 
 
-def estimate_pairs_needed(differences: DifferenceSum, reach: float, doubt: float) -> int:
+def estimate_pairs_needed(differences: DifferenceSum, reach: float, error_probability: float) -> int:
     """Estimate how many pairs an interval of half-width `reach` needs if the variance remains as it is.
 
-    `differences`: those of the pairs played so far; `doubt`: the error probability of the interval.
+    `differences`: those of the pairs played so far; `error_probability`: the error probability of the interval.
     """
     count = max(differences.count + 1, FIRST_LOOK)
     while (
-        _compute_mixture_half_width(count, doubt) * differences.deviation / sqrt(count) > reach and count < 10_000_000
+        _compute_mixture_half_width(count, error_probability) * differences.deviation / sqrt(count) > reach
+        and count < 10_000_000
     ):
         count = int(count * 1.1) + 1
     return count

@@ -45,7 +45,7 @@ class ComparisonPlan:
     apart: bool = False
 
     @property
-    def doubt(self) -> float:
+    def error_probability(self) -> float:
         """Return the probability that at least one statement of the report is wrong."""
         return 1 - self.certainty
 
@@ -124,9 +124,9 @@ class PairedComparison:
         """
         wins = [f"{WINS}.{seat}" for seat in self.seats]
         if name in wins:
-            return self.question.doubt / 2 / max(1, len(wins) - 1)
+            return self.question.error_probability / 2 / max(1, len(wins) - 1)
         other_measures = [n for n in self.measures if n not in wins]
-        return self.question.doubt / 2 / max(1, len(other_measures))
+        return self.question.error_probability / 2 / max(1, len(other_measures))
 
     @property
     def verdict(self) -> str:
@@ -166,12 +166,12 @@ def run_comparison(
     programs: tuple[Program, Program],
     question: ComparisonPlan,
     executor: Executor,
-    heard: ComparisonProgress,
+    report_progress: ComparisonProgress,
 ) -> PairedComparison:
     """Play pairs until the question is answered or `question.pairs` is reached; return the comparison.
 
-    `plans` and `programs`: those of A and of B. An interrupt keeps the finished games. `heard` is called with the
-    comparison so far and the number of games.
+    `plans` and `programs`: those of A and of B. An interrupt keeps the finished games. `report_progress` is called with
+    the comparison so far and the number of games.
     """
     two = tuple(replace(plan, watching=Measurer) for plan in plans)
     seats = tuple(seat for seat in plans[0].seats if seat in plans[1].seats)
@@ -187,7 +187,7 @@ def run_comparison(
                 _add(bout, programs, plans, waiting[0].pop(number), waiting[1].pop(number))
                 if question.is_open and bout.pairs % BLOCK == 0 and bout.is_known:
                     return bout
-            heard(bout, reported)
+            report_progress(bout, reported)
     except KeyboardInterrupt:
         bout.is_stopped = True
     return bout

@@ -96,25 +96,25 @@ class WeightStudy:
         """Return the number of games that will be played in all rounds and the trial."""
         return self.games * (self.rounds + 1 + len(self.plan.seats))
 
-    def fit(self, executor: Executor, heard: GamesProgress) -> Iterator[FitRound]:
+    def fit(self, executor: Executor, report_progress: GamesProgress) -> Iterator[FitRound]:
         """Alternate playing and fitting, and yield each round. Raise SetupError if the games carry no information.
 
-        `heard` is called with the number of games played and the number to play.
+        `report_progress` is called with the number of games played and the number to play.
         """
         weights = self.weights
         for number in range(self.rounds):
             plan = self._plan(weights, f"round_{number}", derive_seed(self.plan.seed, f"round {number}"))
             steps = tuple((*self._write_step(weights, name), 1.0) for name in weights)
             watched = replace(plan, watching=EvaluationNotes(steps))
-            played = list(self._play_batch([watched], executor, heard, number * self.games))
+            played = list(self._play_batch([watched], executor, report_progress, number * self.games))
             round = self._learn_weights([p for _, p in played], weights)
             weights = round.weights
             yield round
 
-    def try_out(self, weights: Weights, executor: Executor, heard: GamesProgress) -> FitTrial:
+    def try_out(self, weights: Weights, executor: Executor, report_progress: GamesProgress) -> FitTrial:
         """Play the old weights for all seats, and the new ones for each seat alone, over the same fresh seeds.
 
-        `heard` is called with the number of games played and the number to play.
+        `report_progress` is called with the number of games played and the number to play.
         """
         path = self.folder / "tried.yaml"
         write_variant(path, self.plan.target, "tried", weights)
@@ -125,7 +125,7 @@ class WeightStudy:
         plans = [base, *(replace(base, seats=seated, make_bots=overrides) for seated in tried)]
         results: list[dict[int, GameResult]] = [{} for _ in plans]
         done = self.games * self.rounds
-        for plan, played in self._play_batch(plans, executor, heard, done):
+        for plan, played in self._play_batch(plans, executor, report_progress, done):
             results[plan][played.number] = played
         trial = FitTrial()
         for place, seat in enumerate(self.seats, 1):
@@ -136,15 +136,16 @@ class WeightStudy:
         return trial
 
     def _play_batch(
-        self, plans: list[BatchSpec], executor: Executor, heard: GamesProgress, reported: int
+        self, plans: list[BatchSpec], executor: Executor, report_progress: GamesProgress, reported: int
     ) -> Iterator[tuple[int, GameResult]]:
         """Play the games of some plans; yield each with the index of its plan.
 
-        `heard`: called with the numbers of games played and of all games; `reported`: the number played before.
+        `report_progress`: called with the numbers of games played and of all games; `reported`: the number played
+        before.
         """
         for plan, played in play_blocks(plans, iter_blocks(self.games, len(plans), _BLOCK), executor):
             reported += len(played)
-            heard(reported, self.total)
+            report_progress(reported, self.total)
             yield from ((plan, p) for p in played)
 
     def _learn_weights(self, played: Iterable[GameResult], weights: Weights) -> FitRound:

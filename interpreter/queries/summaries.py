@@ -9,7 +9,7 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.summaries.contacts import render_front
 from interpreter.players.summaries.roster import render_arrivals, render_roster_lines
-from interpreter.players.summaries.scores import render_scores, render_tally_lines
+from interpreter.players.summaries.scores import render_scores, render_tallies
 from interpreter.players.summaries.turn_recap import collect_recap, find_index_after_last_choice, render_recap
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ TITLES: Mapping[str, Message] = {
 
 
 def _render_score(game: Game, _seat: str, words: Localizer, form: FormLoader | None) -> Sequence[TextLine]:
-    return [*render_scores(game, words), *(render_tally_lines(game, form, words) if form is not None else ())]
+    return [*render_scores(game, words), *(render_tallies(game, form, words) if form is not None else ())]
 
 
 def _render_news(game: Game, seat: str, words: Localizer, _form: FormLoader | None) -> Sequence[TextLine]:

@@ -18,7 +18,7 @@ from interpreter.diagnostics.record_walk import select_fields
 from interpreter.simulation.executors import open_executor
 from interpreter.simulation.games import BatchSpec, GameFault, GameResult
 from interpreter.simulation.scheduler import play_blocks
-from interpreter.simulation.work_units import keep_at_hand
+from interpreter.simulation.work_units import cache_rules
 
 Progress = Callable[[int, int], None]
 
@@ -72,7 +72,7 @@ def play_batch(
     start = perf_counter()
     rules = rules or load(plan.target)
     current_plan = replace(plan, content=rules.program.content_hash)
-    keep_at_hand(current_plan, rules)
+    cache_rules(current_plan, rules)
     played: list[GameResult] = []
     with suppress(KeyboardInterrupt), open_executor(min(jobs, games), scheduler, [plan.target]) as executor:
         try:

@@ -46,13 +46,13 @@ def play_work_unit(unit: WorkUnit) -> WorkResult:
     """Play the games of a work unit. Raise `RulesChangedError` if this process has other rules or other code."""
     if unit.code and unit.code != compute_code_digest():
         raise RulesChangedError("a worker runs a different version of this program")
-    rules = load_rules(unit.plan)
+    rules = load_batch_rules(unit.plan)
     start = perf_counter()
     played = tuple(play_game(rules, unit.plan, n, derive_game_seed(unit.plan.seed, n)) for n in unit.numbers)
     return WorkResult(unit.plan_number, played, perf_counter() - start)
 
 
-def load_rules(plan: BatchSpec) -> Rules:
+def load_batch_rules(plan: BatchSpec) -> Rules:
     """Return the rules of a batch. The most recently used are cached if the batch gives their content hash."""
     key = (plan.target, plan.content)
     loaded = _loaded.find(key) if plan.content else None
@@ -65,13 +65,13 @@ def load_rules(plan: BatchSpec) -> Rules:
             "the games began; start the games again",
             target=plan.target,
         )
-    keep_at_hand(plan, rules)
+    cache_rules(plan, rules)
     if plan.content:
         gc.freeze()  # rules that are kept: the collector need not visit them again
     return rules
 
 
-def keep_at_hand(plan: BatchSpec, rules: Rules) -> None:
+def cache_rules(plan: BatchSpec, rules: Rules) -> None:
     """Cache loaded rules for the work units that this process plays, if the batch states their content hash."""
     if plan.content:
         _loaded.store((plan.target, plan.content), rules)

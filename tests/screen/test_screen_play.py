@@ -40,7 +40,7 @@ async def test_order_is_given_on_map_alone() -> None:
         assert piece
         assert all(piece in option.pieces for option in app.options())
         goals = {option.places[-1] for option in app.options() if option.places}
-        pointed = app.highlights()
+        pointed = app.build_highlights()
         assert set(pointed.reach) == goals and pointed.picked == piece
         near = sorted(goals & app.map_cursor.neighbours[here])
         ways = {}
@@ -60,7 +60,7 @@ async def test_list_is_walked_and_its_order_taken() -> None:
         assert app.picked.row == 0, "a question that has nothing to do with the map points at the list"
         await board.press("up")
         last = app.options()[-1]
-        assert app.option_at() == last
+        assert app.get_selected_option() == last
         await board.press("enter")
         assert board.keys() == [last.key]
         assert last.label in "\n".join(board.seen()) or "units move" in texts(board)[0]
@@ -124,7 +124,7 @@ async def test_briefing_names_players_of_other_seats() -> None:
 async def test_panels_show_of_order_pointed_at() -> None:
     async with screen("napoleon", (130, 45)) as board:
         await board.press("f7")
-        option = board.app.option_at()
+        option = board.app.get_selected_option()
         lines = await board.sheet(option.cite[0])
         assert lines[0].startswith(option.cite[0])
         await board.press("f6")
@@ -297,10 +297,10 @@ async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
         await board.press("tab", "enter")
         piece = app.picked.piece
         start = next(p.place for p in app.moment.pieces if p.id == piece)
-        assert app.highlights().reach
+        assert app.build_highlights().reach
         await board.press("tab")
         enemies = {p.place for p in app.moment.pieces if p.at and p.side != app.moment.decision.side}
-        nearest = app.map_cursor.list_nearest(list(app.highlights().reach), start, enemies)
+        nearest = app.map_cursor.list_nearest(list(app.build_highlights().reach), start, enemies)
         assert app.map_cursor.cursor == nearest[0]
         await board.press("tab")
         assert app.map_cursor.cursor == nearest[1]

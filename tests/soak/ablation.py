@@ -24,7 +24,7 @@ from interpreter.play.bot import Bot
 from interpreter.play.game import Game
 from interpreter.players.bots import greedy, option_evaluation
 from interpreter.players.bots.evaluation import EvaluationCache, evaluate_seats
-from interpreter.players.bots.greedy import GreedyPlayer, RepeatMemory, RepeatStack
+from interpreter.players.bots.greedy import GreedyPlayer, SeriesMemory, SeriesStack
 from interpreter.players.bots.mast import MastTable, identify_answer
 from interpreter.players.bots.option_evaluation import BestReply, LookaheadConfig, OptionEvaluator
 from interpreter.players.bots.registry import parse_budget
@@ -63,14 +63,14 @@ def _first_reply(game: Game, outer: Any, seat: str, seed: int, inner: Any) -> Be
     return BestReply(game.count() - 1 if game.decision.may_end else SeededDice(seed).roll(game.count()))
 
 
-_GET_MEMORY = RepeatStack.get_memory
+_GET_MEMORY = SeriesStack.get_memory
 
 
-def _forgetful(stack: RepeatStack, game: Game) -> RepeatMemory:
+def _forgetful(stack: SeriesStack, game: Game) -> SeriesMemory:
     """Open the memory of a repeated decision without what it remembers."""
     memory = _GET_MEMORY(stack, game)
     memory.gains.clear()
-    memory.answers.clear()
+    memory.replies.clear()
     return memory
 
 
@@ -91,11 +91,11 @@ GREEDY: dict[str, Heuristic] = {
     "retests": Heuristic(care={"repeats": 0}),
     "closer": Heuristic(((OptionEvaluator, "_repeat_deeper", lambda self, one: setattr(one, "is_exhaustive", True)),)),
     "replies": Heuristic(((option_evaluation, "find_best_reply", _first_reply),)),
-    "memory": Heuristic(((RepeatStack, "get_memory", _forgetful),)),
+    "memory": Heuristic(((SeriesStack, "get_memory", _forgetful),)),
     "again": Heuristic(care={"reevaluated": 0}),
-    "probe": Heuristic(((RepeatStack, "may_pay_off", lambda self, address: False),)),
-    "patience": Heuristic(((RepeatStack, "may_pay_off", lambda self, address: True),)),
-    "planned": Heuristic(((RepeatStack, "plan_replies", lambda self, answers, is_certain: None),)),
+    "probe": Heuristic(((SeriesStack, "may_pay_off", lambda self, address: False),)),
+    "patience": Heuristic(((SeriesStack, "may_pay_off", lambda self, address: True),)),
+    "planned": Heuristic(((SeriesStack, "plan_replies", lambda self, replies, is_committed: None),)),
     "cache": Heuristic(((EvaluationCache, "copy_for_lookahead", lambda self, game: game.trial(SeededDice(0))),)),
 }
 SEARCH: dict[str, Heuristic] = {

@@ -85,15 +85,17 @@ def compute_effects(design: Design, played: Mapping[Point, Mapping[int, float]],
     if numpy.linalg.matrix_rank(matrix) < matrix.shape[1]:
         return None
     coefficients = numpy.linalg.pinv(matrix) @ values
-    doubt = _DOUBT / max(1, len(terms))
+    error_probability = _DOUBT / max(1, len(terms))
     single = tuple(
-        _compute_effect(((path,)), (value,), coefficients[n + 1], doubt, is_share)
+        _compute_effect(((path,)), (value,), coefficients[n + 1], error_probability, is_share)
         for n, (path, value) in enumerate(terms)
     )
     shares = matrix.mean(axis=0)
     levels = tuple(
         _compute_level(
-            _compute_effect((f.path,), (v,), _build_mean_row(shares, terms, f.path, v) @ coefficients, doubt, is_share),
+            _compute_effect(
+                (f.path,), (v,), _build_mean_row(shares, terms, f.path, v) @ coefficients, error_probability, is_share
+            ),
             is_share,
         )
         for f in design.factors
@@ -165,22 +167,28 @@ def _compute_interactions(
     if numpy.linalg.matrix_rank(extended) < extended.shape[1]:
         return None
     coefficients = (numpy.linalg.pinv(extended) @ values)[matrix.shape[1] :]
-    doubt = _DOUBT / len(both)
+    error_probability = _DOUBT / len(both)
     return tuple(
-        _compute_effect((terms[i][0], terms[j][0]), (terms[i][1], terms[j][1]), coefficients[n], doubt, is_share)
+        _compute_effect(
+            (terms[i][0], terms[j][0]), (terms[i][1], terms[j][1]), coefficients[n], error_probability, is_share
+        )
         for n, (i, j) in enumerate(both)
     )
 
 
 def _compute_effect(
-    paths: tuple[str, ...], values: tuple[str, ...], by_seed: Mapping[Any, Any], doubt: float, is_share: bool
+    paths: tuple[str, ...],
+    values: tuple[str, ...],
+    by_seed: Mapping[Any, Any],
+    error_probability: float,
+    is_share: bool,
 ) -> FactorEffect:
     """Return the mean of an effect over the seeds, with its interval.
 
-    `paths` and `values`: the factors it belongs to, and their values; `by_seed`: the effect for each seed; `doubt`:
-    the error probability of the interval; `is_share`: the measure is a share.
+    `paths` and `values`: the factors it belongs to, and their values; `by_seed`: the effect for each seed;
+    `error_probability`: the error probability of the interval; `is_share`: the measure is a share.
     """
     total = sum_differences(round(float(v), 12) for v in by_seed)
     padded = pad_with_pseudo_pairs(total) if is_share else total
-    where = compute_interval(padded, doubt)
+    where = compute_interval(padded, error_probability)
     return FactorEffect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))

@@ -89,11 +89,11 @@ def _plan_point(order: SweepSpec, n: int, game: int) -> BatchSpec:
 
 
 def play_missing_games(
-    order: SweepSpec, store: SweepStore, program: Program, executor: Executor, heard: SweepProgress
+    order: SweepSpec, store: SweepStore, program: Program, executor: Executor, report_progress: SweepProgress
 ) -> None:
     """Play the games that are missing in `store`, and store each as soon as it is finished.
 
-    `heard` is called with the number of games played so far.
+    `report_progress` is called with the number of games played so far.
     """
     plans = list[BatchSpec]()
     for n, plan in enumerate(order.plans):
@@ -104,7 +104,7 @@ def play_missing_games(
         for n, played in play_blocks(plans, _iter_blocks(order, store), executor):
             store.add(_build_stored_game(order.numbers[n // 2], plans[n], levels, p) for p in played)
             done += len(played)
-            heard(done)
+            report_progress(done)
     except KeyboardInterrupt:
         for ended in executor.collect_finished():
             store.add(

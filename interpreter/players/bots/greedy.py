@@ -56,7 +56,7 @@ class GreedyPlayer:
         self.seat = seat
         self.config = config
         self._stream = SeededDice(seed)
-        self._repeats = RepeatStack()
+        self._series = SeriesStack()
         self._evaluations = EvaluationCache()
 
     def choose(self, game: BotGame) -> int:
@@ -69,11 +69,11 @@ class GreedyPlayer:
         game = self._evaluations.copy_for_lookahead(game)
         end = find_end_option(game)
         if end is not None:
-            return self._choose_in_repeat(game, end)
-        planned = self._repeats.pop_planned_reply(game)
-        if planned is not None and self._repeats.is_certain:
+            return self._choose_in_series(game, end)
+        planned = self._series.pop_planned_reply(game)
+        if planned is not None and self._series.is_committed:
             return planned
-        tried, win_bonus = self.evaluate_options(game, self._repeats.find_enclosing_decision(game), planned)
+        tried, win_bonus = self.evaluate_options(game, self._series.find_enclosing_decision(game), planned)
         best = rank_options(tried, win_bonus)[0].compute_mean(win_bonus)
         equals = [t.number for t in tried if t.compute_mean(win_bonus) == best]
         return planned if planned in equals else equals[self._stream.roll(len(equals))]
@@ -101,7 +101,7 @@ class GreedyPlayer:
         run_with_fallback(game, lambda game: evaluate_seats(game, (self.seat,)))
         return OptionEvaluator(game, self.seat, self.config, draw_seed(self._stream), enclosing)
 
-    def _choose_in_repeat(self, game: BotGame, end: int) -> int:
+    def _choose_in_series(self, game: BotGame, end: int) -> int:
         """Return the number of the option of a repeated decision that gains most over ending the decision, or `end`.
 
         `end`: the number of the option that ends it. Gains measured when the decision was asked before are reused; an
@@ -110,9 +110,9 @@ class GreedyPlayer:
         """
         decision = get_decision(game)
         keys = decision.list_offers()
-        memory = self._repeats.get_memory(game)
+        memory = self._series.get_memory(game)
         trials = self._create_evaluator(game, None)
-        trials.planned = {n: memory.answers[key] for n, key in enumerate(keys) if key in memory.answers}
+        trials.planned = {n: memory.replies[key] for n, key in enumerate(keys) if key in memory.replies}
         trials.try_options([end])
         trials.try_options(self._sample_untried([n for n, key in enumerate(keys) if key not in memory.gains]))
         _evaluate_most_promising(trials, memory, keys, end)
@@ -126,16 +126,16 @@ class GreedyPlayer:
             first = rank_options(trials.list_tried_options(), trials.compute_win_bonus(), end)[0]
         _record_gains(trials, memory, keys, end)
         if first.number != end:
-            self._repeats.plan_replies([] if first.reply_key is None else [first.reply_key], is_certain=False)
+            self._series.plan_replies([] if first.reply_key is None else [first.reply_key], is_committed=False)
             return first.number
         delayed = None
-        if compute_spread(trials.list_tried_options()) == 0.0 and self._repeats.may_pay_off(decision.address):
+        if compute_spread(trials.list_tried_options()) == 0.0 and self._series.may_pay_off(decision.address):
             delayed = DelayedPayoffProbe(game, self.seat, self._stream).find_sequence(end)
-        self._repeats.record_end(decision.address, delayed is not None)
+        self._series.record_end(decision.address, delayed is not None)
         if delayed is not None:
-            self._repeats.plan_replies(delayed[1:], is_certain=True)
+            self._series.plan_replies(delayed[1:], is_committed=True)
             return keys.index(delayed[0])
-        self._repeats.close_innermost()
+        self._series.close_innermost()
         return end
 
     def _sample_untried(self, numbers: list[int]) -> list[int]:
@@ -147,7 +147,7 @@ class GreedyPlayer:
         )
 
 
-def _evaluate_most_promising(trials: OptionEvaluator, memory: RepeatMemory, keys: Sequence[object], end: int) -> None:
+def _evaluate_most_promising(trials: OptionEvaluator, memory: SeriesMemory, keys: Sequence[object], end: int) -> None:
     """Evaluate the option with the best remembered gain; repeat that until the best one was evaluated in this decision.
 
     `trials`: the trials of the options; `memory`: the memory of the repeated decision; `keys`: the key of each option
@@ -163,7 +163,7 @@ def _evaluate_most_promising(trials: OptionEvaluator, memory: RepeatMemory, keys
         _record_gains(trials, memory, keys, end)
 
 
-def _record_gains(trials: OptionEvaluator, memory: RepeatMemory, keys: Sequence[object], end: int) -> None:
+def _record_gains(trials: OptionEvaluator, memory: SeriesMemory, keys: Sequence[object], end: int) -> None:
     """Store in `memory` how much each tried option gains over ending the repeated decision, and its reply.
 
     `trials`: the trials of the options; `keys`: the key of each option by number; `end`: the number of the option that
@@ -175,20 +175,20 @@ def _record_gains(trials: OptionEvaluator, memory: RepeatMemory, keys: Sequence[
         if number != end:
             memory.gains[keys[number]] = stats.compute_mean(win_bonus) - base
             if stats.reply_key is not None:
-                memory.answers[keys[number]] = stats.reply_key
+                memory.replies[keys[number]] = stats.reply_key
 
 
 @dataclass(slots=True)
-class RepeatMemory:
+class SeriesMemory:
     """Memory of a bot about one repeated decision, from its first answer to its end.
 
-    `start`: its identity; `gains`: by option key, the gain over ending the decision measured last; `answers`: by option
+    `start`: its identity; `gains`: by option key, the gain over ending the decision measured last; `replies`: by option
     key, the reply planned after it.
     """
 
     start: DecisionId
     gains: dict[Any, float] = field(default_factory=dict)
-    answers: dict[Any, Any] = field(default_factory=dict)
+    replies: dict[Any, Any] = field(default_factory=dict)
 
     def list_best(self, keys: Sequence[Any], numbers: Iterable[int], most: int) -> list[int]:
         """Return at most `most` of the option numbers, those with the greatest remembered gains first.
@@ -199,25 +199,25 @@ class RepeatMemory:
 
 
 @dataclass(slots=True)
-class RepeatStack:
+class SeriesStack:
     """The nested repeated decisions that a seat is in, outermost first, and the replies it plans to give next.
 
-    `plan`: the keys of the planned replies. `is_certain`: they are given without another lookahead, which would see no
-    difference in each of them alone. `payoffs` counts, by address of the decision, how often it ended and how often it
-    had a delayed payoff.
+    `plan`: the keys of the planned replies. `is_committed`: they are given without another lookahead, which would see
+    no difference in each of them alone. `payoffs` counts, by address of the decision, how often it ended and how often
+    it had a delayed payoff.
     """
 
     turn: int = -1
-    open: list[RepeatMemory] = field(default_factory=list)
+    open: list[SeriesMemory] = field(default_factory=list)
     plan: list[Any] = field(default_factory=list)
-    is_certain: bool = False
+    is_committed: bool = False
     payoffs: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def plan_replies(self, answers: list[Any], is_certain: bool) -> None:
-        """Set the planned replies, given as option keys; `is_certain`: they are given without another lookahead."""
-        self.plan, self.is_certain = answers, is_certain
+    def plan_replies(self, replies: list[Any], is_committed: bool) -> None:
+        """Set the planned replies, given as option keys; `is_committed`: they are given without another lookahead."""
+        self.plan, self.is_committed = replies, is_committed
 
-    def get_memory(self, game: BotGame) -> RepeatMemory:
+    def get_memory(self, game: BotGame) -> SeriesMemory:
         """Return the memory of the pending repeated decision, a new one when it is asked for the first time.
 
         The planned replies are dropped.
@@ -226,7 +226,7 @@ class RepeatStack:
         self.plan = []
         start = identify_pending(game)
         if not self.open or self.open[-1].start != start:
-            self.open.append(RepeatMemory(start))
+            self.open.append(SeriesMemory(start))
         return self.open[-1]
 
     def find_enclosing_decision(self, game: BotGame) -> DecisionId | None:

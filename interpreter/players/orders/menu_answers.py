@@ -115,7 +115,7 @@ def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
     """
     vocabulary = sorted({t for candidate in (*also, *words.iter_names()) for t in tokenize_words(candidate)})
     typed = [*tokenize_words(text)]
-    for place, word in enumerate(typed):
+    for index, word in enumerate(typed):
         if not _is_known(word, vocabulary):
             near = [
                 candidate
@@ -124,9 +124,9 @@ def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
             ]
             if not near or len(word) < _FEWEST:
                 return ""
-            typed[place] = near[0]
-    right = " ".join(typed)
-    return "" if right == " ".join(tokenize_words(text)) else right
+            typed[index] = near[0]
+    corrected = " ".join(typed)
+    return "" if corrected == " ".join(tokenize_words(text)) else corrected
 
 
 def _compute_edit_distance(first: str, second: str) -> int:
@@ -147,5 +147,5 @@ def _compute_edit_distance(first: str, second: str) -> int:
 
 
 def _is_known(word: str, vocabulary: list[str]) -> bool:
-    at = bisect_left(vocabulary, word)
-    return any(c.isdigit() for c in word) or at < len(vocabulary) and vocabulary[at].startswith(word)
+    index = bisect_left(vocabulary, word)
+    return any(c.isdigit() for c in word) or index < len(vocabulary) and vocabulary[index].startswith(word)

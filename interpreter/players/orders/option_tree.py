@@ -327,7 +327,7 @@ def _build_option_entry(option: Choosable, name_index: NameIndex) -> OptionTreeE
     """Return the entry that selects one option."""
     words = name_index.words
     label = format_option(option, name_index)
-    if option.name == "done" and name_index.is_row_unused and not name_index.is_setting_up:
+    if option.name == "done" and name_index.is_series_unused and not name_index.is_setting_up:
         label = words.with_detail(label, words.say("nothing done yet"))
     typed = (option.key, label, option.text(words.lang), option.name, words.name(option.name, "option"))
     return OptionTreeEntry(label, option, typed, option.cite)

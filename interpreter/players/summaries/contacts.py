@@ -9,7 +9,7 @@ from interpreter.play.game import Game
 from interpreter.play.views import build_views
 from interpreter.players.orders.matching import get_kind
 from interpreter.players.orders.option_tree import format_after_colon, format_value
-from interpreter.players.ownership import is_on_map, seat_of
+from interpreter.players.ownership import find_seat_of_piece, is_on_map
 from interpreter.runtime.localizer import Localizer
 
 _MOST = 12  # things named in a line; more are counted
@@ -44,7 +44,7 @@ def find_contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...
     ours: dict[int, list[int]] = {}
     theirs: dict[int, list[int]] = {}
     for piece in range(len(program.ids["piece"])):
-        owner = seat_of(game, piece)
+        owner = find_seat_of_piece(game, piece)
         if owner is not None and is_on_map(game, piece):
             (ours if owner == seat else theirs).setdefault(at[piece], []).append(piece)
     ids = program.ids

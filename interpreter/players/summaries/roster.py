@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from interpreter.play.game import Game
 from interpreter.players.narration.position_lines import Data, group_pieces_by_place, render_stack
 from interpreter.players.orders.route_planning import find_reachable_places, list_piece_orders
-from interpreter.players.ownership import find_group, find_group_kind, find_side_of_thing, is_on_map, seat_of
+from interpreter.players.ownership import find_group, find_group_kind, find_seat_of_piece, find_side_of_thing, is_on_map
 from interpreter.runtime.localizer import Localizer
 
 _MOST = 12  # places named in a line
@@ -82,7 +82,7 @@ def _is_member(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
         return body.side == thing
     if kind == "seat":
         handles = game.program.handles["piece"]
-        return any(seat_of(game, handles[piece]) == thing for _, pieces in body.places for piece in pieces)
+        return any(find_seat_of_piece(game, handles[piece]) == thing for _, pieces in body.places for piece in pieces)
     return (body.kind, body.group) == (kind, thing)
 
 

@@ -100,7 +100,7 @@ def render_scores(game: Game, words: Localizer) -> list[TextLine]:
     return [*lines, Line(say("scoring: {text}", text=counted.text), counted.cite)]
 
 
-def render_tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) -> list[TextLine]:
+def render_tallies(game: Game, form: Callable[[str], Program], words: Localizer) -> list[TextLine]:
     """Render the components of scores, those of a side only if they differ from its seat's; [] without tallies.
 
     `form`: returns the program of the ruleset in the form with this name.

@@ -114,9 +114,9 @@ class LineInput:
             hint = say(
                 "(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option")
             )
-            context.write(*needed.reasons, *([hint] if needed.ends_row else []))
+            context.write(*needed.reasons, *([hint] if needed.ends_series else []))
             return self.ask_yes_no(say("{question} (yes or no)", question=needed.question), text)
-        if option.name == "done" and not context.name_index.is_row_unused:
+        if option.name == "done" and not context.name_index.is_series_unused:
             if idle := name_idle_pieces(context.game, words):
                 context.write(say("(left without orders: {names})", names=idle))
         if answer.is_plain or not is_irreversible(context.game, (option.key,)):

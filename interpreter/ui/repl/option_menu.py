@@ -179,7 +179,7 @@ class OptionMenu:
             for o in self.shown.options
         ) or any(tokenize_words(t) == plain for e in list_entries(self.shown, self.context.name_index) for t in e.typed)
 
-    def is_option_that_begins_so(self, text: str) -> bool:
+    def is_option_with_same_first_word(self, text: str) -> bool:
         """Return whether the text matches options of the shown menu, one of them printed with the text's first word."""
         name_index, first = self.context.name_index, tokenize_words(text)[:1]
         answer = parse_menu_answer(self.shown, text, name_index) if first else None
@@ -281,13 +281,15 @@ class OptionMenu:
             letters = [sign for sign in text if sign.isalpha()]  # ignore localized punctuation
             return is_translated and bool(letters) and "".join(letters).isascii(), len(text)
 
-        def example_of(entry: OptionTreeEntry) -> str:
-            words = set(tokenize_words(entry.words))
-            fitting = [t for t in entry.typed if t and words.issuperset(tokenize_words(t)) and selects(t, entry)]
+        def choose_example(entry: OptionTreeEntry) -> str:
+            entry_words = set(tokenize_words(entry.words))
+            fitting = [
+                t for t in entry.typed if t and entry_words.issuperset(tokenize_words(t)) and is_selecting(t, entry)
+            ]
             return min(fitting, key=measure_length, default="")
 
-        def selects(text: str, entry: OptionTreeEntry) -> bool:
+        def is_selecting(text: str, entry: OptionTreeEntry) -> bool:
             answer = parse_menu_answer(menu, text, name_index)
             return answer is not None and answer.leads == entry.leads
 
-        return tuple(dict.fromkeys(text for e in list_entries(menu, name_index)[:3] if (text := example_of(e))))
+        return tuple(dict.fromkeys(text for e in list_entries(menu, name_index)[:3] if (text := choose_example(e))))

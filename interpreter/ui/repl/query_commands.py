@@ -211,10 +211,10 @@ class QueryCommands:
 
     def _split_at_for(self, rest: str) -> tuple[str, str]:
         """Split the text at the word `for` into the parts before and after it; the second is '' without it."""
-        words = rest.split()
-        for number, word in enumerate(words[1:-1], 1):
+        typed_words = rest.split()
+        for number, word in enumerate(typed_words[1:-1], 1):
             if to_half_width(word).casefold() in ("for", self.context.say("for").casefold()):
-                return " ".join(words[:number]), " ".join(words[number + 1 :])
+                return " ".join(typed_words[:number]), " ".join(typed_words[number + 1 :])
         return rest, ""
 
     def _render_chart(self, table: str, part: Sequence[str], option: str, menu: OptionTree) -> Sequence[TextLine]:

@@ -248,7 +248,7 @@ class Application(App[None]):
     def on_reasons_found(self, event: ReasonsFound) -> None:
         """Show why the cursor's place cannot be reached, or which pieces can reach it."""
         if event.place == self.map_cursor.cursor and event.lines:
-            self.rows.show_place(event.lines, self.asks_goal())
+            self.rows.show_place(event.lines, self.is_asking_destination())
 
     @ignore_while_closing
     def on_overlay_made(self, event: OverlayMade) -> None:
@@ -353,7 +353,7 @@ class Application(App[None]):
 
     def on_map_view_pointed(self, event: MapView.Pointed) -> None:
         """Move the cursor to the clicked place; take it on a second click or if the picked piece can reach it."""
-        is_goal = bool(self.picked.piece) and event.place in self.highlights().reach
+        is_goal = bool(self.picked.piece) and event.place in self.build_highlights().reach
         is_again = event.place == self.map_cursor.cursor
         self._move_to(event.place)
         if is_again or is_goal:
@@ -420,12 +420,12 @@ class Application(App[None]):
         options = filter_options(self.moment, self.picked)
         return options[: count_listed(self.moment, options)]
 
-    def option_at(self) -> ShownOption | None:
+    def get_selected_option(self) -> ShownOption | None:
         """Return the selected option of the list, or None."""
         options = self.options()
         return options[self.picked.row] if 0 <= self.picked.row < len(options) else None
 
-    def highlights(self) -> Highlights:
+    def build_highlights(self) -> Highlights:
         """Return what the map highlights."""
         return build_highlights(self.moment, self.picked, self.reach, self._build_overlay_signs())
 
@@ -443,7 +443,7 @@ class Application(App[None]):
 
     def _take(self, by_map: bool = False) -> None:
         """Handle Enter: choose the selected option, else (or with `by_map`) act on the cursor's place."""
-        option = self.option_at()
+        option = self.get_selected_option()
         if option is not None and not by_map:
             self._choose(option.key)
             return
@@ -494,7 +494,7 @@ class Application(App[None]):
         """
         if self.moment is None:
             return
-        goals = [place for place in self.highlights().reach if place in self.map_cursor.order]
+        goals = [place for place in self.build_highlights().reach if place in self.map_cursor.order]
         if goals and (self.picked.piece or is_asking_place(self.moment)):
             side = next((p.side for p in self.moment.pieces if p.id == self.picked.piece), "")
             enemies = {p.place for p in self.moment.pieces if side and p.side not in ("", side) and p.at is not None}
@@ -552,7 +552,7 @@ class Application(App[None]):
         """Redraw the map, the list of orders, the place and the keys; not while the recap shows another position."""
         if self.moment is None or self.recap.is_open:
             return
-        self.map_cursor.draw(self.moment, self.background, self.highlights())
+        self.map_cursor.draw(self.moment, self.background, self.build_highlights())
         options = self.options()
         more = len(filter_options(self.moment, self.picked)) - len(options)
         self.panels.show_orders(self.moment, options, self.picked, more)
@@ -569,12 +569,12 @@ class Application(App[None]):
     def _find_out(self) -> None:
         """Look up why the cursor's place cannot be reached or, if no piece is picked, which pieces can reach it."""
         place = self.map_cursor.cursor
-        is_barred = place not in self.highlights().reach and place != self._get_place_of_picked()
+        is_barred = place not in self.build_highlights().reach and place != self._get_place_of_picked()
         is_explained = self.overlay is not None and self.overlay.explains
         if self.is_suspended and self.prompt and place and (is_barred or is_explained):
-            self.background_tasks.explain_place(place, self.picked.piece, self.asks_goal(), self.overlay)
+            self.background_tasks.explain_place(place, self.picked.piece, self.is_asking_destination(), self.overlay)
 
-    def asks_goal(self) -> bool:
+    def is_asking_destination(self) -> bool:
         """Return whether a destination is being chosen."""
         return bool(self.picked.piece) or self.moment is not None and is_asking_place(self.moment)
 
@@ -608,11 +608,11 @@ class Application(App[None]):
         self.call_after_refresh(self.rows.show_keys)  # the panels have their new sizes then
 
     def _show_sheet(self) -> None:
-        if self.panels.show_sheet(self.option_at(), self.moment, self.background):
+        if self.panels.show_sheet(self.get_selected_option(), self.moment, self.background):
             return
         if self.panels.sheet == "here":
             self.show_place()
         else:
             self.background_tasks.compute_sheet(
-                self.panels.sheet, max(0, self.panels.chart), self.option_at(), self.moment, self._card
+                self.panels.sheet, max(0, self.panels.chart), self.get_selected_option(), self.moment, self._card
             )

@@ -83,7 +83,7 @@ class StatusRows:
         app = self.app
         state = panel_texts.KeyState(
             app.picked.row >= 0,
-            app.asks_goal(),
+            app.is_asking_destination(),
             app.recap.is_open,
             bool(find_done_key(app.moment)),
             self.has_rolled,

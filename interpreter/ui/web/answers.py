@@ -7,12 +7,12 @@ from typing import Any, TypedDict
 
 from interpreter.diagnostics.terminal_text import remove_control_characters
 from interpreter.i18n.translator import LocalizedError, get_error_message, mark as _
+from interpreter.players.ownership import find_only_side
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.ui.web.access_tokens import ONLOOKER, Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.error_messages import format_fault
 from interpreter.ui.web.group_orders import GroupCommand
-from interpreter.ui.web.participants import find_only_side
 from interpreter.ui.web.served_game import ServedGame
 from interpreter.view_model.dynamic_view import Viewer
 

@@ -14,11 +14,11 @@ from interpreter.players.orders.group_orders import (
     GroupEnd,
     GroupResult,
     compute_forward_distances,
+    find_undo_point,
     format_result,
     iter_orderable_groups,
     send_each,
     send_stack,
-    start_after_dice,
 )
 from interpreter.players.orders.route_planning import Route
 from interpreter.runtime.decisions import Option
@@ -89,7 +89,7 @@ class UndoGroups:
         """Group the choices after the first `start`, as far as undo may cross them: never back over a roll of dice."""
         if len(game.keys) - start < _LEAST_GROUPED:
             return
-        start = start_after_dice(game, start)
+        start = find_undo_point(game, start)
         if len(game.keys) - start >= _LEAST_GROUPED:
             self._spans.append((start, len(game.keys)))
 

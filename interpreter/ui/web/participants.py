@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from time import monotonic
 
 from interpreter.play.game import Game
-from interpreter.players.ownership import list_seat_sides
+from interpreter.players.ownership import find_only_side
 from interpreter.runtime.localizer import Localizer
 
 _AWAY = 40.0  # seconds without a poll after which a player counts as away
@@ -53,12 +53,6 @@ def describe_opponents(people: Sequence[Person], words: Localizer) -> str:
         return ""
     names = (words.with_detail(person.player, person.called) if person.player else person.called for person in others)
     return words.say("against {name}", name=words.join_list(names))
-
-
-def find_only_side(game: Game, seat: str) -> str:
-    """Return the id of the side that a seat plays, or '' if it plays several."""
-    sides = list_seat_sides(game, seat)
-    return sides[0] if len(sides) == 1 else ""
 
 
 class Participants:

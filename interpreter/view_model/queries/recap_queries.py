@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 from interpreter.play.events import build_event, is_silent
 from interpreter.play.game import Game
 from interpreter.play.lines import remove_brackets
 from interpreter.players.narration.event_lines import EventFormatter, collect_ids
-from interpreter.players.orders.engagements import ChoiceRecord
+from interpreter.players.orders.choice_history import ChoiceHistory
 from interpreter.players.ownership import find_side_of_thing, list_seat_sides, list_seats
 from interpreter.players.summaries.scores import find_seats_with_fewer_points
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
@@ -21,7 +20,7 @@ from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedRe
 from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.log_view import build_answer_lines
-from interpreter.view_model.records import RecapItem
+from interpreter.view_model.records import AnswerLine, RecapItem, RecapMove
 from interpreter.view_model.view_context import ViewContext
 
 _MOST = 60  # choices shown at once
@@ -37,7 +36,7 @@ def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[Recap
     changed a side's rung on a ladder or cost the viewer points. If that leaves nothing, the recap begins with earlier
     consecutive choices, so that it is empty only before anything has happened.
     """
-    record = ChoiceRecord(game)
+    record = ChoiceHistory(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
     if not own or set(own) >= set(list_seats(game)):
         latest = range(max(1, len(record) - _WATCHED + 1), len(record) + 1)
@@ -47,7 +46,7 @@ def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[Recap
         start = since
         while start > 0 and record.get_chooser(start) in own:
             start -= 1
-        rolled = record.with_dice(start)
+        rolled = record.list_with_dice(start)
         numbers = [
             number
             for number in range(max(start + 1, len(record) - _MOST + 1), len(record) + 1)
@@ -65,13 +64,13 @@ def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[Recap
             since -= 1
 
 
-def _is_decisive(game: Game, record: ChoiceRecord, number: int, own: Collection[str]) -> bool:
+def _is_decisive(game: Game, record: ChoiceHistory, number: int, own: Collection[str]) -> bool:
     """Return whether a choice moved a side to another rung, or led to a reported event and cost these seats points."""
     raws = record.list_log_entries(number)
     return any(is_rung_change(game.program, raw) for raw in raws) or _is_costing_points(game, record, number, own)
 
 
-def _is_costing_points(game: Game, record: ChoiceRecord, number: int, own: Collection[str]) -> bool:
+def _is_costing_points(game: Game, record: ChoiceHistory, number: int, own: Collection[str]) -> bool:
     """Return whether one of these seats has fewer points after a choice that led to a reported event."""
     program = game.program
     if not any(
@@ -85,7 +84,7 @@ def _is_costing_points(game: Game, record: ChoiceRecord, number: int, own: Colle
 def _build_items(
     context: ViewContext,
     game: Game,
-    record: ChoiceRecord,
+    record: ChoiceHistory,
     number: int,
     own: Collection[str],
     own_sides: Collection[str],
@@ -96,7 +95,7 @@ def _build_items(
     `own`, `own_sides`: the seats of the viewer and the sides that they play.
     """
     raws, words, program = record.list_log_entries(number), context.words, context.rules.program
-    start = record.start(number)
+    start = record.find_log_start(number)
     items = collect_recap(game, start, words, start + len(raws))
     moves = tuple(move for item in items for move in item.moves)
     results = tuple(result for item in items for result in zip(item.came, item.subjects, strict=True))
@@ -127,7 +126,7 @@ def _build_items(
         weight = "loud"
     reports = [build_event(program, raw) for raw in raws if isinstance(raw, LoggedReport)]
     places.update(dict.fromkeys(collect_ids(reports)[0]))
-    arrows = tuple((" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
+    arrows = tuple(RecapMove(" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
     turn, (text, subject) = items[-1].turn if items else game.turn, texts[0]
     hurts = bool(hurt or fallen)
     first = RecapItem(number, turn, side, text, weight, arrows, tuple(places), has_dice, subject, is_own, hurts)
@@ -140,7 +139,7 @@ def _build_items(
     return first, replace(later, weight=plain, hurts=False)
 
 
-def _find_losing_sides(record: ChoiceRecord, number: int) -> tuple[str, ...]:
+def _find_losing_sides(record: ChoiceHistory, number: int) -> tuple[str, ...]:
     """Return the sides that a choice cost pieces, or made pieces of which a number or a condition is lower."""
     program = record.game.program
     before = record.get_choice(number).before
@@ -188,12 +187,12 @@ def _format_turning_points(words: Localizer, points: Sequence[TurningPoint]) -> 
     return text, points[0].side if len(sides) == 1 else ""
 
 
-def render_choice(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
+def render_choice(context: ViewContext, game: Game, number: int) -> tuple[AnswerLine, ...]:
     """Return the events that choice number `number` caused, as lines with their paragraphs.
 
     Raises SetupError if there is no such choice.
     """
-    record = ChoiceRecord(game)
+    record = ChoiceHistory(game)
     if not 1 <= number <= len(record):
         raise SetupError("nothing is known about `{word}`", word=str(number))
     events = [build_event(game.program, raw) for raw in record.list_log_entries(number)]

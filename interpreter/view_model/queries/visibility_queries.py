@@ -15,7 +15,7 @@ from interpreter.players.ownership import find_side_of_thing
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.machine import as_query, tell
-from interpreter.view_model.records import AnswerLine, Overlay, VisibilityAnswer
+from interpreter.view_model.records import AnswerLine, Overlay, OverlayMark, VisibilityAnswer
 from interpreter.view_model.view_context import ViewContext
 
 _SENSELESS = (LookupError, TypeError)  # a rule that cannot be evaluated for a pair is left out
@@ -47,9 +47,9 @@ def build_visibility_overlay(context: ViewContext, game: Game, name: str, piece:
                 ends = (_get_place_id(game, viewer), _get_place_id(game, target))
                 lines += [ends] if ends not in lines else []
                 marks.setdefault(ends[1], set()).add(_get_side(game, viewer))
-    marked = tuple((place, "", tuple(sorted(sides - {""}))) for place, sides in marks.items())
+    shown_marks = tuple(OverlayMark(place, "", tuple(sorted(sides - {""}))) for place, sides in marks.items())
     asks = kind == "place" and not _is_of_class(game, chosen_piece, first)
-    return Overlay(name, _get_title(context, name), tuple(rule["cites"]), marked, tuple(lines), asks, True)
+    return Overlay(name, _get_title(context, name), tuple(rule["cites"]), shown_marks, tuple(lines), asks, True)
 
 
 @one_budget()

@@ -134,7 +134,7 @@ def render_option_odds(
     return format_option_odds(game, key, compute_option_odds(rules, game, key, most=most, throws=throws), lang)
 
 
-def quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[str, Sequence[str]] | None:
+def render_quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[str, Sequence[str]] | None:
     """Return (text of the option `key`, lines with the chances of its results), or None.
 
     None means that the chances cannot be computed exactly at little cost.

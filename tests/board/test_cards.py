@@ -40,7 +40,7 @@ def play(table, choices: int, stop=lambda game: False, bot: str = "greedy") -> N
 def cards_of_game(table, choices: int):
     """Let bots make choices of all seats; return the card of every choice with dice, in order."""
     play(table, choices)
-    game, context = table.served.game, table.served.views.context("")
+    game, context = table.served.game, table.served.views.get_context("")
     return [build_card(context, game, number) for number in ChoiceHistory(game).list_with_dice()]
 
 
@@ -159,7 +159,7 @@ def test_card_of_order_holds_rolls_of_both_sides(serve):
 
 def test_expected_changes_count_losses_of_attack(serve):
     table = serve("napoleon", seed=3)
-    game, words = table.served.game, table.served.views.words("")
+    game, words = table.served.game, table.served.views.get_localizer("")
     game.choose("move_combat")
     game.choose(next(option.key for option in game.decision.options if option.key.endswith(", 10)")))
     attack = next(n for n, option in enumerate(game.decision.options) if option.key.endswith("go(austria)"))
@@ -237,7 +237,7 @@ def test_recap_marks_losses_of_player_and_names_side_of_result(serve):
 
 def test_recap_keeps_brackets_of_names(serve):
     table = serve("denain-1712", {"allied": "greedy"}, seed=1)
-    game, context, texts = table.served.game, table.served.views.context(""), set()
+    game, context, texts = table.served.game, table.served.views.get_context(""), set()
     bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
     while len(game.keys) < 200:
         game.pick(bots[game.decision.seat].choose(game))
@@ -436,7 +436,7 @@ def test_card_of_battle_that_began_by_itself_is_apart_from_one_before(serve):
         elif not course.read():
             course.finish_look_step(step.look.kind, [step.look.id])
     losses = next(n for n, key in enumerate(course.game.keys, 1) if key == "lose(0)")
-    context = table.served.views.context("en")
+    context = table.served.views.get_context("en")
     first, second = (build_card(context, course.game, number) for number in (losses - 1, losses))
     assert [side.name for side in first.sides] == ["France", "Spain", "England"]
     assert [side.is_opponent for side in first.sides] == [False, True, True], "allies are in one column"
@@ -469,7 +469,7 @@ def test_card_holds_one_order_and_no_roll_of_next_segment(serve):
     """Regression: a card also showed the next order of the row, and rolls that no order caused."""
     table = serve("denain-1712", {}, seed=4)
     play(table, 200)
-    game, context = table.served.game, table.served.views.context("")
+    game, context = table.served.game, table.served.views.get_context("")
     record, kinds = ChoiceHistory(game), set()
     for number in record.list_with_dice():
         told = build_card(context, game, number)
@@ -486,7 +486,7 @@ def test_card_of_losses_shows_battle_that_ended_moves_led_to(serve):
     """Regression: the recap showed the answer to an attack as a card of its own, titled by the phase."""
     table = serve("napoleon", {}, seed=3)
     play(table, 60)
-    record, context = ChoiceHistory(table.served.game), table.served.views.context("")
+    record, context = ChoiceHistory(table.served.game), table.served.views.get_context("")
     losses = [n for n in record.list_with_dice() if Decision(record.get_choice(n).before).name == "losses"]
     battles = [build_card(context, table.served.game, n, until=n) for n in losses]
     assert any(told.title.startswith("fight: ") for told in battles) and all(len(told.own) > 1 for told in battles)
@@ -527,7 +527,7 @@ def test_card_is_counted_among_rolls_since_last_turn(serve):
     """Each card says which one it is since the viewer's last turn; the last one has no next."""
     table = serve("denain-1712", {"allied": "greedy"}, seed=4)
     play(table, 65)
-    game, context = table.served.game, table.served.views.context("")
+    game, context = table.served.game, table.served.views.get_context("")
     record, shown = ChoiceHistory(game), []
     address = (record.list_with_dice(record.find_turn_before_answer(["french"]))[0], 0)
     while address:
@@ -654,7 +654,7 @@ def test_chances_of_losses_name_places_where_another_battle_follows(serve):
     table = serve("napoleon")
     lesson = read_lesson("napoleon", table.served.rules.program.languages)
     assert lesson is not None
-    course, words = start_lesson(lesson, table.served.rules), table.served.views.words("en")
+    course, words = start_lesson(lesson, table.served.rules), table.served.views.get_localizer("en")
     while not (accepted := course.list_accepted_options()) or accepted[0].key != "fight(spain)":
         if accepted:
             course.choose(accepted[0].key)

@@ -57,30 +57,30 @@ class MapCursor:
             self._row = plan.spots[place].middle[1]
         self._point_at(place)
 
-    def choose_place_to_show(self, moment: DynamicView, has_rolled: bool) -> str | None:
+    def choose_place_to_show(self, game_view: DynamicView, has_rolled: bool) -> str | None:
         """Return the place to which the cursor moves in a position, or None to leave it where it is.
 
         That is the place that the question is about, else one with orderable pieces: the present one if possible, else
         the next. If no piece can be ordered, it is the place where the last events began if `has_rolled` (dice were
         rolled), and otherwise, once another side decides, the place that `find_front` finds for that side.
         """
-        here, side = self.cursor, moment.decision.side if moment.decision is not None else ""
+        here, side = self.cursor, game_view.decision.side if game_view.decision is not None else ""
         is_other_side, self._side = side != self._side, side
-        able = {p.place for p in moment.pieces if p.orderable and p.place in self.order}
-        if about := find_place_asked_about(moment):
+        able = {p.place for p in game_view.pieces if p.orderable and p.place in self.order}
+        if about := find_place_asked_about(game_view):
             return about
         beside = {place.id for place in self.places if place.kind == "box"}
-        happened = [p for p in moment.last_places if p in self.order and p not in beside]
+        happened = [p for p in game_view.last_places if p in self.order and p not in beside]
         if here and not able and happened and has_rolled:
             return happened[0]
-        front = find_front(moment, self.order, self.middles)
+        front = find_front(game_view, self.order, self.middles)
         if here and not able:
             return front if front and is_other_side else None
         if here in able:
             return None
         first = min(self.order, key=lambda p: self.order[p], default="")
-        occupied = next((p.place for p in moment.pieces), first)
-        return ("" if here else front) or find_next_orderable_place(moment, here, self.order, 1) or occupied or first
+        occupied = next((p.place for p in game_view.pieces), first)
+        return ("" if here else front) or find_next_orderable_place(game_view, here, self.order, 1) or occupied or first
 
     def _point_at(self, place: str) -> None:
         self.cursor = place

@@ -81,22 +81,22 @@ class Panels:
         app.query_one("#tabs", TextRow).tell("".join(parts))
 
     def show_orders(
-        self, view: DynamicView | None, options: Sequence[ShownOption], picked: Selection, more: int = 0
+        self, view: DynamicView | None, options: Sequence[ShownOption], selection: Selection, more: int = 0
     ) -> None:
         """Show the orders that match the selection; `more` is the number of orders that are not listed.
 
-        `options`: the orders to list; `picked`: the selection.
+        `options`: the orders to list; `selection`: the selection.
         """
         rows: list[tuple[str, int]] = []
         decision = view.decision if view is not None else None
         if view is not None and decision is not None and view.may_choose:
             rows.append((decision.prompt, -1))
-            for one in picked.pieces:
+            for one in selection.pieces:
                 piece = next((p for p in view.pieces if p.id == one), None)
                 rows.append((panel_texts.format_picked(piece.spoken if piece else one), -1))
             heading = -1
             for number, option in enumerate(options):
-                if option.heading != heading and not picked.piece:
+                if option.heading != heading and not selection.piece:
                     heading = option.heading
                     title = decision.headings[heading].title
                     rows += [(title, -1)] if title else []
@@ -107,7 +107,7 @@ class Panels:
                 )
         elif view is not None:
             rows = [(line, -1) for line in (*view.outcome, view.waiting) if line]
-        self.app.query_one("#orders", OptionList).set_rows(rows, picked.row)
+        self.app.query_one("#orders", OptionList).set_rows(rows, selection.row)
 
     def show_place(
         self, lines: Sequence[str], around: Sequence[str], more: Sequence[str] = (), is_reason: bool = False

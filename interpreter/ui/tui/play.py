@@ -120,7 +120,7 @@ def connect_screen(
         channel.open(prompter)
         shown.result = start_session_thread(play, channel, prompter.end_session)
 
-    app.opened = begin
+    app.start_session = begin
     return shown
 
 

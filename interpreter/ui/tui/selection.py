@@ -36,7 +36,7 @@ _MOST_COMBINATIONS = 60
 _NEAR = 4.0  # tolerance in drawing units for matching a grid place
 
 
-def filter_options(view: DynamicView | None, picked: Selection) -> tuple[ShownOption, ...]:
+def filter_options(view: DynamicView | None, selection: Selection) -> tuple[ShownOption, ...]:
     """Return the options that match the selection, in the order of the view."""
     decision = view.decision if view is not None and view.may_choose else None
     if decision is None:
@@ -44,8 +44,8 @@ def filter_options(view: DynamicView | None, picked: Selection) -> tuple[ShownOp
     return tuple(
         o
         for o in decision.options
-        if all(piece in o.pieces for piece in picked.pieces)
-        and (not picked.place or get_destination(o) == picked.place)
+        if all(piece in o.pieces for piece in selection.pieces)
+        and (not selection.place or get_destination(o) == selection.place)
     )
 
 
@@ -61,24 +61,24 @@ def get_destination(option: ShownOption) -> str:
     return option.path[-1] if option.path else option.places[-1] if option.places else ""
 
 
-def apply_enter(view: DynamicView, place: str, picked: Selection, reach: Mapping[str, str]) -> tuple[Selection, str]:
+def apply_enter(view: DynamicView, place: str, selection: Selection, reach: Mapping[str, str]) -> tuple[Selection, str]:
     """Return the effect of Enter on a place: the new selection, and an option's key or a `go` command ('' for none).
 
     `reach` holds the places that the picked piece reaches by several choices.
     """
-    if picked.piece or picked.place:
-        options = [o for o in filter_options(view, replace(picked, place="")) if get_destination(o) == place]
-        if picked.piece and len(options) == 1:
+    if selection.piece or selection.place:
+        options = [o for o in filter_options(view, replace(selection, place="")) if get_destination(o) == place]
+        if selection.piece and len(options) == 1:
             return NOTHING, options[0].key
         if options:
-            return Selection(picked.piece, place, 0), ""
+            return Selection(selection.piece, place, 0), ""
         if place in reach:
-            return NOTHING, format_go_command(picked.piece, place)
+            return NOTHING, format_go_command(selection.piece, place)
     able = [p.id for p in view.pieces if p.place == place and p.orderable] if view.may_choose else []
-    if joining := [option for option in able if picked.piece and _is_joining(view, picked, option)]:
-        return replace(picked, others=(*picked.others, joining[0]), place="", row=-1), ""
+    if joining := [option for option in able if selection.piece and _is_joining(view, selection, option)]:
+        return replace(selection, others=(*selection.others, joining[0]), place="", row=-1), ""
     if able:
-        following = able[(able.index(picked.piece) + 1) % len(able)] if picked.piece in able else able[0]
+        following = able[(able.index(selection.piece) + 1) % len(able)] if selection.piece in able else able[0]
         return Selection(following), ""
     there = [o for o in filter_options(view, NOTHING) if get_destination(o) == place]
     if len(there) == 1 and is_asking_place(view):
@@ -86,11 +86,11 @@ def apply_enter(view: DynamicView, place: str, picked: Selection, reach: Mapping
     return (Selection("", place, 0), "") if there else (NOTHING, "")
 
 
-def _is_joining(view: DynamicView, picked: Selection, piece: str) -> bool:
+def _is_joining(view: DynamicView, selection: Selection, piece: str) -> bool:
     """Return True if an option takes the counter `piece` together with all that are picked."""
-    if piece in picked.pieces:
+    if piece in selection.pieces:
         return False
-    return bool(filter_options(view, replace(picked, place="", others=(*picked.others, piece))))
+    return bool(filter_options(view, replace(selection, place="", others=(*selection.others, piece))))
 
 
 def format_go_command(piece: str, place: str) -> str:
@@ -139,12 +139,12 @@ class SelectionHabit:
     name: str
 
 
-def record_habit(view: DynamicView, picked: Selection, place: str, name: str) -> SelectionHabit | None:
+def record_habit(view: DynamicView, selection: Selection, place: str, name: str) -> SelectionHabit | None:
     """Return the order to repeat after the picked piece was ordered to `place`; None if its start is unknown.
 
     `name`: the name of the option that was chosen, '' if it took several choices.
     """
-    start = next((p.place for p in view.pieces if p.id == picked.piece), "")
+    start = next((p.place for p in view.pieces if p.id == selection.piece), "")
     return SelectionHabit(start, place, name) if start and place else None
 
 
@@ -205,29 +205,29 @@ def find_next_orderable_place(view: DynamicView, here: str, order: Mapping[str, 
 
 
 def build_highlights(
-    view: DynamicView | None, picked: Selection, reach: Mapping[str, str], laid: Mapping[str, str]
+    view: DynamicView | None, selection: Selection, reach: Mapping[str, str], overlay: Mapping[str, str]
 ) -> Highlights:
     """Return what the map highlights: destinations with costs, the selected option's path, and the overlay.
 
-    `reach` holds the places that the picked piece reaches by several choices; `laid` the overlay's text by place.
+    `reach` holds the places that the picked piece reaches by several choices; `overlay` the overlay's text by place.
     """
     is_begun = view is not None and any(line.kind == "choice" for line in view.log)
     went = frozenset(view.last_places) if view is not None and is_begun else frozenset()
-    wider = filter_options(view, replace(picked, place=""))
-    is_wide = not picked.piece and any(option.pieces for option in wider)  # then the map highlights pieces
+    wider = filter_options(view, replace(selection, place=""))
+    is_wide = not selection.piece and any(option.pieces for option in wider)  # then the map highlights pieces
     reach_by_place = dict(reach)
     for option in () if is_wide else wider:
         place = get_destination(option)
         if place:
             cost = option.cost if option.path or option.cost else ""
             reach_by_place[place] = min(reach_by_place.get(place, cost), cost, key=_parse_cost)
-    options = filter_options(view, picked)
+    options = filter_options(view, selection)
     path: dict[str, str] = {}
-    if 0 <= picked.row < len(options):
-        option = options[picked.row]
+    if 0 <= selection.row < len(options):
+        option = options[selection.row]
         path = dict.fromkeys(option.path, "o") | ({get_destination(option): "O"} if get_destination(option) else {})
     return Highlights(
-        {place: format_cost(cost) for place, cost in reach_by_place.items()}, path, picked.piece, went, laid
+        {place: format_cost(cost) for place, cost in reach_by_place.items()}, path, selection.piece, went, overlay
     )
 
 

@@ -1,4 +1,4 @@
-"""The humans at a served game: their names, whether their pages are open, and the notes they wrote."""
+"""The players of a served game: their names, whether their pages are open, and the notes they wrote."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from time import monotonic
+from typing import TYPE_CHECKING, TypedDict
 
 from interpreter.play.game import Game
 from interpreter.players.ownership import find_only_side
 from interpreter.runtime.localizer import Localizer
+
+if TYPE_CHECKING:
+    from interpreter.ui.web.access_tokens import Requester
+    from interpreter.ui.web.served_game import ServedGame
 
 _AWAY = 40.0  # seconds without a poll after which a player counts as away
 _LONGEST_NAME = 40  # characters of what a player is called
@@ -109,3 +114,36 @@ class Participants:
             )
             for seat, player in players.items()
         ]
+
+
+class SeatRow(TypedDict):
+    """A seat as the page shows it: its id, name and side, and the name of its player.
+
+    `named` is the name that the player has chosen, `own` is True for the seats of the requester, `here` for a player
+    whose page is open (None for a bot).
+    """
+
+    seat: str
+    name: str
+    player: str
+    named: str
+    side: str
+    own: bool
+    here: bool | None
+
+
+def list_seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
+    """Return the seats of a game with their players, as the page of the requester `by` shows them."""
+    words, own = served.views.get_localizer(by.lang), served.get_viewer(by).seats
+    return [
+        {
+            "seat": seat,
+            "name": words.get_thing_name("seat", seat),
+            "player": served.participants.names.get(seat) or words.format_player(player),
+            "named": served.participants.names.get(seat, ""),
+            "side": find_only_side(served.game, seat),
+            "own": seat in own and seat not in served.bots,
+            "here": None if seat in served.bots else served.participants.is_here(seat),
+        }
+        for seat, player in served.players.items()
+    ]

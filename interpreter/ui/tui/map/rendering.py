@@ -26,14 +26,14 @@ _NO_GROUND = BackgroundFill("", "", "", "")
 class Highlights:
     """Highlights of the map: `reach` and `path` map places to their text ("+3"), `picked` is the picked piece.
 
-    `went` holds the places of the last events; `laid` the overlay's text by place.
+    `went` holds the places of the last events; `overlay` the overlay's text by place.
     """
 
     reach: Mapping[str, str] = field(default_factory=dict)
     path: Mapping[str, str] = field(default_factory=dict)
     picked: str = ""
     went: frozenset[str] = frozenset()
-    laid: Mapping[str, str] = field(default_factory=dict)
+    overlay: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _choose_paper(name: str, ground: BackgroundFill, highlights: Highlights) -> 
         return PATH
     if name in highlights.reach:
         return REACH
-    return LAID if name in highlights.laid else ground.colour or PAPER
+    return LAID if name in highlights.overlay else ground.colour or PAPER
 
 
 def _draw_ground(canvas: CellCanvas, spot: PlaceCells, style: CellStyle) -> None:
@@ -150,7 +150,7 @@ def _choose_signs(name: str, pieces: Sequence[ShownPiece], highlights: Highlight
     label = highlights.path.get(name) or highlights.reach.get(name, "")
     if not label and any(piece.orderable for piece in pieces):
         label = ABLE
-    return highlights.laid.get(name, "") + label + (WENT if name in highlights.went else "")
+    return highlights.overlay.get(name, "") + label + (WENT if name in highlights.went else "")
 
 
 def _draw_space(sheet: _Sheet, space: _Space) -> None:

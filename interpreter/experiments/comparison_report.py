@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from interpreter.experiments.measures import WINS, format_measure, is_share, measure_name
+from interpreter.experiments.measures import WINS, format_measure, format_measure_name, is_share
 from interpreter.experiments.paired_comparison import PairedComparison
-from interpreter.experiments.plots import draw_interval_plot
+from interpreter.experiments.plots import IntervalBar, draw_interval_plot
 from interpreter.i18n.translator import mark as _
 from interpreter.players.reports.html_page import render_html_page
 from interpreter.players.reports.report_model import (
@@ -22,33 +22,33 @@ from interpreter.runtime.localizer import Localizer
 from interpreter.tools.describe.chart_lines import align_rows
 
 
-def format_progress(bout: PairedComparison, words: Localizer) -> str:
+def format_progress(comparison: PairedComparison, words: Localizer) -> str:
     """Return a progress line: the main measure in A and B, and the confidence interval of the difference."""
-    is_known = bout.pairs > 0 and bout.main in bout.measures
-    if not is_known or (where := bout.compute_interval(bout.main)).reach >= 1:  # everything is possible still
+    is_known = comparison.pairs > 0 and comparison.main in comparison.measures
+    if not is_known or (interval := comparison.compute_interval(comparison.main)).half_width >= 1:
         return words.say("no results yet")
-    measured = bout.measures[bout.main]
+    measured = comparison.measures[comparison.main]
     return words.say(
         "{measure}: A {a}, B {b}, difference {low} to {high}",
-        measure=measure_name(bout.main, words),
-        a=format_measure(bout.main, measured.a.mean),
-        b=format_measure(bout.main, measured.b.mean),
-        low=format_measure(bout.main, where.low, True),
-        high=format_measure(bout.main, where.high, True),
+        measure=format_measure_name(comparison.main, words),
+        a=format_measure(comparison.main, measured.a.mean),
+        b=format_measure(comparison.main, measured.b.mean),
+        low=format_measure(comparison.main, interval.low, True),
+        high=format_measure(comparison.main, interval.high, True),
     )
 
 
-def render_comparison(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> list[str]:
+def render_comparison(comparison: PairedComparison, data: dict[str, Any], words: Localizer) -> list[str]:
     """Return the complete result of a comparison as lines of text.
 
     `data`: the comparison as JSON data.
     """
     say = words.say
     lines = [f"{which.upper()}: {describe_contender(data[which], words)}" for which in ("a", "b")]
-    lines += ["", describe_pairs(bout, words), describe_widths(bout, words), ""]
+    lines += ["", describe_pairs(comparison, words), describe_widths(comparison, words), ""]
     lines += align_rows([_list_headings(words), *_iter_rows(data, words)])
-    lines += ["", describe_verdict(bout, words)]
-    if not bout.is_same:
+    lines += ["", describe_verdict(comparison, words)]
+    if not comparison.is_same:
         lines.append(describe_significant(data, words))
     unfinished = data["measures"].get("unfinished", {})
     if unfinished.get("a") or unfinished.get("b"):
@@ -70,7 +70,7 @@ def describe_contender(contender: dict[str, Any], words: Localizer) -> str:
     return words.with_detail(contender["ruleset"], words.join_list(part for part in more if part))
 
 
-def describe_pairs(bout: PairedComparison, words: Localizer) -> str:
+def describe_pairs(comparison: PairedComparison, words: Localizer) -> str:
     """Describe how many pairs of games were played, and with which confidence the intervals hold."""
     same = _(
         "{pairs} pairs of games with the same seeds; all intervals together are correct with a confidence of "
@@ -80,44 +80,44 @@ def describe_pairs(bout: PairedComparison, words: Localizer) -> str:
         "{pairs} pairs of games with different seeds; all intervals together are correct with a "
         "confidence of {certainty}%"
     )
-    certainty = f"{100 * bout.question.certainty:g}"
-    return words.say(different if bout.question.apart else same, pairs=bout.pairs, certainty=certainty)
+    certainty = f"{100 * comparison.plan.certainty:g}"
+    return words.say(different if comparison.plan.apart else same, pairs=comparison.pairs, certainty=certainty)
 
 
-def describe_widths(bout: PairedComparison, words: Localizer) -> str:
+def describe_widths(comparison: PairedComparison, words: Localizer) -> str:
     """Say why games won have narrower intervals than other measures of the same games."""
     return words.say(
         "of the remaining {doubt}%, half is kept for the lines `won by` and half is divided among all other "
         "lines, so the same games give a wider interval there",
-        error_probability=f"{100 * bout.question.error_probability:.6g}",
+        doubt=f"{100 * comparison.plan.error_probability:.6g}",
     )
 
 
-def describe_verdict(bout: PairedComparison, words: Localizer) -> str:
+def describe_verdict(comparison: PairedComparison, words: Localizer) -> str:
     """Return the answer to the main question, or the reason why it has no answer."""
-    say, main = words.say, bout.main
-    if not bout.pairs:
+    say, main = words.say, comparison.main
+    if not comparison.pairs:
         return say("no pair of games has finished")
-    if bout.is_same:
+    if comparison.is_same:
         return say("the games are identical in every roll: there is no difference")
-    name = measure_name(main, words)
-    if bout.verdict == "differs":
-        where = bout.compute_interval(main)
+    name = format_measure_name(main, words)
+    if comparison.verdict == "differs":
+        interval = comparison.compute_interval(main)
         return say(
             "certain: {measure} differs, by {low} to {high}",
             measure=name,
-            low=format_measure(main, where.low, True),
-            high=format_measure(main, where.high, True),
+            low=format_measure(main, interval.low, True),
+            high=format_measure(main, interval.high, True),
         )
-    worth = format_measure(main, bout.question.worth)
-    if bout.verdict == "alike":
-        return say("certain: {measure} differs by less than {worth}", measure=name, worth=worth)
+    relevant = format_measure(main, comparison.plan.relevant_difference)
+    if comparison.verdict == "alike":
+        return say("certain: {measure} differs by less than {worth}", measure=name, worth=relevant)
     return say(
         "uncertain: {pairs} pairs do not show whether {measure} differs; about {needed} would, if the "
         "results stay similar",
         measure=name,
-        pairs=bout.pairs,
-        needed=bout.needed,
+        pairs=comparison.pairs,
+        needed=comparison.needed,
     )
 
 
@@ -126,7 +126,7 @@ def describe_significant(data: dict[str, Any], words: Localizer) -> str:
 
     `data`: the comparison as JSON data.
     """
-    names = [measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
+    names = [format_measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
     if not names:
         return words.say("no difference is certain")
     return words.say("certain differences: {measures}", measures=words.join_list(names))
@@ -144,21 +144,21 @@ def _iter_rows(data: dict[str, Any], words: Localizer) -> Iterable[tuple[str, ..
             continue
         mark = " *" if m["differs"] else ""
         yield (
-            measure_name(name, words) + mark,
+            format_measure_name(name, words) + mark,
             format_measure(name, m["a"]),
             format_measure(name, m["b"]),
             *(format_measure(name, m[part], True) for part in ("difference", "low", "high")),
         )
 
 
-def render_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> str:
+def render_page(comparison: PairedComparison, data: dict[str, Any], words: Localizer) -> str:
     """Render a comparison as one self-contained HTML page; `data` is the comparison as JSON data."""
     say = words.say
     title = say("{a} and {b} compared", a=data["a"]["ruleset"], b=data["b"]["ruleset"])
     blocks: list[Block] = [ReportHeading(1, title)]
     blocks += [ReportItem(f"{which.upper()}: {describe_contender(data[which], words)}") for which in ("a", "b")]
-    blocks += [ReportParagraph(describe_verdict(bout, words))]
-    if not bout.is_same:
+    blocks += [ReportParagraph(describe_verdict(comparison, words))]
+    if not comparison.is_same:
         blocks.append(ReportParagraph(describe_significant(data, words)))
     for is_in_shares, heading, axis in (
         (True, say("Results"), say("B minus A, percent of the games")),
@@ -173,15 +173,21 @@ def render_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) 
             continue
         bars = []
         for name, m in measures:
-            unit = 0.01 if is_in_shares else (bout.measures[name].a.deviation or bout.measures[name].b.deviation or 1.0)
-            bars.append((measure_name(name, words), m["difference"] / unit, m["low"] / unit, m["high"] / unit))
+            unit = (
+                0.01
+                if is_in_shares
+                else (comparison.measures[name].a.deviation or comparison.measures[name].b.deviation or 1.0)
+            )
+            bars.append(
+                IntervalBar(format_measure_name(name, words), m["difference"] / unit, m["low"] / unit, m["high"] / unit)
+            )
         caption = say(
             "Points are differences (B minus A), bars their intervals. A difference is certain if its bar "
             "does not touch the line at 0."
         )
         blocks += [ReportHeading(2, heading), ReportFigure(draw_interval_plot(bars, axis), caption, "chart")]
     blocks += [ReportHeading(2, say("Figures")), ReportTable(_list_headings(words), tuple(_iter_rows(data, words)), 1)]
-    blocks += [ReportParagraph(describe_pairs(bout, words)), ReportParagraph(describe_widths(bout, words))]
+    blocks += [ReportParagraph(describe_pairs(comparison, words)), ReportParagraph(describe_widths(comparison, words))]
     return render_html_page(blocks, "", words.lang, say)
 
 

@@ -89,9 +89,9 @@ class PoolExecutor:
         """Return the results that have arrived and have not been fetched yet."""
         results = []
         while not self._done.empty():
-            ended = self._done.get()
-            if not ended.cancelled() and ended.exception() is None:
-                results.append(ended.result())
+            future = self._done.get()
+            if not future.cancelled() and future.exception() is None:
+                results.append(future.result())
         return results
 
 

@@ -40,7 +40,7 @@ class PlayedGame(NamedTuple):
 
 def play_natively(
     session: NativeSession,
-    plan: BatchSpec,
+    spec: BatchSpec,
     seed: int,
     bots: Mapping[str, Bot],
     stream: tuple[int, int] | None,
@@ -53,8 +53,8 @@ def play_natively(
     """
     with session.lock:
         try:
-            begun, game = _begin(session, plan, seed)
-            batch_game = BatchGame(session, begun, game, plan.max_decisions, observer)
+            begun, game = _begin(session, spec, seed)
+            batch_game = BatchGame(session, begun, game, spec.max_decisions, observer)
             if stream is not None and (observer is None or batch_game.looks_by_turn):
                 batch_game.play_by_chance(stream)
             else:
@@ -67,16 +67,16 @@ def play_natively(
             return None  # something that has no form inside
 
 
-def _begin(session: NativeSession, plan: BatchSpec, seed: int) -> tuple[State, NativeGame | Game]:
+def _begin(session: NativeSession, spec: BatchSpec, seed: int) -> tuple[State, NativeGame | Game]:
     """Set up a game and run it to its first decision: in WebAssembly, or in Python if that traps.
 
     Returns the position that games begin with, and the game.
     """
-    begun = session.begin(plan.scenario, plan.options, seed)
+    begun = session.begin(spec.scenario, spec.options, seed)
     try:
-        return begun, NativeGame.start(session, plan.scenario, plan.options, seed)
+        return begun, NativeGame.start(session, spec.scenario, spec.options, seed)
     except TrapError:
-        game = create_game(session.program, plan.scenario, plan.options, seed, record=False)
+        game = create_game(session.program, spec.scenario, spec.options, seed, record=False)
         with suppress(NotNativeError):
             return begun, NativeGame.resumed(session, game, begun)
         return begun, game
@@ -128,14 +128,14 @@ class BatchGame:
         session.set_chooser(stream)
         while not game.over and self.decisions < self._most:
             self._show(game, 0)
-            begun, before = game.save_position(), (stream[0], session.words[session.used_at[1]])
-            left = self._most - self.decisions
+            saved, before = game.save_position(), (stream[0], session.words[session.used_at[1]])
+            remaining = self._most - self.decisions
             play = game.play if self._observer is None else game.play_turn
             try:
-                self.decisions += play(left)
+                self.decisions += play(remaining)
             except TrapError:
                 decisions_made, _ = session.count_choices()
-                game.restore(begun)
+                game.restore(saved)
                 session.set_chooser(before)
                 self.decisions += game.play(decisions_made)
                 stream = stream[0], session.words[session.used_at[1]]

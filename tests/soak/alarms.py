@@ -35,9 +35,9 @@ def compared(chance: random.Random, effect: float, differ: float, pairs: int, is
         up, down = (differ + effect) / 2, (differ - effect) / 2
         seen.add(1.0 if fell < up else -1.0 if fell < up + down else 0.0)
         if is_open and number >= FIRST_LOOK and number % BLOCK == 0:
-            if compute_interval(seen, DOUBT, share=True, looked_often=True).tells:
+            if compute_interval(seen, DOUBT, share=True, is_anytime_valid=True).excludes_zero:
                 return True, number
-    return not is_open and compute_interval(seen, DOUBT, share=True).tells, pairs
+    return not is_open and compute_interval(seen, DOUBT, share=True).excludes_zero, pairs
 
 
 def made_up(count: int) -> None:

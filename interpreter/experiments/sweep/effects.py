@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_DOUBT = 0.05
+_ERROR_PROBABILITY = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class FactorEffect:
     """Estimated effect of a value, or of a pair of values, on a measure, compared with the base values.
 
-    `paths`: the one or two factors; `values`: their values; `mean`: the effect, `where`: its confidence interval.
+    `paths`: the one or two factors; `values`: their values; `mean`: the effect, `interval`: its confidence interval.
     """
 
     paths: tuple[str, ...]
     values: tuple[str, ...]
     mean: float
-    where: Interval
+    interval: Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def compute_effects(design: Design, played: Mapping[Point, Mapping[int, float]],
     if numpy.linalg.matrix_rank(matrix) < matrix.shape[1]:
         return None
     coefficients = numpy.linalg.pinv(matrix) @ values
-    error_probability = _DOUBT / max(1, len(terms))
+    error_probability = _ERROR_PROBABILITY / max(1, len(terms))
     single = tuple(
         _compute_effect(((path,)), (value,), coefficients[n + 1], error_probability, is_share)
         for n, (path, value) in enumerate(terms)
@@ -109,7 +109,7 @@ def _compute_level(effect: FactorEffect, is_share: bool) -> FactorEffect:
     """Return the marginal mean of a level, with its interval clamped to 0..1 if the measure is a share."""
     if not is_share:
         return effect
-    return replace(effect, where=Interval(max(0.0, effect.where.low), min(1.0, effect.where.high)))
+    return replace(effect, interval=Interval(max(0.0, effect.interval.low), min(1.0, effect.interval.high)))
 
 
 def _list_levels(design: Design, path: str) -> list[str]:
@@ -132,8 +132,8 @@ def _get_base_value(design: Design, path: str) -> str:
 
 
 def _build_row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list[float]:
-    own = {(f.path, value) for f, value in zip(design.factors, point, strict=True)}
-    return [1.0, *(float(term in own) for term in terms)]
+    point_terms = {(f.path, value) for f, value in zip(design.factors, point, strict=True)}
+    return [1.0, *(float(term in point_terms) for term in terms)]
 
 
 def _build_mean_row(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
@@ -142,8 +142,8 @@ def _build_mean_row(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]
     `shares`: the mean row of the whole matrix; `terms`: (factor, value) of each column after the first.
     """
     row = shares.copy()
-    for n, (own, level) in enumerate(terms):
-        if own == path:
+    for n, (term_path, level) in enumerate(terms):
+        if term_path == path:
             row[n + 1] = float(level == value)
     return row
 
@@ -167,7 +167,7 @@ def _compute_interactions(
     if numpy.linalg.matrix_rank(extended) < extended.shape[1]:
         return None
     coefficients = (numpy.linalg.pinv(extended) @ values)[matrix.shape[1] :]
-    error_probability = _DOUBT / len(both)
+    error_probability = _ERROR_PROBABILITY / len(both)
     return tuple(
         _compute_effect(
             (terms[i][0], terms[j][0]), (terms[i][1], terms[j][1]), coefficients[n], error_probability, is_share
@@ -190,5 +190,7 @@ def _compute_effect(
     """
     total = sum_differences(round(float(v), 12) for v in by_seed)
     padded = pad_with_pseudo_pairs(total) if is_share else total
-    where = compute_interval(padded, error_probability)
-    return FactorEffect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))
+    interval = compute_interval(padded, error_probability)
+    return FactorEffect(
+        paths, values, total.mean, Interval(min(interval.low, total.mean), max(interval.high, total.mean))
+    )

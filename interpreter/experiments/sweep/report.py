@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from interpreter.experiments.confidence_intervals import FEWEST
-from interpreter.experiments.measures import format_measure, is_share, measure_name
-from interpreter.experiments.plots import draw_interval_plot, draw_response_plot, draw_tornado_plot
+from interpreter.experiments.measures import format_measure, format_measure_name, is_share
+from interpreter.experiments.plots import (
+    IntervalBar,
+    TornadoBar,
+    draw_interval_plot,
+    draw_response_plot,
+    draw_tornado_plot,
+)
 from interpreter.experiments.sweep.effects import EffectTable, FactorEffect
 from interpreter.experiments.sweep.game_traces import CELL, CHOICE
 from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation
@@ -22,10 +28,10 @@ def group_by_factor(effects: EffectTable) -> list[tuple[str, list[FactorEffect]]
     by_path: dict[str, list[FactorEffect]] = {}
     for effect in effects.single:
         by_path.setdefault(effect.paths[0], []).append(effect)
-    return sorted(by_path.items(), key=lambda item: -_compute_reach(item[1]))
+    return sorted(by_path.items(), key=lambda item: -_compute_range(item[1]))
 
 
-def _compute_reach(effects: list[FactorEffect]) -> float:
+def _compute_range(effects: list[FactorEffect]) -> float:
     means = [0.0, *(e.mean for e in effects)]
     return max(means) - min(means)
 
@@ -52,13 +58,13 @@ def render_summary(summary: SweepSummary, words: Localizer) -> list[str]:
         lines.append(
             say(
                 "effects on {measure}, with {seeds} seeds at every point:",
-                measure=measure_name(main, words),
+                measure=format_measure_name(main, words),
                 seeds=effects.seeds,
             )
         )
-        for path, own in group_by_factor(effects):
+        for path, factor_effects in group_by_factor(effects):
             lines.append(f"  {path}")
-            lines += [f"    {_describe_effect(e, main, words)}" for e in own]
+            lines += [f"    {_describe_effect(e, main, words)}" for e in factor_effects]
         lines += _render_pairs(summary, effects, words)
     lines += _render_associations(summary, words)
     return lines
@@ -89,10 +95,10 @@ def _describe_effect(effect: FactorEffect, measure: str, words: Localizer) -> st
         "{value}: {effect} ({low} to {high})",
         value=", ".join(effect.values),
         effect=format_measure(measure, effect.mean, True),
-        low=format_measure(measure, effect.where.low, True),
-        high=format_measure(measure, effect.where.high, True),
+        low=format_measure(measure, effect.interval.low, True),
+        high=format_measure(measure, effect.interval.high, True),
     )
-    return sentence + (" *" if effect.where.tells else "")
+    return sentence + (" *" if effect.interval.excludes_zero else "")
 
 
 def _render_pairs(summary: SweepSummary, effects: EffectTable, words: Localizer) -> list[str]:
@@ -100,7 +106,7 @@ def _render_pairs(summary: SweepSummary, effects: EffectTable, words: Localizer)
     say = words.say
     if not effects.pairs_known:
         return [say("this design cannot show whether changes interact")] if len(summary.design.factors) > 1 else []
-    sure = [e for e in effects.pairs if e.where.tells]
+    sure = [e for e in effects.pairs if e.interval.excludes_zero]
     if not sure:
         return [say("no interaction between two changes was found")]
     lines = [say("interactions between changes, beyond their separate effects:")]
@@ -115,8 +121,11 @@ def _render_associations(summary: SweepSummary, words: Localizer) -> list[str]:
     if not summary.deciders:
         return []
     say = words.say
-    lines = ["", say("associated with {measure} in the observed games:", measure=measure_name(summary.main, words))]
-    sure = [d for d in summary.deciders if d.where.tells]
+    lines = [
+        "",
+        say("associated with {measure} in the observed games:", measure=format_measure_name(summary.main, words)),
+    ]
+    sure = [d for d in summary.deciders if d.interval.excludes_zero]
     if not sure:
         return [*lines, "  " + say("nothing that can be detected in these games")]
     return lines + [
@@ -126,7 +135,9 @@ def _render_associations(summary: SweepSummary, words: Localizer) -> list[str]:
 
 
 def _format_association_figures(decider: OutcomeAssociation, main: str) -> str:
-    effect, low, high = (format_measure(main, v, True) for v in (decider.effect, decider.where.low, decider.where.high))
+    effect, low, high = (
+        format_measure(main, v, True) for v in (decider.effect, decider.interval.low, decider.interval.high)
+    )
     return f"{effect} ({low}, {high})"
 
 
@@ -171,14 +182,18 @@ def _draw_tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
         if effects is None or not effects.single:
             continue
         bars = []
-        for path, own in group_by_factor(effects):
-            ends = sorted(own, key=lambda e: e.mean)
+        for path, factor_effects in group_by_factor(effects):
+            ends = sorted(factor_effects, key=lambda e: e.mean)
             low, high = ends[0], ends[-1]
             unit = 0.01 if is_share(measure) else 1.0
             bars.append(
-                (_shorten_paths(path), _build_bar(low, unit, low.mean <= 0), _build_bar(high, unit, high.mean >= 0))
+                TornadoBar(
+                    _shorten_paths(path),
+                    _build_bar(low, unit, low.mean <= 0),
+                    _build_bar(high, unit, high.mean >= 0),
+                )
             )
-        name = measure_name(measure, words)
+        name = format_measure_name(measure, words)
         axis = (
             say("change of: {measure}, percent of the games", measure=name)
             if is_share(measure)
@@ -193,24 +208,21 @@ def _draw_tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
     return blocks
 
 
-def _build_bar(effect: FactorEffect, unit: float, is_shown: bool) -> tuple[str, float, float, float]:
-    """Return a bar of a tornado plot as (value, mean, low, high) in multiples of `unit`.
-
-    Unless `is_shown`, that is ("", 0, 0, 0), the bar of the unchanged value.
-    """
+def _build_bar(effect: FactorEffect, unit: float, is_shown: bool) -> IntervalBar:
+    """Return an effect in multiples of `unit`; unless `is_shown`, the unlabelled bar of the unchanged value at 0."""
     if not is_shown:
-        return "", 0.0, 0.0, 0.0
-    return effect.values[0], effect.mean / unit, effect.where.low / unit, effect.where.high / unit
+        return IntervalBar("", 0.0, 0.0, 0.0)
+    return IntervalBar(effect.values[0], effect.mean / unit, effect.interval.low / unit, effect.interval.high / unit)
 
 
 def _draw_curves(summary: SweepSummary, words: Localizer) -> list[Block]:
     """Build a plot of the balance over the values of each factor with the largest effects."""
     effects = summary.effects[summary.main]
     blocks: list[Block] = [ReportHeading(2, words.say("Responses"))]
-    for path, _own in group_by_factor(effects)[:_CURVES]:
+    for path, _effects in group_by_factor(effects)[:_CURVES]:
         levels = [e for e in effects.levels if e.paths == (path,)]
-        points = [("", 100 * e.mean, 100 * e.where.low, 100 * e.where.high) for e in levels]
-        name = measure_name(summary.main, words)
+        points = [IntervalBar("", 100 * e.mean, 100 * e.interval.low, 100 * e.interval.high) for e in levels]
+        name = format_measure_name(summary.main, words)
         caption = words.say(
             "{measure} by {path}, over all points with that value; bars are intervals.", measure=name, path=path
         )
@@ -229,11 +241,11 @@ def _build_interactions(effects: EffectTable, words: Localizer) -> list[Block]:
         return [*blocks, ReportParagraph(say("this design cannot show whether changes interact"))]
     pairs = sorted(effects.pairs, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]
     bars = [
-        (
+        IntervalBar(
             " & ".join(f"{_shorten_paths(p)} = {v}" for p, v in zip(e.paths, e.values, strict=True)),
             100 * e.mean,
-            100 * e.where.low,
-            100 * e.where.high,
+            100 * e.interval.low,
+            100 * e.interval.high,
         )
         for e in pairs
     ]
@@ -247,8 +259,11 @@ def _build_association_blocks(summary: SweepSummary, words: Localizer) -> list[B
     if not summary.deciders:
         return []
     deciders = summary.deciders[:_MOST_DECIDERS]
-    bars = [(describe_association(d, words), 100 * d.effect, 100 * d.where.low, 100 * d.where.high) for d in deciders]
-    name = measure_name(summary.main, words)
+    bars = [
+        IntervalBar(describe_association(d, words), 100 * d.effect, 100 * d.interval.low, 100 * d.interval.high)
+        for d in deciders
+    ]
+    name = format_measure_name(summary.main, words)
     axis = say("{measure}: percent more per standard deviation", measure=name)
     sentence = say(
         "Counted in the games as played, each as a share of its group: a cell among the cells of its chart, "
@@ -267,19 +282,19 @@ def _build_tables(summary: SweepSummary, words: Localizer) -> list[Block]:
     say, main = words.say, summary.main
     blocks: list[Block] = [ReportHeading(2, say("Figures"))]
     for measure, effects in summary.effects.items():
-        sure = [e for e in effects.single if e.where.tells or measure == main]
+        sure = [e for e in effects.single if e.interval.excludes_zero or measure == main]
         if not sure:
             continue
         rows = tuple(
             (
                 e.paths[0],
-                e.values[0] + (" *" if e.where.tells else ""),
-                *(format_measure(measure, v, True) for v in (e.mean, e.where.low, e.where.high)),
+                e.values[0] + (" *" if e.interval.excludes_zero else ""),
+                *(format_measure(measure, v, True) for v in (e.mean, e.interval.low, e.interval.high)),
             )
             for e in sure
         )
         heads = (say("varied setting"), say("value"), say("effect"), say("low"), say("high"))
-        blocks += [ReportHeading(3, measure_name(measure, words)), ReportTable(heads, rows, 2)]
+        blocks += [ReportHeading(3, format_measure_name(measure, words)), ReportTable(heads, rows, 2)]
     return blocks
 
 

@@ -31,13 +31,13 @@ class ActionCodec(Protocol):
     size: int
     sort: str
 
-    def spell(self, state: State, options: Sequence[Any]) -> list[WordNumbers]:
+    def encode_options(self, state: State, options: Sequence[Any]) -> list[WordNumbers]:
         """Return, for each option of the pending decision in order, the numbers that spell it ("words").
 
         No option's sequence is a prefix of another's.
         """
 
-    def spell_steps(self, state: State) -> WordNumbers:
+    def encode_draft_steps(self, state: State) -> WordNumbers:
         """Return the words of the steps taken so far, if the pending draft is answered step by step."""
 
     def meaning(self, number: int) -> str:
@@ -52,7 +52,7 @@ def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
         )
 
 
-def make_codec(program: Program, form: str) -> ActionCodec:
+def create_codec(program: Program, form: str) -> ActionCodec:
     """Return the codec for the value `form` of the setting `actions`; "auto" means whole options if they are few.
 
     Raises `SetupError` if the ruleset does not allow the codec.
@@ -114,7 +114,7 @@ class WholeOptions:
         self._starts: dict[tuple[int, int], int] = {}
         self._places: dict[tuple[int, int], list[tuple[Place, int]]] = {}
         self._names: list[tuple[int, str, list[list[str]]]] = []
-        self._spelled: dict[tuple[int, int, tuple[Any, ...]], WordNumbers] = {}
+        self._sequences: dict[tuple[int, int, tuple[Any, ...]], WordNumbers] = {}
         common = _find_shared_names(program)
         for number, decision in enumerate(program.decisions):
             for index, choice in enumerate(decision.options):
@@ -135,16 +135,16 @@ class WholeOptions:
         self._names.append((self.size, name, [list(d.values()) for d in domains]))
         self.size += prod(map(len, domains))
 
-    def spell(self, state: State, options: Sequence[Any]) -> list[WordNumbers]:
+    def encode_options(self, state: State, options: Sequence[Any]) -> list[WordNumbers]:
         """Return the number of each option as a sequence of length one."""
-        decision, memo = get_pending_decision(state).number, self._spelled
+        decision, memo = get_pending_decision(state).number, self._sequences
         keys = [(decision, index, args) for index, args in options]
         for key in keys:
             if key not in memo:
                 memo[key] = (self._number_option(key[:2], key[2]),)
         return [memo[key] for key in keys]
 
-    def spell_steps(self, state: State) -> WordNumbers:
+    def encode_draft_steps(self, state: State) -> WordNumbers:
         """Return (): rulesets with drafts do not use this codec."""
         return ()
 

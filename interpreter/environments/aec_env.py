@@ -17,7 +17,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.env_config import EnvConfig, check_number, check_seed
-from interpreter.environments.env_state import EnvState, build_initial_state, list_actions
+from interpreter.environments.env_state import EnvState, build_initial_state, list_past_actions
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import format_position
@@ -104,7 +104,7 @@ class RulesetEnv(AECEnv):
             raise IllegalAction("the game is over")
         last_bot, state, option = self._advised
         if last_bot is not bot or state is not current.state:
-            option = bot.choose(current.game())
+            option = bot.choose(current.copy_game())
             self._advised = bot, current.state, option
         return current.find_next_action(option)
 
@@ -175,7 +175,7 @@ class RulesetEnv(AECEnv):
         mask = np.zeros(self.setting.codec.size, np.int8)
         state = self.current_state
         if state.player == self._players[agent]:
-            mask[list(state.menu.ways)] = 1
+            mask[list(state.trie.ways)] = 1
         return mask
 
     def observe(self, agent: str) -> Numbers | dict[str, Numbers | NDArray[np.int8]]:
@@ -208,7 +208,7 @@ class RulesetEnv(AECEnv):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings and the actions of the current game; unpickling replays them."""
-        done = None if self._current is None else list_actions(self._current)
+        done = None if self._current is None else list_past_actions(self._current)
         extra = {} if done is None else {name: self.__dict__.get(name) for name in _WRAPPED}
         return _rebuild_env, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, extra)
 

@@ -39,7 +39,7 @@ class EncodedField:
         return len(self.names)
 
 
-def find_field(program: Program, name: str, show: DisplayType) -> EncodedField | None:
+def build_field(program: Program, name: str, show: DisplayType) -> EncodedField | None:
     """Return the encoding of a value of type `show`, or None for texts and records, which are not encoded.
 
     `name`: the name of the value; the names of the encoded numbers begin with it.
@@ -56,7 +56,7 @@ def find_field(program: Program, name: str, show: DisplayType) -> EncodedField |
             names = (*(f"{name} = {arm}" for arm in arms), f"{name} number")
             return EncodedField(name, PART, names, {arm: n for n, arm in enumerate(arms)})
         case "maybe":
-            inner = find_field(program, name, show[1])
+            inner = build_field(program, name, show[1])
             if inner is None or inner.sort in (ONE_OF, WHICH, SET):
                 return inner
             return EncodedField(name, inner.sort, (*inner.names, f"{name} is there"), inner.places, True)

@@ -15,7 +15,7 @@ from typing import Any
 from interpreter.api.loading import load
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.environments.action_codec import ActionCodec, make_codec
+from interpreter.environments.action_codec import ActionCodec, create_codec
 from interpreter.environments.rewards import check_prizes
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.play import setup
@@ -74,7 +74,7 @@ def load_config(
     """Load a ruleset (id, folder, variant or scenario file) and validate all settings.
 
     `form`: the compiled form of the rules in which games are played, '' for the usual one. `actions`: how options
-    become actions, see `make_codec`; `prizes`: the reward by victory level, see `check_prizes`; `max_cycles`: the
+    become actions, see `create_codec`; `prizes`: the reward by victory level, see `check_prizes`; `max_cycles`: the
     number of actions after which a game is cut off. Raises `RulesetError` or `SetupError`.
     """
     if not isinstance(ruleset, str | PathLike):
@@ -100,7 +100,7 @@ def load_config(
         program.apply_options(first.options),
         first.scenario,
         options_read,
-        make_codec(program, actions),
+        create_codec(program, actions),
         players,
         check_prizes(program, prizes),
         max_cycles,

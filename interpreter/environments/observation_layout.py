@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.environments.encodings import ONE_HOT, EncodedField, find_field
+from interpreter.environments.encodings import ONE_HOT, EncodedField, build_field
 from interpreter.environments.env_config import EnvConfig
 from interpreter.environments.word_actions import name_piece_sorts
 from interpreter.runtime.program import Program
@@ -278,7 +278,7 @@ def _list_columns(
     for slot, of, name, _start in program.columns:
         if of != kind or had is not None and name not in had:
             continue
-        field = find_field(program, name, data["attributes"][name]["show"])
+        field = build_field(program, name, data["attributes"][name]["show"])
         if field is None:
             left.append(name)
         else:
@@ -292,7 +292,7 @@ def _list_counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...],
     members: dict[str, list[int]] = {}
     alike = name_piece_sorts(program)
     for piece in range(len(program.ids["piece"])):
-        members.setdefault(alike.get(piece) or _sort_of_single(program, piece), []).append(piece)
+        members.setdefault(alike.get(piece) or _get_sort_of_unique_piece(program, piece), []).append(piece)
     out, names = [], list[str]()
     for name, pieces in members.items():
         offset = len(names)
@@ -305,7 +305,7 @@ def _list_counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...],
     return tuple(out), tuple(names)
 
 
-def _sort_of_single(program: Program, piece: int) -> str:
+def _get_sort_of_unique_piece(program: Program, piece: int) -> str:
     """Return the name of the sort of a piece that is not interchangeable: class, and side if that never changes."""
     data = program.kinds["piece"]
     cls = program.classes[data["things"][piece]["cls"]]
@@ -320,7 +320,7 @@ def _sort_of_single(program: Program, piece: int) -> str:
 def _build_location_field(program: Program) -> FieldSource:
     places = program.ids["place"]
     if len(places) <= ONE_HOT or not program.links.cells:
-        return FieldSource(find_field(program, "at", ["thing", "place"]), ())
+        return FieldSource(build_field(program, "at", ["thing", "place"]), ())
     cells = _list_cells(program)
     return FieldSource(None, tuple(place for place, cell in zip(places, cells, strict=True) if cell is None))
 
@@ -331,7 +331,7 @@ def _add_game_block(builder: LayoutBuilder, program: Program) -> tuple[tuple[Fea
     phases = tuple(program.data["phases"])
     names += [f"phase = {phase}" for phase in phases]
     for slot, name, attribute in program.game:
-        field = find_field(program, name, attribute["show"])
+        field = build_field(program, name, attribute["show"])
         if field is None:
             left.append(name)
         else:
@@ -360,7 +360,7 @@ def _add_decision_blocks(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tu
         for name, show in decision.given:
             key = (name, str(show))
             if key not in laid:
-                field = find_field(program, name, show)
+                field = build_field(program, name, show)
                 laid[key] = None if field is None else FeatureColumn("", field, len(names))
                 names += () if field is None else field.names
                 left += [name] if field is None else []

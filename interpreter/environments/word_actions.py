@@ -59,7 +59,7 @@ class ActionVocabulary:
         """Return the text that a word denotes."""
         return self._meanings[number]
 
-    def spell(self, state: State, options: Sequence[RawOption]) -> list[WordNumbers]:
+    def encode_options(self, state: State, options: Sequence[RawOption]) -> list[WordNumbers]:
         """Return the words of each option of the pending decision; options with equal words get a number at the end."""
         decision = get_pending_decision(state).number
         draft = self._program.decisions[decision].draft
@@ -76,7 +76,7 @@ class ActionVocabulary:
             return self._number_equal_spellings(spelled)
         return spelled
 
-    def spell_steps(self, state: State) -> WordNumbers:
+    def encode_draft_steps(self, state: State) -> WordNumbers:
         """Return the words of the steps taken in the pending draft, or () if it is not answered step by step."""
         draft = self._program.decisions[get_pending_decision(state).number].draft if state.draft else None
         return tuple(word for index, args in state.draft for word in self._spell(state, draft, index, args))
@@ -234,12 +234,12 @@ def name_piece_sorts(program: Program) -> dict[int, str]:
         if not is_alike:
             continue
         if marks[piece] not in sorts:
-            sorts[marks[piece]] = _sort_name(program, piece, set(sorts.values()))
+            sorts[marks[piece]] = _choose_sort_name(program, piece, set(sorts.values()))
         out[piece] = sorts[marks[piece]]
     return out
 
 
-def _sort_name(program: Program, piece: int, used_names: set[str]) -> str:
+def _choose_sort_name(program: Program, piece: int, used_names: set[str]) -> str:
     """Return a name for the sort of a piece that is not one of the names `used_names`."""
     data = program.kinds["piece"]
     cls = data["things"][piece]["cls"]

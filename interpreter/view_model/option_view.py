@@ -14,8 +14,8 @@ from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import count_progress
 from interpreter.players.orders.matching import Choosable, get_kind
+from interpreter.players.orders.menu import describe_option
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import describe_option
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.type_aliases import DisplayType, handle_of

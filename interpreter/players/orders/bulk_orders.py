@@ -91,18 +91,20 @@ def find_nearer_routes(game: Game, piece: str, distances: Distances, spreads: bo
     crowded = _find_stacked_spaces(game, piece) if spreads else frozenset()
     ranked: list[tuple[tuple[int, int, float, int], int, Route]] = []
 
-    def collect_route(way: Route) -> None:
-        last = way.legs[-1]
+    def collect_route(route: Route) -> None:
+        last = route.legs[-1]
         goals = [places[v] for v in list_things(last, "place")]
         if len(goals) != 1 or goals[0] not in distances or distances[goals[0]] >= distances.get(start, len(places)):
             return
-        flags = sum(v is True for v in way.args.values())
+        flags = sum(v is True for v in route.args.values())
         changed = sum(
-            1 for v in way.legs[-1].args.values() if isinstance(v, str) and v not in places and v not in current_values
+            1
+            for v in route.legs[-1].args.values()
+            if isinstance(v, str) and v not in places and v not in current_values
         )
         distance = distances[goals[0]] + (goals[0] in crowded)
         if distance < distances.get(start, len(places)):
-            ranked.append(((distance, flags, float(way.cost or 0), changed), len(ranked), way))
+            ranked.append(((distance, flags, float(route.cost or 0), changed), len(ranked), route))
 
     def has_place(option: Option) -> bool:
         return any(get_kind(show) == "place" for show in option.shows.values())
@@ -112,12 +114,12 @@ def find_nearer_routes(game: Game, piece: str, distances: Distances, spreads: bo
     for first in iter_route_ends(game, [o for o in options if not has_place(o)]):
         for last in first.decision.options if first.decision.address != decision.address else ():
             collect_route(Route((first.option, last)))
-    return [way for _, _, way in sorted(ranked, key=lambda one: one[:2])]
+    return [route for _, _, route in sorted(ranked, key=lambda one: one[:2])]
 
 
 def find_route_without_dice(game: Game, routes: Sequence[Route]) -> Route | None:
     """Return the first of these routes on which no dice are rolled, or None."""
-    return next((way for way in routes if not list_route_rolls(game, way)), None)
+    return next((route for route in routes if not list_route_rolls(game, route)), None)
 
 
 def _find_stacked_spaces(game: Game, piece: str) -> frozenset[int]:

@@ -180,13 +180,13 @@ def send_stack(
     """
     series, sent = find_series(game), 0
     while sent < MOST_REPEATED:
-        way = find_largest_move(game, origin, goal)
-        if way is None:
+        route = find_largest_move(game, origin, goal)
+        if route is None:
             break
-        pieces = list_things(way, "piece")
-        if not with_dice and (rolls := list_route_rolls(game, way)):
+        pieces = list_things(route, "piece")
+        if not with_dice and (rolls := list_route_rolls(game, route)):
             return GroupResult(sent, risky=tuple(pieces), rolls=rolls)
-        if not carry_out(way):
+        if not carry_out(route):
             return GroupResult(sent, left=tuple(pieces), end=GroupEnd.REFUSED)
         sent += 1
         if series is None or not series.is_asked_in(game.state):
@@ -236,10 +236,10 @@ def send_each(
     for number, piece in enumerate(nearest):
         rest = tuple(nearest[number:])
         routes = find_nearer_routes(game, piece, distances, spreads)
-        way = find_route_without_dice(game, routes)
-        if way is None and routes and with_dice:
-            way = routes[0]
-        if way is None:
+        route = find_route_without_dice(game, routes)
+        if route is None and routes and with_dice:
+            route = routes[0]
+        if route is None:
             if has_rolled and not routes:
                 return build_result(GroupEnd.CHANGED, rest)
             if routes:
@@ -250,7 +250,7 @@ def send_each(
                 (apart if spreads and find_nearer_routes(game, piece, distances) else stuck).append(piece)
             rolls = rolls or (list_route_rolls(game, routes[0]) if routes else ())
             continue
-        if not carry_out(way):
+        if not carry_out(route):
             return build_result(GroupEnd.REFUSED, rest)
         sent += 1
         has_rolled = has_rolled or has_rolled_dice(game)

@@ -205,26 +205,26 @@ def prefer_plain_routes(game: Game, routes: Sequence[Route]) -> list[Route]:
     Flags mark unusual choices: a route with flags is never preferred to one without. Without costs, the only route
     without flags is chosen.
     """
-    plain = [way for way in routes if not any(v is True for v in way.args.values())] or list(routes)
-    least = min((way.cost for way in plain if way.cost is not None), default=None)
-    cheapest = [way for way in plain if way.cost == least]
+    plain = [route for route in routes if not any(v is True for v in route.args.values())] or list(routes)
+    least = min((route.cost for route in plain if route.cost is not None), default=None)
+    cheapest = [route for route in plain if route.cost == least]
     if least is None and len(plain) == 1:
         return plain
     if len(routes) > 1 and least is not None and len(cheapest) == 1 and _is_keeping_attributes(game, cheapest[0]):
-        if all(way.cost is None or way.cost >= least for way in routes):
+        if all(route.cost is None or route.cost >= least for route in routes):
             return cheapest
     return list(routes)
 
 
-def _is_keeping_attributes(game: Game, way: Route) -> bool:
+def _is_keeping_attributes(game: Game, route: Route) -> bool:
     """Return whether the last choice of a route leaves the attributes of its piece unchanged.
 
     That is so if it names things, such as groups, and the piece has all of them already; places, pieces and edges do
     not count.
     """
-    pieces = [v for v in list_things(way.legs[0], "piece") if v in game.program.handles["piece"]]
+    pieces = [v for v in list_things(route.legs[0], "piece") if v in game.program.handles["piece"]]
     has = {str(v) for piece in pieces for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
-    last = way.legs[-1]
+    last = route.legs[-1]
     values = [v for n, v in last.args.items() if get_kind(last.shows.get(n)) not in ("", "place", "piece", "edge")]
     return bool(values) and all(str(v) in has for v in values)
 
@@ -239,13 +239,13 @@ def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
     return max(find_routes_from_options(game, starts, goal), key=_rank_route, default=None)
 
 
-def count_pieces(way: Route) -> int:
+def count_pieces(route: Route) -> int:
     """Return how many pieces a route takes: the sum of the integers among its arguments, or 0."""
-    return sum(v for v in way.args.values() if isinstance(v, int) and not isinstance(v, bool))
+    return sum(v for v in route.args.values() if isinstance(v, int) and not isinstance(v, bool))
 
 
-def _rank_route(way: Route) -> tuple[int, int, Any]:
-    return count_pieces(way), -sum(v is True for v in way.args.values()), -(way.cost or 0)
+def _rank_route(route: Route) -> tuple[int, int, Any]:
+    return count_pieces(route), -sum(v is True for v in route.args.values()), -(route.cost or 0)
 
 
 def _is_piece_at(game: Game, piece: str, where: str) -> bool:
@@ -393,9 +393,9 @@ def _explain_draft_obstacles(game: Game, decision: Decision, where: str) -> tupl
     return ()
 
 
-def list_route_rolls(game: Game, way: Route) -> tuple[str, ...]:
+def list_route_rolls(game: Game, route: Route) -> tuple[str, ...]:
     """Return the names of the rolls that a route triggers directly, in order, without duplicates."""
-    return list_rolls(try_options(game, way.keys))
+    return list_rolls(try_options(game, route.keys))
 
 
 def is_irreversible(game: Game, keys: Sequence[str]) -> bool:

@@ -17,8 +17,8 @@ from interpreter.players.narration.lookup import find_matches
 from interpreter.players.narration.piece_lines import render_piece
 from interpreter.players.narration.place_lines import render_place
 from interpreter.players.orders.matching import list_things, match_any_kind, match_options, match_things
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import format_option
 from interpreter.players.orders.route_planning import explain_target, find_routes, iter_route_ends
 from interpreter.players.orders.tokenizer import remove_articles, split_destination
 from interpreter.players.ownership import find_side_of_thing

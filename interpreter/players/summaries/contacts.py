@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from interpreter.play.game import Game
 from interpreter.play.views import build_views
 from interpreter.players.orders.matching import get_kind
-from interpreter.players.orders.option_tree import format_after_colon, format_value
+from interpreter.players.orders.menu import format_after_colon, format_value
 from interpreter.players.ownership import find_seat_of_piece, is_on_map
 from interpreter.runtime.localizer import Localizer
 

@@ -11,8 +11,8 @@ from interpreter.play.lines import Line, TextLine
 from interpreter.players.bots.evaluation import evaluate_seats
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.option_evaluation import OptionStats
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import format_option
 from interpreter.runtime.decisions import Option
 
 _SEED = 0  # equal positions get equal hints

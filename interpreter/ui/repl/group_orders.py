@@ -16,8 +16,8 @@ from interpreter.players.orders.group_orders import (
     send_each,
 )
 from interpreter.players.orders.matching import get_kind, match_things
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.name_index import NameIndex, tokenize_words
-from interpreter.players.orders.option_tree import format_option
 from interpreter.players.orders.repeated_decisions import find_series
 from interpreter.players.orders.route_planning import MOST_REPEATED, Route, find_largest_move, has_rolled_dice
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints

@@ -15,10 +15,8 @@ from interpreter.players.narration.piece_lines import render_piece
 from interpreter.players.narration.place_lines import render_place
 from interpreter.players.narration.why_lines import suggest_next_step
 from interpreter.players.orders.matching import is_name_of_other_kind, match_any_kind, match_full_names, match_things
-from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
-from interpreter.players.orders.name_index import NameIndex, to_half_width, tokenize_words
-from interpreter.players.orders.option_tree import (
-    OptionTree,
+from interpreter.players.orders.menu import (
+    Menu,
     find_root,
     list_entries,
     render_entries,
@@ -26,6 +24,8 @@ from interpreter.players.orders.option_tree import (
     render_several_matches,
     skip_single_questions,
 )
+from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
+from interpreter.players.orders.name_index import NameIndex, to_half_width, tokenize_words
 from interpreter.players.orders.route_planning import Route
 from interpreter.players.ownership import find_group_kind
 from interpreter.players.questions.plain_answers import answer_plainly, explain_word, format_unknown_word
@@ -186,7 +186,7 @@ class QueryCommands:
             )
         return lines or [words.say("this game has no tables")]
 
-    def render_table(self, rest: str, menu: OptionTree) -> Sequence[TextLine]:
+    def render_table(self, rest: str, menu: Menu) -> Sequence[TextLine]:
         """Return the chart of a table, a section of it, or the chart as an option of the shown menu would read it.
 
         `rest`: the table and section, then perhaps "for" and the option.
@@ -217,7 +217,7 @@ class QueryCommands:
                 return " ".join(typed_words[:number]), " ".join(typed_words[number + 1 :])
         return rest, ""
 
-    def _render_chart(self, table: str, part: Sequence[str], option: str, menu: OptionTree) -> Sequence[TextLine]:
+    def _render_chart(self, table: str, part: Sequence[str], option: str, menu: Menu) -> Sequence[TextLine]:
         """Return the chart of a table.
 
         `part`: words that select sections or, if no section has them, name an option; `option`: words that name the
@@ -234,11 +234,11 @@ class QueryCommands:
         answer = self._find_option(option, menu)
         if answer is None:
             return [self._explain_no_option(option)]
-        options = answer.leads.options if isinstance(answer.leads, OptionTree) else (answer.leads,)
+        options = answer.target.options if isinstance(answer.target, Menu) else (answer.target,)
         lines = queries.render_chart(table, game, [o.keys[0] if isinstance(o, Route) else o.key for o in options])
         return (_filter_sections(lines, part) or lines) if part else lines
 
-    def _find_option(self, text: str, menu: OptionTree) -> MenuAnswer | None:
+    def _find_option(self, text: str, menu: Menu) -> MenuAnswer | None:
         """Return what a text selects in a menu or in its root menu, or None if it fits neither."""
         name_index = self.context.name_index
         return parse_menu_answer(menu, text, name_index) or parse_menu_answer(find_root(menu), text, name_index)
@@ -258,7 +258,7 @@ class QueryCommands:
         advice = suggest_next_step(text, context.game, context.name_index)
         return advice or say("`{text}` matches no option", text=text[:40])
 
-    def odds(self, rest: str, menu: OptionTree) -> Sequence[TextLine]:
+    def odds(self, rest: str, menu: Menu) -> Sequence[TextLine]:
         """Return the odds of an option of the shown menu; `rest`: its number, or words that match it."""
         words, name_index, say = self.context.words, self.context.name_index, self.context.say
         if not rest:
@@ -274,22 +274,22 @@ class QueryCommands:
             if is_numbered and allowed:
                 return [say("`{text}` is not a number of the list; type {number}", text=typed[:40], number=allowed)]
             return [self._explain_no_option(rest)]
-        if not isinstance(answer.leads, OptionTree):
-            return self.context.queries.odds(self.context.game, answer.leads.key)
-        leads = skip_single_questions(answer.leads, name_index)
-        question, shown_entries = render_question(leads, name_index), list_entries(leads, name_index)
+        if not isinstance(answer.target, Menu):
+            return self.context.queries.odds(self.context.game, answer.target.key)
+        target = skip_single_questions(answer.target, name_index)
+        question, shown_entries = render_question(target, name_index), list_entries(target, name_index)
         if is_numbered and shown_entries:
             first = 1 if shown_entries[0].value is None else shown_entries[0].value
             command = say("odds")
             how = say("for example: {examples}", examples=f"`{command} {typed} {first}`")
-            matches = render_several_matches(typed, leads, words)
+            matches = render_several_matches(typed, target, words)
             return [matches, question, *render_entries(shown_entries, words), how]
         listed: Sequence[TextLine] = [
-            f"  {e}" for e in words.limit_texts([e.words for e in shown_entries], _MOST_LISTED)
+            f"  {e}" for e in words.limit_texts([e.text for e in shown_entries], _MOST_LISTED)
         ]
-        if question and len(shown_entries) < len(leads.options):
+        if question and len(shown_entries) < len(target.options):
             listed = render_entries(shown_entries, words)
-        return [render_several_matches(rest, leads, words), *([question] if question else []), *listed]
+        return [render_several_matches(rest, target, words), *([question] if question else []), *listed]
 
 
 def _are_alike(pieces: Sequence[str], game: Game) -> bool:
@@ -306,13 +306,13 @@ def _match_tables(typed_words: Sequence[str], titles: Mapping[str, str]) -> list
     ]
 
 
-def _follow_numbers(numbers: Sequence[str], menu: OptionTree, name_index: NameIndex) -> OptionTree | None:
+def _follow_numbers(numbers: Sequence[str], menu: Menu, name_index: NameIndex) -> Menu | None:
     """Return the menu below `menu` that the numbers of its entries lead to, one after another; None if they do not."""
     for number in numbers:
         answer = parse_menu_answer(menu, number, name_index)
-        if answer is None or not isinstance(answer.leads, OptionTree):
+        if answer is None or not isinstance(answer.target, Menu):
             return None
-        menu = skip_single_questions(answer.leads, name_index)
+        menu = skip_single_questions(answer.target, name_index)
     return menu
 
 

@@ -16,9 +16,9 @@ from interpreter.players.narration.event_lines import EventFormatter, render_out
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.narration.why_lines import render_why_not
 from interpreter.players.orders.matching import match_things
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import format_option
 from interpreter.players.ownership import list_seats
 from interpreter.players.questions.plain_answers import find_intent
 from interpreter.players.questions.plain_commands import parse_plain_command

@@ -13,8 +13,8 @@ from interpreter.players.luck.luck_report import render_luck_report
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.luck.luck_summary import summarize_luck
 from interpreter.players.orders.confirmations import find_confirmation
+from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import format_option
 from interpreter.players.summaries.hints import compute_hint, list_hint_reasons
 from interpreter.queries.expected_changes import format_expected_changes
 from interpreter.queries.resolutions import (

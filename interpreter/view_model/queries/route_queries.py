@@ -6,8 +6,8 @@ from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
 from interpreter.players.narration.place_lines import find_orderable_pieces
 from interpreter.players.orders.group_orders import iter_orderable_groups
+from interpreter.players.orders.menu import describe_option
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import describe_option
 from interpreter.players.orders.route_planning import (
     Route,
     count_pieces,

@@ -158,10 +158,10 @@ class WholeOptions:
     def meaning(self, number: int) -> str:
         """Return the option with a number, written as its key in a decision."""
         start, name, domains = next(x for x in reversed(self._names) if x[0] <= number)
-        left, words = number - start, []
+        remainder, words = number - start, []
         for names in reversed(domains):
-            left, at = divmod(left, len(names))
-            words.append(names[at])
+            remainder, position = divmod(remainder, len(names))
+            words.append(names[position])
         return f"{name}({', '.join(reversed(words))})" if domains else name
 
 

@@ -166,8 +166,8 @@ class EnvState:
         pending = self._get_chance()
         source = pending.source
         if pending.sort == _DRAW:
-            left = len(source) - len(self.faces)
-            return [(number, 1 / left) for number in range(left)]
+            remaining = len(source) - len(self.faces)
+            return [(number, 1 / remaining) for number in range(remaining)]
         faces = _list_faces(source)
         return [(number, source.count(face) / len(source)) for number, face in enumerate(faces)]
 
@@ -253,8 +253,8 @@ class EnvState:
         if action not in self.list_legal_actions():
             raise IllegalAction("no die can have the result {action} here", action=action)
         if pending.sort == _DRAW:
-            left = [number for number in range(len(source)) if number not in self.faces]
-            faces: tuple[Any, ...] = (*self.faces, left[action])
+            remaining = [number for number in range(len(source)) if number not in self.faces]
+            faces: tuple[Any, ...] = (*self.faces, remaining[action])
             count, answer = min(count, len(source)), tuple(source[number] for number in faces)
         else:
             faces = answer = (*self.faces, _list_faces(source)[action])

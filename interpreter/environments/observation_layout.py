@@ -220,25 +220,25 @@ def build_plan(setting: EnvConfig) -> EncodingPlan:
     """Return the layout of a ruleset's observations, together with the columns of the state that fill it."""
     program, builder = setting.program, LayoutBuilder()
     counted, names = _list_counted_channels(program)
-    place_columns, place_names, left = _list_columns(program, "place", len(names))
+    place_columns, place_names, omitted = _list_columns(program, "place", len(names))
     builder.add(
         "place",
         "the changing values of each place, and the number of pieces of each sort there",
         tuple(program.ids["place"]),
         (*names, *place_names),
-        left,
+        omitted,
     )
     kinds = [("place", place_columns)]
     where = _build_location_field(program)
     single = tuple(piece for piece, is_alike in enumerate(program.is_alike) if not is_alike)
-    columns, channels, left = _list_columns(program, "piece", len(where.names), single)
+    columns, channels, omitted = _list_columns(program, "piece", len(where.names), single)
     rows = tuple(program.ids["piece"][piece] for piece in single)
-    builder.add("piece", "the location and changing values of each piece", rows, (*where.names, *channels), left)
+    builder.add("piece", "the location and changing values of each piece", rows, (*where.names, *channels), omitted)
     kinds.append(("piece", columns))
     for kind in program.kinds:
         if kind not in ("place", "piece"):
-            columns, channels, left = _list_columns(program, kind, 0)
-            builder.add(kind, "the changing values of each", tuple(program.ids[kind]), channels, left)
+            columns, channels, omitted = _list_columns(program, kind, 0)
+            builder.add(kind, "the changing values of each", tuple(program.ids[kind]), channels, omitted)
             kinds.append((kind, columns))
     game, phases = _add_game_block(builder, program)
     columns_of_decision = _add_decision_blocks(builder, setting)
@@ -274,17 +274,17 @@ def _list_columns(
         had = {a for thing in things for a in program.classes[data["things"][thing]["cls"]]["attributes"]}
     columns: list[FeatureColumn] = []
     names: list[str] = []
-    left = []
+    omitted = []
     for slot, of, name, _start in program.columns:
         if of != kind or had is not None and name not in had:
             continue
         field = build_field(program, name, data["attributes"][name]["show"])
         if field is None:
-            left.append(name)
+            omitted.append(name)
         else:
             columns.append(FeatureColumn(slot, field, offset + len(names)))
             names += field.names
-    return tuple(columns), tuple(names), tuple(left)
+    return tuple(columns), tuple(names), tuple(omitted)
 
 
 def _list_counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...], tuple[str, ...]]:
@@ -327,17 +327,17 @@ def _build_location_field(program: Program) -> FieldSource:
 
 def _add_game_block(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...]]:
     """Add the block of the game's values; return the columns that fill it, and the phases."""
-    names, columns, left = ["turn"], [], []
+    names, columns, omitted = ["turn"], [], []
     phases = tuple(program.data["phases"])
     names += [f"phase = {phase}" for phase in phases]
     for slot, name, attribute in program.game:
         field = build_field(program, name, attribute["show"])
         if field is None:
-            left.append(name)
+            omitted.append(name)
         else:
             columns.append(FeatureColumn(slot, field, len(names)))
             names += field.names
-    builder.add("game", "the turn, the phase, the values of the whole game", ("",), tuple(names), tuple(left))
+    builder.add("game", "the turn, the phase, the values of the whole game", ("",), tuple(names), tuple(omitted))
     return tuple(columns), phases
 
 
@@ -352,7 +352,7 @@ def _add_decision_blocks(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tu
     builder.add("sides", "the deciding side", ("",), tuple(program.ids["side"]))
     builder.add("decision", "the pending decision", ("",), tuple(d.address for d in program.decisions))
     names: list[str] = []
-    left: list[str] = []
+    omitted: list[str] = []
     laid: dict[Any, FeatureColumn | None] = {}
     columns = []
     for decision in program.decisions:
@@ -363,10 +363,10 @@ def _add_decision_blocks(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tu
                 field = build_field(program, name, show)
                 laid[key] = None if field is None else FeatureColumn("", field, len(names))
                 names += () if field is None else field.names
-                left += [name] if field is None else []
+                omitted += [name] if field is None else []
             row.append(laid[key])
         columns.append(tuple(row))
     builder.add(
-        "given", "the parameters of the decision, by their names in the rules", ("",), tuple(names), tuple(left)
+        "given", "the parameters of the decision, by their names in the rules", ("",), tuple(names), tuple(omitted)
     )
     return tuple(columns)

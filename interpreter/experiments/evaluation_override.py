@@ -96,8 +96,8 @@ class EvaluationOverrides:
         bots: dict[str, Bot] = dict(make_bots({seat: parse_player(player)[0] for seat, player in seats.items()}, seed))
         contents = dict(self.contents)
         for seat, player in seats.items():
-            if where := parse_player(player)[1]:
-                bots[seat] = EvaluationOverride(bots[seat], _load_program(where, contents[where]))
+            if path := parse_player(player)[1]:
+                bots[seat] = EvaluationOverride(bots[seat], _load_program(path, contents[path]))
         return bots
 
 

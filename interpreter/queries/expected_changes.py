@@ -88,7 +88,7 @@ def format_expected_changes(game: Game, number: int, words: Localizer) -> list[s
         )
     if not weighted_texts:
         return []
-    weighted_texts.sort(key=lambda one: -one[0])
+    weighted_texts.sort(key=lambda weighted: -weighted[0])
     facts = words.join_texts(text for _, text in weighted_texts[:_MOST])
     if changes.trials == 1:
         return [words.say("What it changes: {facts}", facts=facts)]

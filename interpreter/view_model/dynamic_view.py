@@ -58,7 +58,7 @@ def build_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple
     `view`: the position as `Game.view` returns it.
     """
     views = {
-        kind: {thing: {label: Track(text, 0, 0) for label, text, _ in shown} for thing, shown in things.items()}
+        kind: {thing: {label: Track(text, 0, 0) for label, text, _ in texts} for thing, texts in things.items()}
         for kind, things in build_all_views(game.state, words.lang).items()
     }
     general = {**_build_tracks(collect_game_values(view, words)), **views.get("", {}).get("", {})}

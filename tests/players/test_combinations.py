@@ -79,4 +79,4 @@ def test_single_name_asks_for_partners(game: Game) -> None:
     menu, lexicon = opened(game)
     found = parse_menu_answer(menu, "red2", lexicon)
     assert found is not None and isinstance(found.target, Menu)
-    assert list_entries(found.target, lexicon)[0].words == "only red2"
+    assert list_entries(found.target, lexicon)[0].text == "only red2"

@@ -65,11 +65,11 @@ def read_factors(
             )
         values = _parse_values(word, text)
         factor = _build_factor(path.strip(), values, leaves, options, scenarios, seats)
-        if not used_paths.isdisjoint(own := {factor.path, *factor.paths}):
+        if not used_paths.isdisjoint(paths := {factor.path, *factor.paths}):
             raise SetupError(
                 "--vary {word}: this value is already varied; give all its settings in one --vary", word=word[:80]
             )
-        used_paths |= own
+        used_paths |= paths
         factors[factor.path] = factor
     return tuple(factors.values())
 

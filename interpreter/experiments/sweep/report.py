@@ -300,6 +300,6 @@ def _build_tables(summary: SweepSummary, words: Localizer) -> list[Block]:
 
 def _shorten_paths(path: str) -> str:
     """Shorten a path, or each of several paths, to its end, long enough to be distinguished on a chart."""
-    ends = [parts if len(parts) <= 3 else ["…", *parts[-3:]] for parts in (one.split(".") for one in path.split("+"))]
+    ends = [parts if len(parts) <= 3 else ["…", *parts[-3:]] for parts in (part.split(".") for part in path.split("+"))]
     labels = [".".join(parts).replace("….", "… ") for parts in ends]
     return labels[0] if len(labels) == 1 else f"{labels[0]} + {len(labels) - 1}"

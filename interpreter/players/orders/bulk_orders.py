@@ -114,7 +114,7 @@ def find_nearer_routes(game: Game, piece: str, distances: Distances, spreads: bo
     for first in iter_route_ends(game, [o for o in options if not has_place(o)]):
         for last in first.decision.options if first.decision.address != decision.address else ():
             collect_route(Route((first.option, last)))
-    return [route for _, _, route in sorted(ranked, key=lambda one: one[:2])]
+    return [route for _, _, route in sorted(ranked, key=lambda pair: pair[:2])]
 
 
 def find_route_without_dice(game: Game, routes: Sequence[Route]) -> Route | None:

@@ -222,8 +222,8 @@ class ChoiceHistory:
             return _is_order_beginning(entry, series) or (was_running and has_ended)
 
         faces = [face for raw in choice.raws if isinstance(raw, LoggedRoll) for face in raw.faces]
-        at = [n for n, raw in enumerate(choice.raws) if not isinstance(raw, LoggedChoice)]
-        return [(at[n], state) for n, state in list_states_at_entries(choice.before, choice.key, faces, is_beginning)]
+        cuts = [n for n, raw in enumerate(choice.raws) if not isinstance(raw, LoggedChoice)]
+        return [(cuts[n], state) for n, state in list_states_at_entries(choice.before, choice.key, faces, is_beginning)]
 
     def _list_preceding(self, choice: RecordedChoice) -> list[RecordedChoice]:
         """Return the choices before `choice` that belong to the same order, its first choice first; [] without any.

@@ -112,8 +112,8 @@ def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
         return
     kind = find_group_kind(game.program)
     for thing in game.program.ids[kind] if kind else ():
-        own = set(list_members(game, kind, thing))
-        pieces = tuple(piece for piece in able if piece in own)
+        members = set(list_members(game, kind, thing))
+        pieces = tuple(piece for piece in able if piece in members)
         if len(pieces) >= _LEAST:
             yield OrderedGroup(kind, thing, pieces, len(pieces))
     yield OrderedGroup("", "", able, len(able))

@@ -158,8 +158,8 @@ def _is_name_sequence(typed_words: tuple[str, ...], names: set[tuple[str, ...]])
 
 def _is_in_order(typed_words: Iterable[str], label_words: Iterable[str]) -> bool:
     """Return whether the wanted words are prefixes of words, in the same order."""
-    left = iter(label_words)
-    return all(any(word.startswith(w) for word in left) for w in typed_words)
+    remaining = iter(label_words)
+    return all(any(word.startswith(w) for word in remaining) for w in typed_words)
 
 
 def collect_option_words(option: Choosable, name_index: NameIndex, with_others: bool = True) -> set[str]:

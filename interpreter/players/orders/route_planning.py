@@ -115,12 +115,12 @@ def iter_route_ends(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]
             yield RouteEnd(option, trial, after)
 
 
-def find_routes(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Route]:
-    """Return every route of a piece to the place with the id `where`.
+def find_routes(game: Game, piece_text: str, destination: str, name_index: NameIndex) -> list[Route]:
+    """Return every route of a piece to the place with the id `destination`.
 
     `piece_text`: typed words that name the piece; "" means the piece whose path is being drafted.
     """
-    return find_routes_from_options(game, _match_options_for(game, piece_text, name_index), where)
+    return find_routes_from_options(game, _match_options_for(game, piece_text, name_index), destination)
 
 
 def list_piece_orders(piece: str, game: Game) -> list[Option]:
@@ -178,16 +178,16 @@ def _match_options_for(game: Game, piece_text: str, name_index: NameIndex) -> li
 
 def _has_own_numbers(option: Option, numbers: set[str], name_index: NameIndex) -> bool:
     """Return whether each of the typed `numbers` begins a word of the option; pieces of other sides do not count."""
-    own = collect_option_words(option, name_index, with_others=False)
-    return all(any(word.startswith(number) for word in own) for number in numbers)
+    option_words = collect_option_words(option, name_index, with_others=False)
+    return all(any(word.startswith(number) for word in option_words) for number in numbers)
 
 
-def find_routes_from_options(game: Game, options: Sequence[Option], where: str) -> list[Route]:
-    """Return every route to the place with the id `where` that begins with one of these options."""
+def find_routes_from_options(game: Game, options: Sequence[Option], destination: str) -> list[Route]:
+    """Return every route to the place with the id `destination` that begins with one of these options."""
     decision = game.decision
     if decision is None:
         return []
-    direct = [o for o in options if where in list_things(o, "place")]
+    direct = [o for o in options if destination in list_things(o, "place")]
     if direct or decision.is_draft:
         return [Route((o,)) for o in direct]
     return [
@@ -195,7 +195,7 @@ def find_routes_from_options(game: Game, options: Sequence[Option], where: str) 
         for first in iter_route_ends(game, options)
         if first.decision.address != decision.address
         for last in first.decision.options
-        if where in list_things(last, "place")
+        if destination in list_things(last, "place")
     ]
 
 
@@ -248,12 +248,12 @@ def _rank_route(route: Route) -> tuple[int, int, Any]:
     return count_pieces(route), -sum(v is True for v in route.args.values()), -(route.cost or 0)
 
 
-def _is_piece_at(game: Game, piece: str, where: str) -> bool:
-    """Return whether a piece, or a group of interchangeable pieces, is at the place with the id `where`."""
+def _is_piece_at(game: Game, piece: str, place: str) -> bool:
+    """Return whether a piece, or a group of interchangeable pieces, is at the place with the id `place`."""
     handles = game.program.handles
-    if piece in handles["piece"] and game.state.at[handles["piece"][piece]] == handles["place"][where]:
+    if piece in handles["piece"] and game.state.at[handles["piece"][piece]] == handles["place"][place]:
         return True
-    return piece.endswith("@" + where)
+    return piece.endswith("@" + place)
 
 
 def find_reachable_places(game: Game, options: Sequence[Option]) -> dict[str, Any]:
@@ -284,19 +284,19 @@ def find_places_in_reach(game: Game, piece_text: str, name_index: NameIndex) -> 
     return find_reachable_places(game, options) if decision.is_draft or len(options) == 1 else {}
 
 
-def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Option]:
-    """Return the options of the named piece whose target is at the place with the id `where`.
+def find_options_aimed_at(game: Game, piece_text: str, place: str, name_index: NameIndex) -> list[Option]:
+    """Return the options of the named piece whose target is at the place with the id `place`.
 
     The first argument of an option is the piece that acts; the other arguments are its targets.
     """
     if game.decision is None or game.decision.is_draft:
         return []
     options = _match_options_for(game, piece_text, name_index)
-    return [o for o in options if any(_is_piece_at(game, piece, where) for piece in list_things(o, "piece")[1:])]
+    return [o for o in options if any(_is_piece_at(game, piece, place) for piece in list_things(o, "piece")[1:])]
 
 
-def explain_unreachable(game: Game, piece_text: str, where: str, name_index: NameIndex) -> tuple[Reason, ...]:
-    """Return the reasons why `piece_text` cannot reach the place with the id `where`, or () if none is known.
+def explain_unreachable(game: Game, piece_text: str, destination: str, name_index: NameIndex) -> tuple[Reason, ...]:
+    """Return the reasons why `piece_text` cannot reach the place with the id `destination`, or () if none is known.
 
     Either the piece cannot be ordered, or an obstacle blocks it.
     """
@@ -307,21 +307,21 @@ def explain_unreachable(game: Game, piece_text: str, where: str, name_index: Nam
     if not options:
         return _explain_not_orderable(game, decision, piece_text, name_index)
     if decision.is_draft:
-        return _explain_draft_obstacles(game, decision, where)
+        return _explain_draft_obstacles(game, decision, destination)
     if not piece_text and len(options) > 1:  # no particular piece is meant
         return ()
-    return next(filter(None, (_explain_option_obstacles(game, option, where) for option in options)), ())
+    return next(filter(None, (_explain_option_obstacles(game, option, destination) for option in options)), ())
 
 
-def _explain_option_obstacles(game: Game, option: Option, where: str) -> tuple[Reason, ...]:
+def _explain_option_obstacles(game: Game, option: Option, destination: str) -> tuple[Reason, ...]:
     """Return the reasons why an option, or the path drafted after it, does not lead to a place."""
     places = [n for n, show in option.shows.items() if tuple(show) == ("thing", "place")]
     for name in places:
-        if reasons := filter_requirements(game.why_not(option.name, **{**option.args, name: where}), game):
+        if reasons := filter_requirements(game.why_not(option.name, **{**option.args, name: destination}), game):
             return reasons
     for first in iter_route_ends(game, [option]):
         if first.decision.is_draft:
-            return _explain_draft_obstacles(first.game, first.decision, where)
+            return _explain_draft_obstacles(first.game, first.decision, destination)
     return ()
 
 
@@ -350,8 +350,8 @@ def explain_target(game: Game, text: str, name_index: NameIndex, name: str = "")
     """
     decision, handles, ids = game.decision, game.program.handles, game.program.ids
     pieces = match_things("piece", text, name_index)
-    at = [ids["place"][game.state.at[handles["piece"][piece]]] for piece in pieces]
-    places = set(at or match_things("place", text, name_index))
+    piece_places = [ids["place"][game.state.at[handles["piece"][piece]]] for piece in pieces]
+    places = set(piece_places or match_things("place", text, name_index))
     if decision is None or len(places) != 1 or not name_index.is_on_map(place := next(iter(places))):
         return ()
     choices = decision.draft.steps if decision.is_draft else decision.described.options
@@ -381,12 +381,12 @@ def filter_requirements(reasons: Sequence[Reason], game: Game) -> tuple[Reason, 
     return tuple(r for r in reasons if r.address and r.address not in general)
 
 
-def _explain_draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason, ...]:
+def _explain_draft_obstacles(game: Game, decision: Decision, destination: str) -> tuple[Reason, ...]:
     """Return the reasons why the path that is being drafted does not lead to a place, or ()."""
     for name, show in zip(decision.draft.offer, decision.draft.offer_shows, strict=True):
         if tuple(show) == ("thing", "place"):
             try:
-                reasons = game.why_not(decision.name, **{name: where})
+                reasons = game.why_not(decision.name, **{name: destination})
             except IllegalAction as refused:
                 reasons = refused.reasons
             return filter_requirements(reasons, game)  # a bare "no route leads there" would add nothing
@@ -433,8 +433,8 @@ def list_rolls(game: Game) -> tuple[str, ...]:
     """
     log = game.get_raw_log()
     seat = next((seat for raw in log if (seat := find_chooser(game, raw)) is not None), None)
-    own = takewhile(lambda raw: find_chooser(game, raw) in (None, seat), log)
-    return tuple(dict.fromkeys(raw.name for raw in own if isinstance(raw, LoggedRoll)))
+    entries_of_seat = takewhile(lambda raw: find_chooser(game, raw) in (None, seat), log)
+    return tuple(dict.fromkeys(raw.name for raw in entries_of_seat if isinstance(raw, LoggedRoll)))
 
 
 def _has_rolled(game: Game) -> bool:

@@ -151,19 +151,19 @@ class ReplayViewer:
     def _render_step(self) -> list[TextLine]:
         """Render the current step in a line or two."""
         game, say = self.replay_log.game, self.words.say
-        where = say(
+        heading = say(
             "after decision {number} of {last}: {place}",
             number=self.replay_log.at,
             last=self.replay_log.last,
             place=render_heading(game.view(), self.words),
         )
         if game.over:
-            return ["", where, *render_outcome(game.outcome, self.words)]
+            return ["", heading, *render_outcome(game.outcome, self.words)]
         decision = game.decision
         if decision is None:
-            return ["", where]
+            return ["", heading]
         seat, side = self.words.get_thing_name("seat", decision.seat), self.words.get_thing_name("side", decision.side)
-        return ["", where, say("to move: {seat}, for {side}", seat=seat, side=side)]
+        return ["", heading, say("to move: {seat}, for {side}", seat=seat, side=side)]
 
 
 def render_events_between(

@@ -53,8 +53,8 @@ def find_contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...
         touched = [p for p in (place, *sorted(program.links.neighbours[place])) if p in theirs]
         if touched:
             near = tuple((ids["place"][p], tuple(ids["piece"][x] for x in theirs[p])) for p in touched)
-            own = tuple(ids["piece"][x] for x in ours[place])
-            pairs.append(Contact(ids["place"][place], own, near, _list_threats(game, ours[place], words)))
+            own_pieces = tuple(ids["piece"][x] for x in ours[place])
+            pairs.append(Contact(ids["place"][place], own_pieces, near, _list_threats(game, ours[place], words)))
     return tuple(pairs)
 
 
@@ -98,8 +98,8 @@ def render_front(game: Game, seat: str, words: Localizer) -> list[str]:
     for ready in list_ready_units(game):
         units = words.join_some([format_value(unit, words, ready.kind) for unit in ready.units], _MOST)
         lines.append("  " + say("{order}: {who}", order=words.name(ready.option, "option"), who=units))
-    if left := [words.phase(phase) for phase in list_phases_left(game)]:
-        lines.append(say("remaining phases of this turn: {phases}", phases=words.join_list(left)))
+    if phases := [words.phase(phase) for phase in list_phases_left(game)]:
+        lines.append(say("remaining phases of this turn: {phases}", phases=words.join_list(phases)))
     return lines
 
 
@@ -131,5 +131,5 @@ def _list_threats(game: Game, pieces: Sequence[int], words: Localizer) -> tuple[
         for view in views
         if view["kind"] == "piece" and get_kind(view["show"]) == "piece"
     }
-    shown = (view for piece in pieces for view in build_views(game.state, "piece", piece, words.lang))
-    return tuple(dict.fromkeys(f"{label} {text}".rstrip() for label, text, _ in shown if label in labels))
+    views = (view for piece in pieces for view in build_views(game.state, "piece", piece, words.lang))
+    return tuple(dict.fromkeys(f"{label} {text}".rstrip() for label, text, _ in views if label in labels))

@@ -138,11 +138,11 @@ def format_news(view: DynamicView, since: int, words: Localizer) -> str:
         is_named = bool(number) or not rolls
         (made if number else came).extend(line.text for line in lines if is_named and line.kind == "choice")
         came += results
-    told = words.join_texts(
+    news = words.join_texts(
         dict.fromkeys(text.strip() for text in (came if len(came) > 1 or rolls else [*came, *made]))
     )
     detail = words.join_texts(text.strip() for text in rolls)
-    return words.with_detail(told, detail) if told and detail else told or detail
+    return words.with_detail(news, detail) if news and detail else news or detail
 
 
 def render_score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
@@ -191,11 +191,11 @@ def render_card(card: ResolutionCard, words: Localizer) -> list[str]:
     came = [text.text for part in card.parts if part.kind == "came" for text in part.texts]
     losses = [words.prefix_topic(name, text) for _side, name, text in card.losses]
     results = [line.text for line in (*card.result, *card.later)] or losses or came[-1:]
-    told = []
+    facts = []
     for side in card.sides:
-        told.append(words.prefix_topic(side.name, side.names) + (f" [{side.strength}]" if side.strength else ""))
-    told += [ratio] if (ratio := " -> ".join(filter(None, card.ratio))) else []
-    lines = [begin_sentence(card.title), *(f"= {text}" for text in dict.fromkeys(results)), words.join_texts(told)]
+        facts.append(words.prefix_topic(side.name, side.names) + (f" [{side.strength}]" if side.strength else ""))
+    facts += [ratio] if (ratio := " -> ".join(filter(None, card.ratio))) else []
+    lines = [begin_sentence(card.title), *(f"= {text}" for text in dict.fromkeys(results)), words.join_texts(facts)]
     lines += [card.about] if card.about not in (card.title, *came) else []
     for part in card.parts:
         lines += _render_card_part(part)
@@ -330,7 +330,7 @@ def render_key_row(width: int, state: KeyState, say: Translator) -> str:
     steering += [("End", say("done"))] if state.has_end and not state.is_recap else []
     steering += [("^B", say("card"))] if state.has_rolled else []
     steering += [("F1", say("help")), ("^R", say("what happened")), ("^O", say("zones")), (".", say("again"))]
-    panels = [(shown, say(TITLES[name])) for _, shown, name in KEYS]
+    panels = [(key_label, say(TITLES[name])) for _, key_label, name in KEYS]
     always = [*panels, ("F9", say("map alone")), ("+-", say("zoom")), ("^Z", say("undo")), ("^Q", say("quit"))]
     row = ""
     for part in dict.fromkeys(f"{key} {words}" for key, words in (*steering, *always)):

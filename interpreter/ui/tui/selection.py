@@ -187,21 +187,21 @@ def _find_displaced_place(habit: SelectionHabit, start: str, middles: Mapping[st
     return near if is_there else ""
 
 
-def find_next_orderable_place(view: DynamicView, here: str, order: Mapping[str, int], step: int) -> str:
+def find_next_orderable_place(view: DynamicView, current: str, order: Mapping[str, int], step: int) -> str:
     """Return the next place in reading order that has an orderable piece or, if none has, is an option's destination.
 
-    `here`: the present place, returned if none qualifies; `order`: each place's rank in reading order; `step`: 1
+    `current`: the present place, returned if none qualifies; `order`: each place's rank in reading order; `step`: 1
     for the next, -1 for the previous one.
     """
     able = {p.place for p in view.pieces if p.orderable} if view.may_choose else set()
     able = able or {get_destination(o) for o in filter_options(view, NOTHING)} - {""}
     if not able:
-        return here
+        return current
     ordered = sorted(able, key=lambda place: (order.get(place, 0), place))
-    mine = (order.get(here, 0), here)
+    current_rank = (order.get(current, 0), current)
     if step > 0:
-        return next((p for p in ordered if (order.get(p, 0), p) > mine), ordered[0])
-    return next((p for p in reversed(ordered) if (order.get(p, 0), p) < mine), ordered[-1])
+        return next((p for p in ordered if (order.get(p, 0), p) > current_rank), ordered[0])
+    return next((p for p in reversed(ordered) if (order.get(p, 0), p) < current_rank), ordered[-1])
 
 
 def build_highlights(
@@ -252,16 +252,16 @@ def find_front(view: DynamicView, order: Mapping[str, int], middles: Mapping[str
     If no piece can be ordered, the pieces of the deciding side count. Of equally near ones, the one in the middle of
     all is taken. `order`: the places on the map; `middles`: the centre of each place.
     """
-    here = [piece for piece in view.pieces if piece.side and piece.place in order and piece.at is not None]
+    pieces = [piece for piece in view.pieces if piece.side and piece.place in order and piece.at is not None]
     side = view.decision.side if view.decision is not None else ""
-    able = [piece for piece in here if piece.orderable] or [piece for piece in here if piece.side == side]
+    able = [piece for piece in pieces if piece.orderable] or [piece for piece in pieces if piece.side == side]
     if not able:
         return ""
     middle = tuple(sum(middles[one.place][axis] for one in able) / len(able) for axis in (0, 1))
     far = [
         (round(dist(middles[a.place], middles[b.place])), dist(middles[a.place], middle), a.place)
         for a in able
-        for b in here
+        for b in pieces
         if a.side != b.side
     ]
     return min(far)[2] if far else ""

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class BackgroundWorker(Protocol):
     """Protocol of a client that calls the `WorkerService` in another process or web worker."""
 
-    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
-        """Call the method `what` with the arguments `given` and return its answer.
+    def ask(self, what: str, *arguments: object) -> Any:  # noqa: ANN401 - what the method `what` returns
+        """Call the method `what` with the arguments `arguments` and return its answer.
 
         Raises what the method raises, WorkerError for unexpected errors, EOFError if the worker was ended or cannot be
         started.

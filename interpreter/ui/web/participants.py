@@ -81,9 +81,9 @@ class Participants:
         now = monotonic()
         return any(now - self._seen[each_seat] < _AWAY for each_seat in (seat, "") if each_seat in self._seen)
 
-    def record_author(self, number: int, text: str, seat: str, where: str) -> None:
-        """Record the author of note `number`; `where`: the moment of the game."""
-        self._written[number] = ChatMessage(text, seat, where, datetime.now(UTC).strftime("%H:%M UTC"))
+    def record_author(self, number: int, text: str, seat: str, moment: str) -> None:
+        """Record the author of note `number`; `moment`: the moment of the game."""
+        self._written[number] = ChatMessage(text, seat, moment, datetime.now(UTC).strftime("%H:%M UTC"))
 
     def list_messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[ChatMessage]:
         """Return the notes of a game; the author of a note from an earlier session is part of its text."""
@@ -99,15 +99,17 @@ class Participants:
             messages.append(replace(message, by=name, side=find_only_side(game, message.by) if message.by else ""))
         return messages
 
-    def list_people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
-        """Return the player of each seat; `players`: the player by seat, '' for a human; `own`: the viewer's seats."""
+    def list_people(
+        self, game: Game, players: Mapping[str, str], own_seats: Sequence[str], words: Localizer
+    ) -> list[Person]:
+        """Return the player of each seat; `players`: the player by seat, '' for a human; `own_seats`: the viewer's."""
         return [
             Person(
                 seat,
                 words.get_thing_name("seat", seat),
                 find_only_side(game, seat),
                 self.names.get(seat) or (words.say("the computer") if player else ""),
-                seat in own and not player,
+                seat in own_seats and not player,
                 words.get_thing_name("side", side)
                 if (side := find_only_side(game, seat))
                 else words.get_thing_name("seat", seat),
@@ -134,7 +136,7 @@ class SeatRow(TypedDict):
 
 def list_seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
     """Return the seats of a game with their players, as the page of the requester `by` shows them."""
-    words, own = served.views.get_localizer(by.lang), served.get_viewer(by).seats
+    words, own_seats = served.views.get_localizer(by.lang), served.get_viewer(by).seats
     return [
         {
             "seat": seat,
@@ -142,7 +144,7 @@ def list_seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
             "player": served.participants.names.get(seat) or words.format_player(player),
             "named": served.participants.names.get(seat, ""),
             "side": find_only_side(served.game, seat),
-            "own": seat in own and seat not in served.bots,
+            "own": seat in own_seats and seat not in served.bots,
             "here": None if seat in served.bots else served.participants.is_here(seat),
         }
         for seat, player in served.players.items()

@@ -38,16 +38,16 @@ class RateLimiter:
 
     def take(self, client: str, now: float) -> bool:
         """Count a request of a client at the time `now` in seconds; return False if the client's bucket is empty."""
-        left = self._compute_tokens_left(client, now)
+        tokens = self._compute_tokens_left(client, now)
         self._buckets.pop(client, None)  # keeps the dictionary in least-recently-used order
-        self._buckets[client] = (left - 1 if left >= 1 else left), now
+        self._buckets[client] = (tokens - 1 if tokens >= 1 else tokens), now
         if len(self._buckets) > _MOST_CLIENTS:
             self._forget(now)
-        return left >= 1
+        return tokens >= 1
 
     def _compute_tokens_left(self, client: str, now: float) -> float:
-        left, last = self._buckets.get(client, (self.burst, now))
-        return min(self.burst, left + (now - last) * self.rate)
+        tokens, last = self._buckets.get(client, (self.burst, now))
+        return min(self.burst, tokens + (now - last) * self.rate)
 
     def _forget(self, now: float) -> None:
         """Drop clients whose bucket is full at the time `now`; if too many remain, those that asked longest ago."""

@@ -385,15 +385,15 @@ class ServedGame:
             words, people = self.views.get_localizer(lang), self.people
             author = seat or (people[0] if len(people) == 1 else "")
             author_name = words.get_thing_name("seat", author) if author else words.say("host")
-            where = self._format_heading(lang)
-            size = measure_line(NoteEntry(self.autosave.format_note(text, where, author_name)))
+            heading = self._format_heading(lang)
+            size = measure_line(NoteEntry(self.autosave.format_note(text, heading, author_name)))
             use = self._note_use.get(asker, _NoteUse())
             use = _NoteUse(use.number + 1, use.size + size)
             try:
                 if use.size > _MOST_NOTE_BYTES or use.number > _MOST_NOTES:
                     raise NoRoomError(_("the space for notes of one seat in a game is full"))
-                self.autosave.save_note(text, where, author_name)
-                self.participants.record_author(len(self.autosave.notes) - 1, text, author, where)
+                self.autosave.save_note(text, heading, author_name)
+                self.participants.record_author(len(self.autosave.notes) - 1, text, author, heading)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", get_error_message(problem)) from None
             self._note_use[asker] = use

@@ -32,7 +32,7 @@ class Worker:
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
 
-    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
+    def ask(self, what: str, *arguments: object) -> Any:  # noqa: ANN401 - what the method `what` returns
         """Call the method `what` of the WorkerService and return its answer.
 
         Re-raises its RuleFault and SetupError; raises WorkerError for other errors, EOFError if the process was ended.
@@ -40,7 +40,7 @@ class Worker:
         with self._asking:
             connection = self._ensure_started()
             try:
-                connection.send((what, given))
+                connection.send((what, arguments))
                 is_good, answer = connection.recv()
             except (EOFError, OSError) as fault:
                 connection.close()
@@ -103,8 +103,8 @@ def _serve(connection: Connection, target: str) -> None:
         except SetupError as fault:
             answer = False, _to_picklable(fault)
         except RuleFault as fault:
-            where = fault.file, fault.line, fault.column, fault.stack
-            answer = False, RuleFault(fault.message, *where, is_exhausted=fault.is_exhausted)
+            position = fault.file, fault.line, fault.column, fault.stack
+            answer = False, RuleFault(fault.message, *position, is_exhausted=fault.is_exhausted)
         except Exception as fault:
             answer = False, WorkerError(f"{type(fault).__name__}: {fault}")
         try:

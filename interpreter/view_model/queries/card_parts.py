@@ -382,16 +382,16 @@ def _crop_sheets(grids: Sequence[ChartGrid]) -> tuple[ChartGrid, ...]:
 
     If cells of a sheet with several rows are long, all sheets have only the marked columns, with the rows around them.
     """
-    marked = [{column for _row, column in grid.lit} for grid in grids]
+    marked_columns = [{column for _row, column in grid.lit} for grid in grids]
     around = [
         _list_nearby_numbers(columns, width) if (width := len(grid.heads)) > _MOST_WHOLE_COLUMNS else list(range(width))
-        for grid, columns in zip(grids, marked, strict=True)
+        for grid, columns in zip(grids, marked_columns, strict=True)
     ]
     cuts = tuple(map(_crop_sheet, grids, around))
     is_wordy = any(
         len(cell) > _MOST_CELL_TEXT for cut in cuts if len(cut.cells) > 1 for row in cut.cells for cell in row
     )
-    return tuple(map(_crop_sheet, grids, map(sorted, marked))) if is_wordy else cuts
+    return tuple(map(_crop_sheet, grids, map(sorted, marked_columns))) if is_wordy else cuts
 
 
 def _crop_sheet(grid: ChartGrid, columns: list[int]) -> ChartGrid:
@@ -406,12 +406,12 @@ def _crop_sheet(grid: ChartGrid, columns: list[int]) -> ChartGrid:
     )
 
 
-def _list_nearby_numbers(marked: set[int], number: int) -> list[int]:
+def _list_nearby_numbers(marked_numbers: set[int], number: int) -> list[int]:
     """Return the numbers below `number` that are marked or next to one that is."""
     return sorted(
         {
             n
-            for marked_number in marked
+            for marked_number in marked_numbers
             for n in range(marked_number - _MARGIN, marked_number + _MARGIN + 1)
             if 0 <= n < number
         }

@@ -159,8 +159,8 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
     opposing = [p.place for side in sides if side.is_opponent for p in side.pieces if p.at]
     title = _format_title(context, history, order, tuple(mentioned.aims))
     last = ledgers[-1].choice.number
-    shown = tuple(dict.fromkeys(ledger.choice.number for ledger in ledgers))
-    previous, following = _find_neighbours(orders, order, numbers_with_dice, shown)
+    choice_numbers = tuple(dict.fromkeys(ledger.choice.number for ledger in ledgers))
+    previous, following = _find_neighbours(orders, order, numbers_with_dice, choice_numbers)
     return ResolutionCard(
         number=number,
         title=title,
@@ -174,7 +174,7 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
         losses=losses,
         later=_render_events(context, (choice for choice in order.after if choice.number > last)),
         others=numbers_with_dice,
-        own=shown,
+        own=choice_numbers,
         previous=previous,
         following=following,
         two_sided=len({side.is_opponent for side in sides}) > 1,
@@ -190,16 +190,16 @@ def _select_order(orders: Sequence[OrderRecord], number: int, part: int) -> Orde
 
 
 def _find_neighbours(
-    orders: Sequence[OrderRecord], order: OrderRecord, numbers_with_dice: Sequence[int], shown: Sequence[int]
+    orders: Sequence[OrderRecord], order: OrderRecord, numbers_with_dice: Sequence[int], choice_numbers: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the addresses (choice, part) of the cards before and after the card of `order`; () where there is none.
 
     `orders`: the orders with dice of the same choices; `numbers_with_dice`: the choices with dice of the whole game;
-    `shown`: those on the card of `order`.
+    `choice_numbers`: those on the card of `order`.
     """
     index = orders.index(order)
-    previous: tuple[int, ...] = next(((n, LAST_PART) for n in reversed(numbers_with_dice) if n < shown[0]), ())
-    following: tuple[int, ...] = next(((n, 0) for n in numbers_with_dice if n > shown[-1]), ())
+    previous: tuple[int, ...] = next(((n, LAST_PART) for n in reversed(numbers_with_dice) if n < choice_numbers[0]), ())
+    following: tuple[int, ...] = next(((n, 0) for n in numbers_with_dice if n > choice_numbers[-1]), ())
     if index > 0:
         previous = _format_address(orders[index - 1])
     if index + 1 < len(orders):
@@ -492,8 +492,8 @@ def _format_title(context: ViewContext, history: ChoiceHistory, order: OrderReco
     option = _find_chosen_option(ordered[-1]).name
     if option and ordered[-1].key != "done":
         name = words.name(option, "option")
-        where = words.join_list(words.get_thing_name("place", place) for place in aimed[:2])
-        return words.prefix_topic(name, where) if where else _format_choice(ordered[-1], words) or name
+        place_text = words.join_list(words.get_thing_name("place", place) for place in aimed[:2])
+        return words.prefix_topic(name, place_text) if place_text else _format_choice(ordered[-1], words) or name
     rolled = next(choice for choice in order.choices if choice.has_dice)
     logged = (raw for choice in order.choices for raw in choice.raws)
     before = takewhile(lambda raw: not isinstance(raw, LoggedRoll), logged)

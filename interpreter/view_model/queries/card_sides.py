@@ -100,18 +100,19 @@ def find_participants(
         if counter.id in mentioned:
             participants.setdefault(counter.side, []).append(counter)
         elif counter.side:
-            for own, group in zip(by_place, places, strict=True):
+            for by_side, group in zip(by_place, places, strict=True):
                 if counter.place in group:
-                    own.setdefault(counter.side, []).append(counter)
+                    by_side.setdefault(counter.side, []).append(counter)
 
     def is_opponent(side: str) -> bool:
         return not opposition.is_partner(side)
 
-    if not has_preliminary_rolls and not any(own for side, own in participants.items() if is_opponent(side)):
+    if not has_preliminary_rolls and not any(pieces for side, pieces in participants.items() if is_opponent(side)):
         participants.update(
-            next((new for at in by_place if (new := {s: p for s, p in at.items() if is_opponent(s)})), {})
+            next((new for pieces in by_place if (new := {s: p for s, p in pieces.items() if is_opponent(s)})), {})
         )
     for side in (opposition.lead, *opposition.acting):
         if not participants.get(side):
-            participants[side] = next((at[side] for at in by_place if side in at), [])
-    return dict(sorted(((s, own) for s, own in participants.items() if own and s), key=lambda one: is_opponent(one[0])))
+            participants[side] = next((pieces[side] for pieces in by_place if side in pieces), [])
+    shown = [side for side, pieces in participants.items() if pieces and side]
+    return {side: participants[side] for side in sorted(shown, key=is_opponent)}

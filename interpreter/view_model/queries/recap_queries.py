@@ -37,40 +37,45 @@ def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[Recap
     consecutive choices, so that it is empty only before anything has happened.
     """
     record = ChoiceHistory(game)
-    own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
-    if not own or set(own) >= set(list_seats(game)):
+    own_seats = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
+    if not own_seats or set(own_seats) >= set(list_seats(game)):
         latest = range(max(1, len(record) - _WATCHED + 1), len(record) + 1)
-        return tuple(item for number in latest for item in _build_items(context, game, record, number, own, ()))
-    since, sides = record.find_last_own_choice(own), {side for seat in own for side in list_seat_sides(game, seat)}
+        return tuple(item for number in latest for item in _build_items(context, game, record, number, own_seats, ()))
+    since, sides = (
+        record.find_last_own_choice(own_seats),
+        {side for seat in own_seats for side in list_seat_sides(game, seat)},
+    )
     while True:
         start = since
-        while start > 0 and record.get_chooser(start) in own:
+        while start > 0 and record.get_chooser(start) in own_seats:
             start -= 1
         rolled = record.list_with_dice(start)
         numbers = [
             number
             for number in range(max(start + 1, len(record) - _MOST + 1), len(record) + 1)
             if (
-                number in rolled or _is_decisive(game, record, number, own)
-                if record.get_chooser(number) in own
+                number in rolled or _is_decisive(game, record, number, own_seats)
+                if record.get_chooser(number) in own_seats
                 else number > since
             )
         ]
-        items = tuple(item for number in numbers for item in _build_items(context, game, record, number, own, sides))
+        items = tuple(
+            item for number in numbers for item in _build_items(context, game, record, number, own_seats, sides)
+        )
         if items or start == 0 or len(record) - start > _MOST:
             return items
         since = start
-        while since > 0 and record.get_chooser(since) not in own:
+        while since > 0 and record.get_chooser(since) not in own_seats:
             since -= 1
 
 
-def _is_decisive(game: Game, record: ChoiceHistory, number: int, own: Collection[str]) -> bool:
+def _is_decisive(game: Game, record: ChoiceHistory, number: int, own_seats: Collection[str]) -> bool:
     """Return whether a choice moved a side to another rung, or led to a reported event and cost these seats points."""
     raws = record.list_log_entries(number)
-    return any(is_rung_change(game.program, raw) for raw in raws) or _is_costing_points(game, record, number, own)
+    return any(is_rung_change(game.program, raw) for raw in raws) or _is_costing_points(game, record, number, own_seats)
 
 
-def _is_costing_points(game: Game, record: ChoiceHistory, number: int, own: Collection[str]) -> bool:
+def _is_costing_points(game: Game, record: ChoiceHistory, number: int, own_seats: Collection[str]) -> bool:
     """Return whether one of these seats has fewer points after a choice that led to a reported event."""
     program = game.program
     if not any(
@@ -78,7 +83,7 @@ def _is_costing_points(game: Game, record: ChoiceHistory, number: int, own: Coll
     ):
         return False
     cost = find_seats_with_fewer_points(record.get_choice(number).before, record.get_state_after(number))
-    return not cost.isdisjoint(own)
+    return not cost.isdisjoint(own_seats)
 
 
 def _build_items(
@@ -86,13 +91,13 @@ def _build_items(
     game: Game,
     record: ChoiceHistory,
     number: int,
-    own: Collection[str],
+    own_seats: Collection[str],
     own_sides: Collection[str],
 ) -> tuple[RecapItem, ...]:
     """Return the recap items of choice `number`, none if it caused no move, result or roll.
 
     The first is about the choice itself; a second one is about the phases that began after it and led to results.
-    `own`, `own_sides`: the seats of the viewer and the sides that they play.
+    `own_seats`, `own_sides`: the seats of the viewer and the sides that they play.
     """
     raws, words, program = record.list_log_entries(number), context.words, context.rules.program
     start = record.find_log_start(number)
@@ -105,24 +110,24 @@ def _build_items(
         return ()
     places = dict.fromkeys(place for _, origin, goal in moves for place in (origin, goal))
     losing = _find_losing_sides(record, number)
-    is_own = record.get_chooser(number) in own
+    is_own = record.get_chooser(number) in own_seats
     hurt = () if is_own else tuple(losing_side for losing_side in losing if losing_side in own_sides)
     parts = [items[:1], items[1:]] if any(item.came for item in items[1:]) else [items]
     decisive = find_choice_turning_points(record, number, words)
     fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
     points = [_list_turning_points(part, decisive) for part in parts]
     texts = [
-        _format_turning_points(words, here) if here else _choose_text(words, game, part, hurt or losing)
-        for part, here in zip(parts, points, strict=True)
+        _format_turning_points(words, part_points) if part_points else _choose_text(words, game, part, hurt or losing)
+        for part, part_points in zip(parts, points, strict=True)
     ]
     with_results = next((n for n, part in enumerate(parts) if any(item.came for item in part)), 0)
     worst = next(
-        (n for n, here in enumerate(points) if here),
+        (n for n, part_points in enumerate(points) if part_points),
         next((n for n, (_, subject) in enumerate(texts) if subject in (hurt or losing)), with_results),
     )
     changed = any(isinstance(raw, LoggedChange) and raw.kind not in ("piece", "place", "edge", "game") for raw in raws)
     weight = "big" if losing or changed else "normal" if results or has_dice else "small"
-    if fallen or (own and _is_costing_points(game, record, number, own)):
+    if fallen or (own_seats and _is_costing_points(game, record, number, own_seats)):
         weight = "loud"
     reports = [build_event(program, raw) for raw in raws if isinstance(raw, LoggedReport)]
     places.update(dict.fromkeys(collect_ids(reports)[0]))

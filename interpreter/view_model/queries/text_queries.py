@@ -69,10 +69,14 @@ def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> Text
     words = context.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
         raise SetupError("nothing is known about `{word}`", word=(piece + " " + place)[:40])
-    where = words.get_thing_name("place", place)
-    text = f"{words.get_thing_name('piece', piece)} {where}" if piece else where
-    title, name_index = f"{words.piece(piece)} {where}" if piece else where, NameIndex(game, words)
-    if piece and not list_piece_orders(piece, game) and (later := explain_later_order(where, game, name_index, False)):
+    place_name = words.get_thing_name("place", place)
+    text = f"{words.get_thing_name('piece', piece)} {place_name}" if piece else place_name
+    title, name_index = f"{words.piece(piece)} {place_name}" if piece else place_name, NameIndex(game, words)
+    if (
+        piece
+        and not list_piece_orders(piece, game)
+        and (later := explain_later_order(place_name, game, name_index, False))
+    ):
         return build_text_answer(title, later)
     return build_text_answer(title, render_why_unreachable(text, game, name_index))
 

@@ -62,16 +62,16 @@ def answer_visibility(context: ViewContext, game: Game, name: str, piece: str, p
     rule, handles = words.data["between"].get(name), program.handles
     if rule is None or piece not in handles["piece"] or place not in handles["place"]:
         raise SetupError("nothing is known about `{word}`", word=f"{name} {piece} {place}"[:40])
-    own, there = handles["piece"][piece], handles["place"][place]
+    piece_handle, place_handle = handles["piece"][piece], handles["place"][place]
     (_first, first), (kind, second) = rule["ends"]
-    pieces_there = [p for p in _list_pieces(game, second) if game.state.at[p] == there]
-    targets = [there] if kind == "place" else pieces_there
-    if not _is_of_class(game, own, first):
+    pieces_there = [p for p in _list_pieces(game, second) if game.state.at[p] == place_handle]
+    targets = [place_handle] if kind == "place" else pieces_there
+    if not _is_of_class(game, piece_handle, first):
         return VisibilityAnswer(False, (), ())
     failing: tuple[Any, ...] = ()
     for target in targets:
         try:
-            failing = _list_failing(game, name, own, target)
+            failing = _list_failing(game, name, piece_handle, target)
         except RuleFault as fault:
             if fault.is_exhausted:
                 raise
@@ -83,7 +83,9 @@ def answer_visibility(context: ViewContext, game: Game, name: str, piece: str, p
     reasons = combine_reasons(game.state, failing)[:1] if failing else ()
     lines = tuple(AnswerLine(reason.text_in(context.lang), reason.cite) for reason in reasons)
     return VisibilityAnswer(
-        False, lines, tuple(p for p in _iter_places(game, failing[:1]) if p not in (place, _get_place_id(game, own)))
+        False,
+        lines,
+        tuple(p for p in _iter_places(game, failing[:1]) if p not in (place, _get_place_id(game, piece_handle))),
     )
 
 

@@ -98,9 +98,9 @@ def render_map(
     _draw_lines(canvas, plan, background)
     for name, spot in plan.spots.items():
         ground = background.places.get(name, _NO_GROUND)
-        here = counters.get(name, ())
+        pieces = counters.get(name, ())
         space = _Space(
-            name, spot, here, ground, _choose_paper(name, ground, highlights), _choose_signs(name, here, highlights)
+            name, spot, pieces, ground, _choose_paper(name, ground, highlights), _choose_signs(name, pieces, highlights)
         )
         _draw_ground(canvas, spot, CellStyle(INK, space.paper))
         draw = _draw_box if spot.is_box else _draw_bare if plan.is_bare else _draw_space
@@ -134,9 +134,9 @@ def _draw_lines(canvas: CellCanvas, plan: MapLayout, background: BackgroundLayer
         cells = plan.lines.get((a, b)) or plan.lines.get((b, a)) or ()
         if not cells and a in plan.spots:
             cells = plan.spots[a].sides.get(b, ())
-            marked = [cell for cell in cells if cell in plan.borders]
-            if marked and not line.is_along:
-                cells = (marked[len(marked) // 2],)
+            border_cells = [cell for cell in cells if cell in plan.borders]
+            if border_cells and not line.is_along:
+                cells = (border_cells[len(border_cells) // 2],)
         for x, y in cells:
             paper = canvas.get_background(x, y)
             canvas.put(x, y, line.sign, CellStyle(line.colour, paper, bold=True))
@@ -154,7 +154,7 @@ def _choose_signs(name: str, pieces: Sequence[ShownPiece], highlights: Highlight
 
 
 def _draw_space(sheet: _Sheet, space: _Space) -> None:
-    canvas, spot, here, ground = sheet.canvas, space.spot, space.here, space.ground
+    canvas, spot, pieces, ground = sheet.canvas, space.spot, space.here, space.ground
     x, y, room = spot.rows[0]
     signs = space.signs[:room]
     look, label = space.look, sheet.legend.labels.get(space.name, space.name)
@@ -166,15 +166,15 @@ def _draw_space(sheet: _Sheet, space: _Space) -> None:
     rows = spot.rows[1:-1] if is_tall else spot.rows[1:]
     if is_tall:
         x, y, room = spot.rows[-1]
-        more = len(here) - len(rows)
+        more = len(pieces) - len(rows)
         tail = ground.sign + ground.marks + (f" +{more}" if more > 0 else "")
         canvas.write(x, y, tail, look, room)
     else:
         x, y, room = rows[0]
-        used = canvas.write(x, y, ground.sign + ground.marks, look, room)
+        width_used = canvas.write(x, y, ground.sign + ground.marks, look, room)
         canvas.write(x + room - len(below), y, below, look._replace(bold=True), len(below))
-        rows = ((x + used, y, room - used - len(below)), *rows[1:])
-    _draw_counters(sheet, rows, here)
+        rows = ((x + width_used, y, room - width_used - len(below)), *rows[1:])
+    _draw_counters(sheet, rows, pieces)
 
 
 def _draw_bare(sheet: _Sheet, space: _Space) -> None:
@@ -193,8 +193,8 @@ def _draw_box(sheet: _Sheet, space: _Space) -> None:
     x, y, room = spot.rows[0]
     canvas.fill_cells(x, y, room, look)
     tail, is_open = space.signs + space.ground.sign, len(spot.rows) == 2
-    left = room if is_open else room - len(tail) - 1
-    canvas.write(x, y, sheet.legend.labels.get(space.name, space.name), look._replace(underlined=True), left)
+    name_width = room if is_open else room - len(tail) - 1
+    canvas.write(x, y, sheet.legend.labels.get(space.name, space.name), look._replace(underlined=True), name_width)
     rows = spot.rows[1:]
     if is_open:  # no room beside the name
         x, y, room = rows[0]
@@ -209,15 +209,15 @@ def _draw_counters(sheet: _Sheet, rows: _Rows, pieces: Sequence[ShownPiece]) -> 
         _draw_counts(sheet, rows, pieces)
         return
     for n, (x, y, room) in enumerate(rows):
-        own = pieces[n :: len(rows)] if len(rows) > 1 else pieces
+        row_pieces = pieces[n :: len(rows)] if len(rows) > 1 else pieces
         used = 0
-        for piece in own:
+        for piece in row_pieces:
             text = format_counter(piece, sheet.legend, room)
             if used and used + 1 + measure_cells(text) > room:
                 break
-            at = used + bool(used)
-            look = _choose_counter_style(piece, sheet, sheet.canvas.get_background(x + at, y))
-            used = at + sheet.canvas.write(x + at, y, text, look, room - at)
+            column = used + bool(used)
+            look = _choose_counter_style(piece, sheet, sheet.canvas.get_background(x + column, y))
+            used = column + sheet.canvas.write(x + column, y, text, look, room - column)
 
 
 def _draw_counts(sheet: _Sheet, rows: _Rows, pieces: Sequence[ShownPiece]) -> None:
@@ -227,10 +227,10 @@ def _draw_counts(sheet: _Sheet, rows: _Rows, pieces: Sequence[ShownPiece]) -> No
         by_side.setdefault(piece.side, []).append(piece)
     x, y, room = rows[0]
     used = 0
-    for own in by_side.values():
-        first = next((p for p in own if p.id == sheet.highlights.picked), own[0])
+    for side_pieces in by_side.values():
+        first = next((p for p in side_pieces if p.id == sheet.highlights.picked), side_pieces[0])
         letter = sheet.legend.sides.get(first.side, (_NOBODY, ""))[0]
-        text = f"{letter}{sum(p.count for p in own)}{choose_arrow(first.turned, sheet.legend.is_plain)}"
+        text = f"{letter}{sum(p.count for p in side_pieces)}{choose_arrow(first.turned, sheet.legend.is_plain)}"
         look = _choose_counter_style(first, sheet, sheet.canvas.get_background(x + used, y))
         used += sheet.canvas.write(x + used, y, text, look, room - used)
 
@@ -246,16 +246,16 @@ def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
     head = f"{letter}{number}"
     text = piece.short or ("" if number else piece.name)
     letters = "".join(letter for letter, _ in piece.conditions)
-    marked = f"{head} {text} {letters}{pointer}"
-    if text and letters and measure_cells(marked) <= room:
-        return marked
+    full_text = f"{head} {text} {letters}{pointer}"
+    if text and letters and measure_cells(full_text) <= room:
+        return full_text
     if letters and measure_cells(head + letters + pointer) <= room:  # a condition matters more than a name
         return head + letters + pointer
     for parting in (" ", ""):
         if text and measure_cells(head + parting + text + pointer) <= room:
             return head + parting + text + pointer
-    left = room - measure_cells(head + pointer) - 1
-    cut = text[: count_fitting(text, left)] if left > 2 and not piece.short else ""
+    remaining = room - measure_cells(head + pointer) - 1
+    cut = text[: count_fitting(text, remaining)] if remaining > 2 and not piece.short else ""
     return f"{head} {cut}{pointer}" if cut else head + pointer
 
 

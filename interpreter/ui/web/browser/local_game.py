@@ -40,8 +40,8 @@ class StartDefaults:
 class UnusedWorker:
     """A background worker that does nothing: the page asks its own second worker."""
 
-    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
-        """Raise EOFError, so that the caller computes the answer itself; `what` and `given` are ignored."""
+    def ask(self, what: str, *arguments: object) -> Any:  # noqa: ANN401 - what the method `what` returns
+        """Raise EOFError, so that the caller computes the answer itself; `what` and `arguments` are ignored."""
         raise EOFError("no worker")
 
     def end(self) -> None:

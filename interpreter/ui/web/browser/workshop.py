@@ -165,8 +165,8 @@ class Workshop:
         """
         if len(changes) > _MOST_CHANGES or not all(name in self.cells for name in changes):
             raise ApiError(400, "no-cell", _("the charts of this game have no such cell"))
-        own = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
-        head = {"kind": "variant", "format": str(get_newest_format()), "id": own}
+        variant_id = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
+        head = {"kind": "variant", "format": str(get_newest_format()), "id": variant_id}
         variant_title = title or self._say(_("{title}, changed", title=self._translate_label(self.ruleset.title)))
         lines = [f"{key}: {value}" for key, value in head.items()]
         lines += [

@@ -132,7 +132,7 @@ class LimitedConnection(H11Protocol):
             for connection in self.connections
             if isinstance(connection, LimitedConnection) and connection is not self and not connection.is_answering
         ]
-        silent = min(idle, key=lambda one: one._last_heard, default=self)
+        silent = min(idle, key=lambda connection: connection._last_heard, default=self)
         self.connections.discard(silent)
         silent.transport.abort()
 

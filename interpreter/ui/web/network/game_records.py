@@ -172,5 +172,5 @@ def _drop_oldest(folder: Path) -> None:
     """Delete the oldest records above the limit."""
     files = list(folder.glob("*.json"))
     if len(files) > _MOST_RECORDS:
-        for file in sorted(files, key=lambda one: one.stat().st_mtime)[: len(files) - _MOST_RECORDS]:
+        for file in sorted(files, key=lambda path: path.stat().st_mtime)[: len(files) - _MOST_RECORDS]:
             file.unlink(missing_ok=True)

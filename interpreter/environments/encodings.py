@@ -50,7 +50,7 @@ def build_field(program: Program, name: str, show: DisplayType) -> EncodedField 
         case "int" | "number":
             return EncodedField(name, NUMBER, (name,))
         case "many":
-            return _set(program, name, show[1])
+            return _build_set_field(program, name, show[1])
         case "part":
             arms = [arm for arm, _ in show[1]]
             names = (*(f"{name} = {arm}" for arm in arms), f"{name} number")
@@ -70,7 +70,8 @@ def build_field(program: Program, name: str, show: DisplayType) -> EncodedField 
     )
 
 
-def _set(program: Program, name: str, show: DisplayType) -> EncodedField:
+def _build_set_field(program: Program, name: str, show: DisplayType) -> EncodedField:
+    """Encode a set as a flag for each possible member, or as the number of members if they cannot be listed."""
     words = list_values(program, show)
     if words is None:
         return EncodedField(name, COUNT, (f"how many of {name}",))

@@ -173,6 +173,7 @@ class ObservationEncoder:
 
 
 def _get_part(block: Numbers, column: FeatureColumn) -> Numbers:
+    """Return the channels of a block that hold one column, as a view."""
     return block[:, column.offset : column.offset + column.field.width]
 
 

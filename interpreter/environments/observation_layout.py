@@ -318,6 +318,7 @@ def _get_sort_of_unique_piece(program: Program, piece: int) -> str:
 
 
 def _build_location_field(program: Program) -> FieldSource:
+    """Return the encoding of a piece's location: one channel for each place or, for a large grid, column and line."""
     places = program.ids["place"]
     if len(places) <= ONE_HOT or not program.links.cells:
         return FieldSource(build_field(program, "at", ["thing", "place"]), ())

@@ -48,6 +48,7 @@ def _iter_pending_lines(env_state: EnvState) -> Iterator[str]:
 
 
 def _format_value(program: Program, show: DisplayType, value: object) -> str:
+    """Format a value of the type `show` by the ids of the rules; a set in braces, a missing value as "none"."""
     word = to_value_id(program, show, value)
     if isinstance(word, tuple):
         return "{" + ", ".join(map(str, word)) + "}"

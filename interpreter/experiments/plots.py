@@ -127,6 +127,7 @@ def draw_response_plot(
 
 
 def _label_rows(axes: Axes, names: Sequence[str], axis: str) -> None:
+    """Label the rows of a chart, the first at the top, and its axis; draw a grid behind the bars."""
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.7)
     axes.set_xlabel(axis)

@@ -96,6 +96,7 @@ def format_expected_changes(game: Game, number: int, words: Localizer) -> list[s
 
 
 def _format_loss(name: str, amount: float, game: Game, words: Localizer) -> str:
+    """Format a mean loss (negative: a gain) of the attribute `name`, or of whole pieces for ''."""
     if name:
         attribute = words.translate_attribute(game.program.kinds["piece"]["attributes"][name])
         sign = "−" if amount > 0 else "+"

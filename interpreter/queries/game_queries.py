@@ -123,6 +123,7 @@ class GameQueries:
         return add_color_marks(lines, sketch.colours, ()) if self.is_coloured else lines
 
     def _render_grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
+        """Return the map of a grid as lines; the arguments are those of `map`."""
         from interpreter.players.narration.position_lines import describe_moment
         from interpreter.tools.maps.text.colors import add_color_marks
         from interpreter.tools.maps.text.live_maps import focus_of, render_live_map

@@ -60,6 +60,7 @@ class GroundDrawings:
         return self._made.get(name)
 
     def _load_or_draw(self, name: str, draw: Callable[[], str]) -> EncodedContent:
+        """Return the drawing `name` from the disk cache, or draw it and store it there."""
         key = self._compute_key(name)
         packed = None if key is None else disk_cache.find(disk_cache.Namespace.GROUNDS, key)
         if packed is not None:

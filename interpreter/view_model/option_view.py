@@ -158,6 +158,7 @@ def _group_by_heading(
 def _choose_heading(
     option: ShownOption, by_piece: Mapping[str, int], by_place: Mapping[str, int], context: ViewContext
 ) -> OptionHeading:
+    """Return an option's heading: its first piece or its last place if enough options share it, else its verb."""
     words = context.words
     if option.pieces and by_piece[option.pieces[0]] >= _FEW:
         return OptionHeading("piece", option.pieces[0], words.piece(option.pieces[0]))

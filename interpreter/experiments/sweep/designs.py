@@ -101,6 +101,7 @@ def _decorrelate(points: list[Point]) -> list[Point]:
 
 
 def _exchange_values(points: list[Point], n: int, i: int, j: int) -> list[Point]:
+    """Return the points with the values of factor `n` exchanged between the points `i` and `j`."""
     first, second = points[i], points[j]
     changed = list(points)
     changed[i], changed[j] = (*first[:n], second[n], *first[n + 1 :]), (*second[:n], first[n], *second[n + 1 :])

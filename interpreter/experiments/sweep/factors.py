@@ -167,6 +167,7 @@ def _join_values(parts: Sequence[str]) -> str:
 
 
 def _check_word(path: str, word: str, words: Sequence[str] | Mapping[str, str]) -> None:
+    """Raise SetupError if `word` is none of `words`; `path`: the varied value, for the message."""
     if word not in words:
         raise SetupError(
             "--vary {path}: there is no `{word}`{hint}", path=path, word=word, hint=suggest_words(word, words, True)

@@ -135,6 +135,7 @@ def _render_associations(summary: SweepSummary, words: Localizer) -> list[str]:
 
 
 def _format_association_figures(decider: OutcomeAssociation, main: str) -> str:
+    """Format an effect with its confidence interval: "+3.1 (1.2, 5.0)"; `main`: the measure that it is about."""
     effect, low, high = (
         format_measure(main, v, True) for v in (decider.effect, decider.interval.low, decider.interval.high)
     )

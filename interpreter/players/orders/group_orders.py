@@ -306,6 +306,7 @@ def _describe_sent(result: GroupResult, words: Localizer) -> str:
 
 
 def _describe_stuck(names: str, words: Localizer, place: str) -> str:
+    """Say which pieces cannot get closer to `place`, '' for the enemy."""
     if place:
         return words.say(
             "{names} cannot get closer to {place}", names=names, place=words.get_thing_name("place", place)

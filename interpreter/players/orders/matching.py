@@ -234,6 +234,7 @@ def _is_prefix_of_any(typed: str, candidates: Iterable[str]) -> bool:
 
 
 def _list_fillers(name_index: NameIndex) -> frozenset[str]:
+    """Return the words that may be left out of an order, such as articles."""
     return frozenset(tokenize_words(name_index.words.say("to from the of in at with and by a")))
 
 

@@ -302,6 +302,7 @@ def _is_in_label(name: str, value: object, kind: str, label: str, words: Localiz
 
 
 def _format_argument(name: str, value: object, kind: str, words: Localizer) -> str:
+    """Format an argument: a flag by its name, a value alone if its text is unambiguous, else after its name."""
     if value is True:
         return words.name(name)
     text = format_value(value, words, kind)

@@ -146,6 +146,7 @@ class ReplayViewer:
         self.screen.write([*events, *self._render_step()])
 
     def _render_events(self, after: int, upto: int) -> list[Line]:
+        """Render the events after decision `after` up to decision `upto`."""
         return render_events_between(self.replay_log, self.words, after, upto, is_complete=after == 0)
 
     def _render_step(self) -> list[TextLine]:

@@ -49,6 +49,7 @@ def list_titles(game: SavedGame, words: Localizer | None) -> list[str]:
 
 
 def _describe_winner(game: SavedGame, say: Translator, words: Localizer | None) -> str:
+    """Say who won a finished game, or that it was drawn; `words`: None if the ruleset cannot be loaded."""
     winner = game.outcome.get("winner")
     if winner in (None, "draw"):
         return say("drawn")

@@ -192,13 +192,13 @@ class Application(App[None]):
         """
         before, is_taught = self.panels.sheet, bool(self.port.lesson())
         if view.choices == 0 and view.may_choose and not is_taught:
-            self.panels.choose("briefing")
+            self.panels.show_panel("briefing")
         elif before in ("here", "card") and not self.panels.is_small and self.rows.has_rolled:
             self._card_address = ()
-            self.panels.choose("card")
+            self.panels.show_panel("card")
         elif before in ("briefing", "card"):
-            self.panels.choose("here")
-            self.panels.choose("orders")
+            self.panels.show_panel("here")
+            self.panels.show_panel("orders")
         else:
             return
         self._arrange()
@@ -255,7 +255,7 @@ class Application(App[None]):
         if not self.recap.is_open:
             self._cursor_before_recap = self.map_cursor.cursor
         self.recap.shown = frame
-        self.panels.choose("log")
+        self.panels.show_panel("log")
         self._arrange()
         self.panels.reading.set_lines(frame.lines)
         places = [place for place in frame.places if place in self.map_cursor.order]
@@ -297,7 +297,7 @@ class Application(App[None]):
                 self.map_cursor.walk(event.what)
                 self.show_place()
             case "take":
-                self.order_entry.take()
+                self.order_entry.confirm()
             case "back" if (self.panels.is_small or not self.order_entry.selection.piece) and self.panels.close_sheet():
                 self._arrange()
                 self._show_sheet()
@@ -338,7 +338,7 @@ class Application(App[None]):
         is_again = event.place == self.map_cursor.cursor
         self.move_cursor(event.place)
         if is_again or is_goal:
-            self.order_entry.take(by_map=True)
+            self.order_entry.confirm(by_map=True)
 
     def on_option_list_chosen(self, event: OptionList.Chosen) -> None:
         """Choose the clicked option."""
@@ -350,7 +350,7 @@ class Application(App[None]):
         """Show a panel; in the list of orders the arrow keys then select an option."""
         if name == "card" and not self.panels.is_sheet("card"):
             self._card_address = ()
-        self.panels.choose(name)
+        self.panels.show_panel(name)
         self.panels.show_beside_map()
         if name == "orders":
             self.order_entry.select_row(max(0, self.order_entry.selection.row))
@@ -402,7 +402,7 @@ class Application(App[None]):
 
     def open_panel(self, name: str) -> None:
         """Show a panel by name with its contents."""
-        self.panels.choose(name)
+        self.panels.show_panel(name)
         self._arrange()
         self._show_sheet()
 

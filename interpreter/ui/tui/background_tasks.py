@@ -150,6 +150,7 @@ def find_card(context: ViewContext, game: Game, address: tuple[int, ...] = ()) -
 def _render_place(
     context: ViewContext, game: Game, place: str, piece: str, is_asked: bool, overlay: Overlay | None
 ) -> list[str]:
+    """Return lines about the cursor's place: what the overlay says of `piece` there, or how it can be reached."""
     words = context.words
     if not is_asked:
         return [line.strip() for line in render_reachability(game, place, words)]

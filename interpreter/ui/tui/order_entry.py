@@ -141,7 +141,7 @@ class OrderEntry:
 
     # --- orders -------------------------------------------------------------------------------------
 
-    def take(self, by_map: bool = False) -> None:
+    def confirm(self, by_map: bool = False) -> None:
         """Handle Enter: choose the selected option, else (or with `by_map`) act on the cursor's place."""
         app, view = self.app, self.app.game_view
         option = self.get_selected_option()

@@ -44,7 +44,7 @@ class Panels:
         """Return whether the sheet with this name is visible."""
         return self.sheet == name and (self.shown == "sheet" or not self.is_small)
 
-    def choose(self, name: str) -> None:
+    def show_panel(self, name: str) -> None:
         """Show a panel by name; "charts" advances to the next chart."""
         if name in ("orders", "talk"):
             self.shown = name

@@ -105,6 +105,7 @@ class WorkerService:
         return self.rules
 
     def _restore_game(self, position: SentPosition) -> Game:
+        """Return a game in the position that the server sent."""
         from interpreter.runtime.state import restore
 
         rules = self._get_rules(position.content_hash)

@@ -141,6 +141,7 @@ def _is_at(channel: GameChannel, path: Path) -> bool:
 
 
 def _start_new(ruleset: str, players: Mapping[str, str], say: Translator, scenario: str) -> ServedGame:
+    """Start a game of a shipped ruleset. Raises ApiError for an unknown player or ruleset."""
     unknown = next((player for player in players.values() if player not in _PLAYERS), None)
     if unknown is not None:
         raise ApiError(400, "no-player", _("unknown player `{player}`", player=unknown[:40]))

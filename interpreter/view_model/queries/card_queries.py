@@ -514,6 +514,7 @@ def _find_forced_order(choice: RecordedChoice) -> LoggedForcedChoice | None:
 
 
 def _get_chooser(choice: RecordedChoice) -> str:
+    """Return the id of the side that made a choice, or to which the rules forced it; '' for none."""
     if choice.part:
         forced_order = _find_forced_order(choice)
         return (
@@ -531,6 +532,7 @@ def _list_until_first_dice(order: OrderRecord) -> tuple[RecordedChoice, ...]:
 
 
 def _format_choice(choice: RecordedChoice, words: Localizer) -> str:
+    """Return the text of a choice made by a player or forced by the rules, '' if it is neither."""
     if choice.part:
         forced_order = _find_forced_order(choice)
         return "" if forced_order is None else format_forced_choice(words.program, words, forced_order)

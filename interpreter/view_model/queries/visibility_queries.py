@@ -99,6 +99,7 @@ def _get_title(context: ViewContext, name: str) -> str:
 def _iter_pairs(
     game: Game, chosen_piece: int | None, first: str | None, second: str | None
 ) -> Iterator[tuple[int, int]]:
+    """Yield (viewer, target) for pieces of the classes `first` and `second`; with `chosen_piece`, only its pairs."""
     for viewer in _list_pieces(game, first):
         for target in _list_pieces(game, second):
             if viewer != target and (chosen_piece is None or chosen_piece in (viewer, target)):
@@ -125,6 +126,7 @@ def _get_place_id(game: Game, piece: int) -> str:
 
 
 def _is_rule_true(game: Game, name: str, viewer: object, target: int) -> bool:
+    """Return whether a rule holds between two things, False where it makes no sense."""
     try:
         return bool(tell(game.state, "r_" + name, viewer, target))
     except _SENSELESS:

@@ -219,6 +219,7 @@ class MctsPlayer:
             candidates = root.list_undecided(candidates)
 
     def _run_playout(self, trial: BotGame, chance: SeededDice, root: TreeNode, key: object) -> None:
+        """Run one playout of the option `key` of the root; one that ends in a fault of the rules counts as lost."""
         playout = Playout(trial, chance, self._mast, self._policy, self.budget.playout)
         try:
             playout.run(root, key, self._scale)

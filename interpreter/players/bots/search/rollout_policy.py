@@ -194,6 +194,7 @@ class RolloutPolicy:
         return None if isinstance(game, Game) or self.is_full or not game.follows_policies else game
 
     def _record_gain(self, game: BotGame, entry: PolicyEntry, number: int, gain: float) -> None:
+        """Record the gain of reply `number`, and let native playouts use the best reply known now."""
         entry.record_gain(number, gain)
         if isinstance(game, Game):
             self.is_stale = True

@@ -109,6 +109,7 @@ def render_map(
 
 
 def _choose_paper(name: str, ground: BackgroundFill, highlights: Highlights) -> str:
+    """Return the background colour of a place: path, reach and overlay cover its ground."""
     if name in highlights.path:
         return PATH
     if name in highlights.reach:
@@ -117,6 +118,7 @@ def _choose_paper(name: str, ground: BackgroundFill, highlights: Highlights) -> 
 
 
 def _draw_ground(canvas: CellCanvas, spot: PlaceCells, style: CellStyle) -> None:
+    """Fill the cells of a place with its background; border characters keep their ink."""
     for x, y, length in spot.rows:
         for n in range(length):
             mark = canvas.letters[y][x + n] if 0 <= y < canvas.height and x + n < canvas.width else " "
@@ -154,6 +156,7 @@ def _choose_signs(name: str, pieces: Sequence[ShownPiece], highlights: Highlight
 
 
 def _draw_space(sheet: _Sheet, space: _Space) -> None:
+    """Draw a place with borders: label and signs first, then the pieces, the ground last if there is room."""
     canvas, spot, pieces, ground = sheet.canvas, space.spot, space.here, space.ground
     x, y, room = spot.rows[0]
     signs = space.signs[:room]
@@ -178,6 +181,7 @@ def _draw_space(sheet: _Sheet, space: _Space) -> None:
 
 
 def _draw_bare(sheet: _Sheet, space: _Space) -> None:
+    """Draw a place without borders: pieces or marks in the first row, ground and highlight signs in the last."""
     canvas, spot, look = sheet.canvas, space.spot, space.look
     (x, y, room), (x2, y2, room2) = spot.rows[0], spot.rows[-1]
     if space.here:
@@ -189,6 +193,7 @@ def _draw_bare(sheet: _Sheet, space: _Space) -> None:
 
 
 def _draw_box(sheet: _Sheet, space: _Space) -> None:
+    """Draw a place beside the map: its underlined name, signs at the right, and its pieces below."""
     canvas, spot, look = sheet.canvas, space.spot, space.look
     x, y, room = spot.rows[0]
     canvas.fill_cells(x, y, room, look)
@@ -260,6 +265,7 @@ def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
 
 
 def _choose_counter_style(piece: ShownPiece, sheet: _Sheet, paper: str) -> CellStyle:
+    """Return the colours of a counter; marked if picked, bold and underlined if it can be ordered."""
     if piece.id == sheet.highlights.picked:
         return CellStyle(INK, CHOSEN, bold=True, underlined=True)
     colour = sheet.legend.sides.get(piece.side, ("", ""))[1] or "#6b6b6b"

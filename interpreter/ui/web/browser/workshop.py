@@ -198,7 +198,7 @@ class Workshop:
         `changes`: the new text of each changed cell, by cell id; `title`: the title of the variant.
         """
         variant = self.variant_of(changes, title)
-        path = self._write(variant.text)
+        path = self._write_variant(variant.text)
         findings = check_target(str(path))
         is_sound = not any(finding.severity == "error" for finding in findings)
         misread = [self._describe_misread(name, text) for name, text in changes.items() if self._is_misread(name, text)]
@@ -235,7 +235,7 @@ class Workshop:
 
     def build(self, text: str) -> dict[str, Any]:
         """Check and compile a variant, to be fetched with `write_made`. Raises ApiError with the first finding."""
-        path = self._write(text)
+        path = self._write_variant(text)
         try:
             self._made = pack_rules(str(path), (PLAY,))
         except RulesetError as error:
@@ -243,7 +243,8 @@ class Workshop:
             raise ApiError(422, "not-sound", _("the change cannot be played: {problem}", problem=problem)) from None
         return {"ruleset": load(str(path)).id}
 
-    def _write(self, text: str) -> Path:
+    def _write_variant(self, text: str) -> Path:
+        """Write the text of the tried variant to its file and return the path."""
         folder = self.target / "variants" if self.target.is_dir() else self.target.parent
         folder.mkdir(exist_ok=True)
         path = folder / TRIED

@@ -138,6 +138,7 @@ def _render_index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
 
 
 def _build_manifest(game: ExportedGame) -> dict[str, Any]:
+    """Return the web manifest, with which browsers can install the page like a program."""
     title = game.rules.title(game.lang)
     icon = {"src": "page/icon.svg", "sizes": "any", "type": "image/svg+xml"}
     manifest = {"name": title, "short_name": title.partition(":")[0], "icons": [icon]}

@@ -74,7 +74,7 @@ def save_game_record(path: Path, record: GameRecord) -> None:
         checksum = _LAST_SUM.search(content[max(0, length - _SUM_BYTES) : length])
         if checksum is not None:
             location = str(path.resolve())
-            _write(_SavedRecord(location, record.identity, record.ports, length, checksum[1].decode("ascii")))
+            _write_record(_SavedRecord(location, record.identity, record.ports, length, checksum[1].decode("ascii")))
 
 
 def recall_list_ports() -> tuple[int, ...]:
@@ -85,7 +85,7 @@ def recall_list_ports() -> tuple[int, ...]:
 
 def remember_list_ports(ports: tuple[int, ...]) -> None:
     """Save the ports of the list of all games."""
-    _write(_SavedRecord(_LIST, "", ports, 0, ""))
+    _write_record(_SavedRecord(_LIST, "", ports, 0, ""))
 
 
 def add_port(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...]:
@@ -101,6 +101,7 @@ def add_port(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...
 
 
 def _is_missing(path: str) -> bool:
+    """Return whether no file has this path; False if that cannot be found out."""
     try:
         return not Path(path).exists()
     except (OSError, ValueError):
@@ -138,14 +139,16 @@ def _iter_records() -> Iterator[_SavedRecord]:
 
 
 def _read_record(file: Path | None) -> _SavedRecord | None:
+    """Return the record in a file, or None if there is no readable one."""
     try:
         data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else None
     except (OSError, ValueError, RecursionError):
         return None
-    return _from_data(data) if isinstance(data, dict) else None
+    return _parse_record(data) if isinstance(data, dict) else None
 
 
-def _from_data(data: Mapping[str, Any]) -> _SavedRecord | None:
+def _parse_record(data: Mapping[str, Any]) -> _SavedRecord | None:
+    """Return a record from JSON data, or None if the data is no record."""
     ports = data.get("ports")
     texts = [data.get(key) for key in ("path", "identity", "sum")]
     length = data.get("length")
@@ -156,7 +159,8 @@ def _from_data(data: Mapping[str, Any]) -> _SavedRecord | None:
     return _SavedRecord(data["path"], data["identity"], tuple(ports), length, data["sum"])
 
 
-def _write(record: _SavedRecord) -> None:
+def _write_record(record: _SavedRecord) -> None:
+    """Write a record to its file; a failure is ignored, because the record only saves a question."""
     file = _find_file(record.path)
     if file is None:
         return

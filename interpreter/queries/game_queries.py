@@ -73,12 +73,9 @@ class GameQueries:
             return [self.words.say(get_error_message(problem))]
         return [*format_chart(chart.view, self.words.say), *chart.lines]
 
-    def get_glossary(self) -> Glossary:
-        """Return the terms of the ruleset's glossary, read once."""
-        return self._glossary
-
     @cached_property
-    def _glossary(self) -> Glossary:
+    def glossary(self) -> Glossary:
+        """Return the terms of the ruleset's glossary."""
         from interpreter.documents.learning import read_glossary
 
         return read_glossary(self.rules.target, self.rules.program.languages)
@@ -91,7 +88,7 @@ class GameQueries:
         lesson = read_lesson(self.rules.target, self.rules.program.languages)
         return "" if lesson is None else f"grognard learn {format_target_name(self.rules.target)}"
 
-    def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
+    def render_map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
         """Return a text map of the current position: the most relevant part, or the part around a place.
 
         `brief`: the part with the most relevant pieces; otherwise the whole map in parts as wide as the window, with
@@ -123,7 +120,7 @@ class GameQueries:
         return add_color_marks(lines, sketch.colours, ()) if self.is_coloured else lines
 
     def _render_grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
-        """Return the map of a grid as lines; the arguments are those of `map`."""
+        """Return the map of a grid as lines; the arguments are those of `render_map`."""
         from interpreter.players.narration.position_lines import describe_moment
         from interpreter.tools.maps.text.colors import add_color_marks
         from interpreter.tools.maps.text.live_maps import focus_of, render_live_map
@@ -151,7 +148,7 @@ class GameQueries:
 
         return save_picture(self.rules, game, self.words, re.sub(r"^--(svg|png)\s+", "", name.strip()))
 
-    def odds(self, game: Game, key: str) -> Sequence[str]:
+    def render_odds(self, game: Game, key: str) -> Sequence[str]:
         """Return the probabilities of an option's outcomes."""
         from interpreter.queries.resolutions import render_option_odds
 
@@ -238,7 +235,7 @@ class GameQueries:
             raise SetupError("the rules on disk have changed since this game began; start a new game to use this")
         return checked_rules
 
-    def ask(self, game: Game, text: str) -> Sequence[str]:
+    def evaluate(self, game: Game, text: str) -> Sequence[str]:
         """Evaluate an expression of the rules language in the current position and return the result as lines."""
         from interpreter.api.evaluate import EvaluationError
         from interpreter.diagnostics.rendering import render

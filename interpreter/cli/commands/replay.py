@@ -143,7 +143,7 @@ def _run_viewer(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None
         replay_log,
         words,
         Terminal(),
-        queries.map,
+        queries.render_map,
         lambda upto: render_luck_report(teller.analyze_saved_game(replay.journal, upto), words),
         lambda game, name: save_picture(replay.rules, game, words, name),
     )

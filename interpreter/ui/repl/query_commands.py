@@ -74,13 +74,13 @@ class QueryCommands:
             case "luck":
                 return queries.render_luck(game)
             case "ask" if rest:
-                return mark_drawing_lines(queries.ask(game, rest))
+                return mark_drawing_lines(queries.evaluate(game, rest))
             case "ask":
                 return [context.say("ask what? Write: ask EXPRESSION")]
             case "record":
                 return queries.record_case(game, rest)
             case "glossary":
-                return explain_word(rest, game, name_index, queries.get_glossary())
+                return explain_word(rest, game, name_index, queries.glossary)
             case "notes":
                 return context.autosave.notes or [
                     context.say("no notes have been written yet; to write one: note TEXT")
@@ -91,12 +91,12 @@ class QueryCommands:
         """Return the answer to a question in plain words, or None if the text is not one."""
         context, command = self.context, self.context.queries.get_lesson_command()
         lesson = context.say("A guided first turn: quit, then type: {command}", command=command) if command else ""
-        return answer_plainly(text, context.game, seat, context.name_index, context.queries.get_glossary(), lesson)
+        return answer_plainly(text, context.game, seat, context.name_index, context.queries.glossary, lesson)
 
     def explain_word(self, text: str) -> Sequence[TextLine]:
         """Explain a word of the game; [] if neither the glossary, the names nor the rules have it."""
         context = self.context
-        lines = explain_word(text, context.game, context.name_index, context.queries.get_glossary())
+        lines = explain_word(text, context.game, context.name_index, context.queries.glossary)
         return [] if list(lines) == [format_unknown_word(text, context.words)] else lines
 
     def _render_map(self, rest: str) -> Sequence[TextLine]:
@@ -107,7 +107,7 @@ class QueryCommands:
         context, words, name_index = self.context, self.context.words, self.context.name_index
         say, game, queries, width = words.say, context.game, context.queries, context.screen.width()
         if not rest or rest.casefold() in ("all", say("all").casefold()):
-            return mark_drawing_lines(queries.map(game, not rest, width, "", 0))
+            return mark_drawing_lines(queries.render_map(game, not rest, width, "", 0))
         head, _, last = rest.rpartition(" ")
         is_sized = bool(head) and last.isascii() and last.isdigit() and not match_full_names("place", last, name_index)
         rest, size = (head, int(last[:2])) if is_sized else (rest, 0)
@@ -122,7 +122,7 @@ class QueryCommands:
         if len(places) > 1:
             listed = words.limit_texts([words.get_thing_name("place", p) for p in places], _MOST_LISTED)
             return [say("`{text}` can mean {places}", text=rest[:40], places=words.join_list(listed))]
-        map_lines = mark_drawing_lines(queries.map(game, True, width, places[0], size))
+        map_lines = mark_drawing_lines(queries.render_map(game, True, width, places[0], size))
         return [*map_lines, *render_place(places[0], game.view(), words)] if game.program.data["grid"] else map_lines
 
     def _render_look(self, rest: str) -> list[TextLine]:
@@ -152,7 +152,7 @@ class QueryCommands:
             return [say("`{text}` can mean {pieces}", text=rest[:40], pieces=names_text)]
         if match_things("place", rest, name_index) or match_any_kind(rest, name_index):
             return self._render_look(rest)
-        if (term := find_term(rest, list_terms(self.context.queries.get_glossary(), words))) is not None:
+        if (term := find_term(rest, list_terms(self.context.queries.glossary, words))) is not None:
             return format_term(term, words)
         hint = words.format_hint(rest, [*(words.get_thing_name("piece", i) for i in ids), *ids])
         return [say("no piece, place or term is called `{text}`", text=rest[:40]) + hint]
@@ -258,7 +258,7 @@ class QueryCommands:
         advice = suggest_next_step(text, context.game, context.name_index)
         return advice or say("`{text}` matches no option", text=text[:40])
 
-    def odds(self, rest: str, menu: Menu) -> Sequence[TextLine]:
+    def render_odds(self, rest: str, menu: Menu) -> Sequence[TextLine]:
         """Return the odds of an option of the shown menu; `rest`: its number, or words that match it."""
         words, name_index, say = self.context.words, self.context.name_index, self.context.say
         if not rest:
@@ -275,7 +275,7 @@ class QueryCommands:
                 return [say("`{text}` is not a number of the list; type {number}", text=typed[:40], number=allowed)]
             return [self._explain_no_option(rest)]
         if not isinstance(answer.target, Menu):
-            return self.context.queries.odds(self.context.game, answer.target.key)
+            return self.context.queries.render_odds(self.context.game, answer.target.key)
         target = skip_single_questions(answer.target, name_index)
         question, shown_entries = render_question(target, name_index), list_entries(target, name_index)
         if is_numbered and shown_entries:

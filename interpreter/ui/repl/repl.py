@@ -331,7 +331,7 @@ class Repl:
             return self.reporter.render_changes_since_shown()
         if command.name == "odds":
             with context.screen.show_progress(words.say("computing the odds ...")):
-                return queries.odds(rest, self.menu.shown)
+                return queries.render_odds(rest, self.menu.shown)
         if command.name == "table":
             return queries.render_table(rest, self.menu.shown)
         return queries.answer(command.name, rest)

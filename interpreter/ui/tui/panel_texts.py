@@ -174,7 +174,7 @@ def render_odds(option: ShownOption | None, queries: GameQueries, game: Game, wo
     """Return the odds of the selected option."""
     if option is None:
         return [words.say("point at an order (F2, arrow keys), then F5 shows its odds")]
-    return list(queries.odds(game, option.key))
+    return list(queries.render_odds(game, option.key))
 
 
 def render_card_sheet(card: ResolutionCard | None, words: Localizer) -> list[str]:

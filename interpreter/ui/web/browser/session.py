@@ -201,7 +201,7 @@ class BrowserSession:
         lesson = words.say("Lesson")
         return where if self.served.course is None else f"{lesson}: {where}"
 
-    def write_made(self, folder: str) -> str:
+    def write_generated_files(self, folder: str) -> str:
         """Write the compiled forms made since the last call into a folder; return their names, separated by blanks."""
         return write_forms(self.rules, folder)
 
@@ -272,7 +272,7 @@ class BrowserThinker:
             self.status = refusal.status
             return format_json(refusal.serialize(get_translator(lang)))
 
-    def write_made(self, folder: str) -> str:
+    def write_generated_files(self, folder: str) -> str:
         """Write the compiled forms made since the last call into a folder; return their names, separated by blanks."""
         return write_forms(self.rules, folder)
 

@@ -20,8 +20,8 @@ from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import DisplayType
 
 WHOLE, WORDS, AUTO = "whole", "words", "auto"
-SMALL = 4096  # maximum number of options that "auto" numbers one by one
-_MOST = 1_000_000
+MAX_AUTO_OPTIONS = 4096  # maximum number of options that "auto" numbers one by one
+_MAX_OPTIONS = 1_000_000
 Place = Callable[[Any], int]
 
 
@@ -61,7 +61,7 @@ def create_codec(program: Program, form: str) -> ActionCodec:
     if form != WORDS:
         reason = _find_uncountable_reason(program)
         codec = WholeOptions(program) if not reason else None
-        if codec is not None and codec.size <= (SMALL if form == AUTO else _MOST):
+        if codec is not None and codec.size <= (MAX_AUTO_OPTIONS if form == AUTO else _MAX_OPTIONS):
             return codec
         if form == WHOLE:
             raise SetupError(
@@ -95,7 +95,7 @@ def _list_domain(program: Program, show: DisplayType, within: tuple[int, int] | 
     match show[0]:
         case "flag":
             return {False: "false", True: "true"}
-        case "int" if within is not None and within[1] - within[0] < _MOST:
+        case "int" if within is not None and within[1] - within[0] < _MAX_OPTIONS:
             return {number: str(number) for number in range(within[0], within[1] + 1)}
         case "maybe":
             inner = _list_domain(program, show[1], within)

@@ -23,8 +23,8 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
 MAX_CYCLES = 10_000  # default maximum number of actions of a game
-_MOST_CYCLES = 10_000_000
-_MOST_SEED = 2**511
+_MAX_CYCLES = 10_000_000
+_MAX_SEED = 2**511
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def load_config(
     """
     if not isinstance(ruleset, str | PathLike):
         raise SetupError("expected the id, folder or file of a ruleset, found {found}", found=repr(ruleset)[:60])
-    check_number("max_cycles", max_cycles, 1, _MOST_CYCLES)
+    check_number("max_cycles", max_cycles, 1, _MAX_CYCLES)
     if scenario is not None and not isinstance(scenario, str):
         raise SetupError("expected the id of a scenario, found {found}", found=repr(scenario)[:60])
     if not isinstance(options, str | Mapping | list | tuple):
@@ -163,4 +163,4 @@ SETTINGS = ("scenario", "options", "actions", "prizes", "max_cycles")  # of ever
 
 def check_seed(seed: object) -> int:
     """Return a valid seed for dice. Raises `SetupError` for anything else."""
-    return check_number("seed", seed, -_MOST_SEED, _MOST_SEED - 1)
+    return check_number("seed", seed, -_MAX_SEED, _MAX_SEED - 1)

@@ -23,7 +23,7 @@ from interpreter.runtime.pending import PendingChance
 from interpreter.runtime.program import Program
 
 _DRAWS = "draw"  # constant in the code of every function that draws from a set
-_MOST_DRAWN = 64  # assumed maximum of members of a set of numbers that is drawn from
+_MAX_DRAWN = 64  # assumed maximum of members of a set of numbers that is drawn from
 
 _GAMES: dict[str, RulesetGame] = {}
 
@@ -68,7 +68,7 @@ def _count_most_outcomes(program: Program) -> int:
     faces = max((len(set(die)) for die in program.dice.values()), default=0)
     codes = [f.__code__ for f in program.functions.values() if hasattr(f, "__code__")]
     if any(_DRAWS in code.co_consts for code in codes):
-        return max(faces, _MOST_DRAWN, *(len(ids) for ids in program.ids.values()))
+        return max(faces, _MAX_DRAWN, *(len(ids) for ids in program.ids.values()))
     return faces
 
 

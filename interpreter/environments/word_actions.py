@@ -22,7 +22,7 @@ from interpreter.runtime.value_ids import to_value_id
 
 WordNumbers = tuple[int, ...]
 Speller = Callable[[Any], WordNumbers]
-HIGHEST = 64  # the largest number that is one word; `more` before a number adds so much
+MAX_ONE_WORD_NUMBER = 64  # the largest number that is one word; `more` before a number adds so much
 _ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION = "enough", "nothing", "more", "minus", "fraction"
 
 
@@ -51,7 +51,7 @@ class ActionVocabulary:
                 self._spellers[name, index] = self._spell_choice(step)
         for word in (_ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION):
             self._add_word((word,), word)
-        for value in range(HIGHEST + 1):
+        for value in range(MAX_ONE_WORD_NUMBER + 1):
             self._add_word(("number", value), str(value))
         self.size = len(self._meanings)
 
@@ -207,9 +207,9 @@ class ActionVocabulary:
         return tuple(spelled)
 
     def _spell_number(self, value: int | Fraction) -> WordNumbers:
-        """Return the words of a number: one word up to HIGHEST, otherwise `more`, a multiplier and a remainder.
+        """Return the words of a number: one up to MAX_ONE_WORD_NUMBER, otherwise `more`, a multiplier and a remainder.
 
-        The number is the multiplier times (HIGHEST + 1) plus the remainder.
+        The number is the multiplier times (MAX_ONE_WORD_NUMBER + 1) plus the remainder.
         """
         numbers = self._numbers
         if isinstance(value, Fraction) and value.denominator != 1:
@@ -217,9 +217,9 @@ class ActionVocabulary:
         number = int(value)
         if number < 0:
             return (numbers[_MINUS,], *self._spell_number(-number))
-        if number <= HIGHEST:
+        if number <= MAX_ONE_WORD_NUMBER:
             return (numbers["number", number],)
-        times, rest = divmod(number, HIGHEST + 1)
+        times, rest = divmod(number, MAX_ONE_WORD_NUMBER + 1)
         return (numbers[_MORE,], *self._spell_number(times), numbers["number", rest])
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import inf, log, sqrt
 from statistics import NormalDist
 
-FEWEST = 10  # pairs needed for an interval
-FIRST_LOOK = 50  # pairs before which a run does not stop
+MIN_PAIRS = 10  # pairs needed for an interval
+MIN_PAIRS_TO_STOP = 50  # pairs before which a run does not stop
 _TIGHTEST = 0.005  # Robbins' rho squared: the mixture is tightest at some hundreds of pairs
 
 
@@ -73,13 +73,13 @@ def sum_differences(values: Iterable[float]) -> DifferenceSum:
 def compute_interval(
     differences: DifferenceSum, error_probability: float, *, share: bool = False, is_anytime_valid: bool = False
 ) -> Interval:
-    """Return the confidence interval of the mean; unbounded for fewer than `FEWEST` pairs.
+    """Return the confidence interval of the mean; unbounded for fewer than `MIN_PAIRS` pairs.
 
     `share`: the differences are of shares, so the interval lies within
     -1..1. `is_anytime_valid`: the interval is wide enough to be read
     after every pair (a confidence sequence).
     """
-    if differences.count < FEWEST:
+    if differences.count < MIN_PAIRS:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
     padded = pad_with_pseudo_pairs(differences) if share else differences
     standard_errors = (
@@ -108,7 +108,7 @@ def _compute_mixture_half_width(count: int, error_probability: float) -> float:
     `error_probability`: the error probability over all looks together. The half-width is infinite before the first
     look.
     """
-    if count < FIRST_LOOK:
+    if count < MIN_PAIRS_TO_STOP:
         return inf
     scaled = count * _TIGHTEST
     return sqrt(2 * (scaled + 1) / scaled * log(sqrt(scaled + 1) / error_probability))
@@ -131,7 +131,7 @@ def estimate_pairs_needed(differences: DifferenceSum, half_width: float, error_p
 
     `differences`: those of the pairs played so far; `error_probability`: the error probability of the interval.
     """
-    count = max(differences.count + 1, FIRST_LOOK)
+    count = max(differences.count + 1, MIN_PAIRS_TO_STOP)
     while (
         _compute_mixture_half_width(count, error_probability) * differences.deviation / sqrt(count) > half_width
         and count < 10_000_000

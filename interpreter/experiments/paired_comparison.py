@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.experiments.confidence_intervals import (
-    FIRST_LOOK,
+    MIN_PAIRS_TO_STOP,
     DifferenceSum,
     Interval,
     compute_interval,
@@ -147,7 +147,7 @@ class PairedComparison:
     @property
     def is_known(self) -> bool:
         """Return whether the main question is answered."""
-        return self.pairs >= FIRST_LOOK and self.verdict != "unknown"
+        return self.pairs >= MIN_PAIRS_TO_STOP and self.verdict != "unknown"
 
     @property
     def needed(self) -> int:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log, sqrt
 
-_MOST_STEPS = 50  # maximum number of Newton steps
+_MAX_STEPS = 50  # maximum number of Newton steps
 _CONVERGED = 1e-9  # length of a step at which the fit has converged
 _PENALTY = 1.0  # strength of the penalty on a changed weight, in games
-_MOST_EXPONENT = 30.0  # limit of the exponent, beyond which a probability is 0 or 1
+_MAX_EXPONENT = 30.0  # limit of the exponent, beyond which a probability is 0 or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _compute_deviation(values: Sequence[float]) -> float:
 
 
 def _predict(row: Sequence[float], weights: Sequence[float]) -> float:
-    z = max(-_MOST_EXPONENT, min(_MOST_EXPONENT, sum(x * y for x, y in zip(row, weights, strict=True))))
+    z = max(-_MAX_EXPONENT, min(_MAX_EXPONENT, sum(x * y for x, y in zip(row, weights, strict=True))))
     return 1 / (1 + exp(-z))
 
 
@@ -115,7 +115,7 @@ def fit_weights(
     """
     weights = list(start)
     size = len(weights)
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         gradient = [penalties[k] * (centre[k] - weights[k]) for k in range(size)]
         hessian = [[penalties[k] if k == j else 0.0 for j in range(size)] for k in range(size)]
         for row, (result, counts) in zip(rows, results, strict=True):

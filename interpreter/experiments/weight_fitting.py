@@ -24,7 +24,7 @@ from interpreter.simulation.seeds import derive_seed
 
 _BLOCK = 10  # games of a plan before the next plan has its turn
 _ERROR_PROBABILITY = 0.05
-_MOST_FACTOR = 2  # a weight is at most doubled or halved in a round
+_MAX_FACTOR = 2  # a weight is at most doubled or halved in a round
 _DENOMINATOR = 8  # fractional weights are given in eighths
 GamesProgress = Callable[[int, int], None]  # games played, and how many there will be
 
@@ -205,7 +205,7 @@ def _clamp_weight(old: Fraction, new: float, is_whole: bool) -> Fraction:
     `is_whole`: the weight must be an integer.
     """
     size = abs(float(old))
-    low, high = (-1.0, 1.0) if not old else (size / _MOST_FACTOR, size * _MOST_FACTOR)
+    low, high = (-1.0, 1.0) if not old else (size / _MAX_FACTOR, size * _MAX_FACTOR)
     sign = -1 if old < 0 else 1
     new = max(low, min(high, sign * new)) * sign
     return Fraction(round(new)) if is_whole else Fraction(round(new * _DENOMINATOR), _DENOMINATOR)

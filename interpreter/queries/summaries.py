@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
 
-_MOST_NEWS = 12  # lines of a recap
+_MAX_NEWS = 12  # lines of a recap
 
 FormLoader = Callable[[str], "Program"]  # a form of the program by name
 Summary = Callable[["Game", str, "Localizer", "FormLoader | None"], "Sequence[TextLine]"]
@@ -38,7 +38,7 @@ def _render_score(game: Game, _seat: str, words: Localizer, form: FormLoader | N
 
 
 def _render_news(game: Game, seat: str, words: Localizer, _form: FormLoader | None) -> Sequence[TextLine]:
-    return render_recap(collect_recap(game, find_index_after_last_choice(game, seat), words), words, _MOST_NEWS)
+    return render_recap(collect_recap(game, find_index_after_last_choice(game, seat), words), words, _MAX_NEWS)
 
 
 _SUMMARIES: Mapping[str, Summary] = {

@@ -23,10 +23,10 @@ _AHEAD = 2  # work units for each process: one that is played and one that waits
 _ANSWER_SECONDS = 10  # timeout of a request to the scheduler
 _LOST_SECONDS = 60  # without any worker, before the batch fails
 _LOOK_SECONDS = 5  # between two checks for lost workers
-_MOST_DEATHS = 10  # of workers with one work unit, before Dask gives the unit up
+_MAX_DEATHS = 10  # of workers with one work unit, before Dask gives the unit up
 _QUIET = {"logging": {"distributed": "critical", "distributed.nanny": "critical", "tornado": "critical"}}
 _CONFIG = {
-    "distributed.scheduler.allowed-failures": _MOST_DEATHS,
+    "distributed.scheduler.allowed-failures": _MAX_DEATHS,
     "distributed.worker.multiprocessing-method": "spawn",
     "distributed.worker.daemon": True,
     "distributed.diagnostics.nvml": False,

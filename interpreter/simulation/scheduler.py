@@ -13,7 +13,7 @@ from interpreter.simulation.games import BatchSpec, GameResult
 from interpreter.simulation.work_units import WorkUnit, compute_code_digest
 
 _UNIT_SECONDS = 0.5  # of a work unit: long compared with its overhead, short enough to lose
-_MOST_GAMES = 200
+_MAX_GAMES = 200
 Block = tuple[int, Sequence[int]]  # the number of a plan, and numbers of its games
 
 
@@ -57,7 +57,7 @@ def play_blocks(
 
     `blocks`: pairs of plan number and game numbers.
     """
-    pace = _Pace(1 if executor.is_alone else _MOST_GAMES)
+    pace = _Pace(1 if executor.is_alone else _MAX_GAMES)
     units = _iter_units(specs, blocks, pace, "" if executor.is_alone else compute_code_digest())
     submitted = 0
     while True:

@@ -15,8 +15,8 @@ from interpreter.runtime.errors import SetupError
 from interpreter.simulation.games import BatchSpec, GameResult, play_game
 from interpreter.simulation.seeds import derive_game_seed
 
-_MOST_RULES = 12  # rulesets that a process caches
-_loaded: MemoryCache[tuple[str, str], Rules] = MemoryCache(_MOST_RULES)
+_MAX_RULES = 12  # rulesets that a process caches
+_loaded: MemoryCache[tuple[str, str], Rules] = MemoryCache(_MAX_RULES)
 
 
 class RulesChangedError(SetupError):

@@ -100,7 +100,7 @@ def _build_sheet(kind: str, rows: Mapping[str, Row], words: Localizer) -> TrackS
     )
 
 
-MOST_LOG = 300  # log lines in a view; the rest is fetched on demand
+MAX_LOG_LINES = 300  # log lines in a view; the rest is fetched on demand
 _RECENT = 40  # log lines searched for the latest events
 
 
@@ -168,8 +168,8 @@ class ViewBuilder:
             waiting=_format_waiting(words, decision, viewer),
             pieces=mark_orderable(pieces, orderable),
             decision=decision if may_choose or decision is None else replace(decision, options=(), headings=()),
-            log=tuple(lines[-MOST_LOG:]),
-            log_from=max(0, len(lines) - MOST_LOG),
+            log=tuple(lines[-MAX_LOG_LINES:]),
+            log_from=max(0, len(lines) - MAX_LOG_LINES),
             standing=(
                 *texts.general,
                 *(words.prefix_topic(words.get_thing_name("side", s), t) for s, t in texts.sides.items()),

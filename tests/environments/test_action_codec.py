@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import load
-from interpreter.environments.action_codec import SMALL
+from interpreter.environments.action_codec import MAX_AUTO_OPTIONS
 from interpreter.environments.env_config import load_config
 from interpreter.environments.env_state import EnvState, build_initial_state, build_trie, find_subtrie
-from interpreter.environments.word_actions import HIGHEST, ActionVocabulary
+from interpreter.environments.word_actions import MAX_ONE_WORD_NUMBER, ActionVocabulary
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
@@ -78,7 +78,7 @@ def test_numbers_follow_rules_and_documents() -> None:
     assert (border.sort, border.size, border.meaning(281 - 1)) == ("whole", 20 * 13 + 20 + 1, "done")
     assert border.meaning(13) == "march(red-2, a1)"
     assert load_config("napoleon").codec.sort == load_config("denain-1712").codec.sort == "words"
-    assert load_config(CLASSICS["breakthrough"]).codec.size <= SMALL
+    assert load_config(CLASSICS["breakthrough"]).codec.size <= MAX_AUTO_OPTIONS
 
 
 def test_alike_piece_is_encoded_by_sort_and_place() -> None:
@@ -100,10 +100,13 @@ def test_numbers_of_all_kinds_are_encoded() -> None:
 
     codec = load_config("denain-1712").codec
     assert isinstance(codec, ActionVocabulary)
-    told = {v: [codec.meaning(w) for w in codec._spell_number(v)] for v in (0, HIGHEST, 65, 1000, -3, Fraction(7, 2))}
+    told = {
+        v: [codec.meaning(w) for w in codec._spell_number(v)]
+        for v in (0, MAX_ONE_WORD_NUMBER, 65, 1000, -3, Fraction(7, 2))
+    }
     assert told == {
         0: ["0"],
-        HIGHEST: ["64"],
+        MAX_ONE_WORD_NUMBER: ["64"],
         65: ["more", "1", "0"],
         1000: ["more", "15", "25"],
         -3: ["minus", "3"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.experiments.confidence_intervals import (
-    FIRST_LOOK,
+    MIN_PAIRS_TO_STOP,
     DifferenceSum,
     compute_interval,
     estimate_pairs_needed,
@@ -27,7 +27,7 @@ def found_by(seed: int, count: int, effect: float, often: bool) -> bool:
     total = DifferenceSum()
     for number, value in enumerate(pairs(seed, count, 0.4, effect), 1):
         total.add(value)
-        if often and number >= FIRST_LOOK and number % 25 == 0:
+        if often and number >= MIN_PAIRS_TO_STOP and number % 25 == 0:
             if compute_interval(total, 0.05, share=True, is_anytime_valid=True).excludes_zero:
                 return True
     return not often and compute_interval(total, 0.05, share=True).excludes_zero

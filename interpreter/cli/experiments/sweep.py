@@ -308,7 +308,7 @@ def _count_missing_games(
 
     `order`: the batches; `store`: the store of the results. Raises UsageError if they take too long.
     """
-    from interpreter.experiments.confidence_intervals import FEWEST
+    from interpreter.experiments.confidence_intervals import MIN_PAIRS
     from interpreter.experiments.sweep.runner import count_missing_games, estimate_seconds
 
     to_play = count_missing_games(order, store)
@@ -339,11 +339,11 @@ def _count_missing_games(
             free=free // 1_000_000,
         )
     log(cost)
-    if arguments.games < FEWEST:
+    if arguments.games < MIN_PAIRS:
         log(
             say(
                 "the effect on the balance needs at least {least} games at each point: use -n {least} or more",
-                least=FEWEST,
+                least=MIN_PAIRS,
             )
         )
     return count_missing_games(order, store)

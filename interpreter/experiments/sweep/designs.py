@@ -15,7 +15,7 @@ from interpreter.experiments.sweep.factors import Factor
 from interpreter.simulation.seeds import derive_seed
 
 FULL, SAMPLE, ALONE = "full", "sample", "alone"
-_MOST_READ = 150_000  # points read while values of a sample are exchanged
+_MAX_READ = 150_000  # points read while values of a sample are exchanged
 Point = tuple[str, ...]  # a value for each factor, in their order
 
 
@@ -88,7 +88,7 @@ def _decorrelate(points: list[Point]) -> list[Point]:
             for i, j in combinations(range(len(points)), 2):
                 if points[i][n] == points[j][n]:
                     continue
-                if points_read > _MOST_READ:
+                if points_read > _MAX_READ:
                     return points
                 points_read += len(points)
                 changed = _exchange_values(points, n, i, j)

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from interpreter.experiments.confidence_intervals import (
-    FEWEST,
+    MIN_PAIRS,
     Interval,
     compute_interval,
     pad_with_pseudo_pairs,
@@ -72,7 +72,7 @@ def compute_effects(design: Design, played: Mapping[Point, Mapping[int, float]],
     """
     numpy = import_module("numpy")
     games = list_shared_games(design, played)
-    if len(games) < FEWEST:
+    if len(games) < MIN_PAIRS:
         return None
     values = numpy.array([[played[p][n] for n in games] for p in design.points])
     terms = [

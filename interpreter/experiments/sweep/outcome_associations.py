@@ -17,7 +17,7 @@ from interpreter.experiments.sweep.game_traces import CELL, CHOICE, TracedEvent
 
 _ERROR_PROBABILITY = 0.05
 _RARE = 0.05  # least share of games in which a count must occur
-_FEWEST_GAMES = 30
+_MIN_GAMES = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def find_associations(
 ) -> tuple[OutcomeAssociation, ...]:
     """Return the associations with winning, most certain first, from (point, counts, result) of each game."""
     games = list(observed)
-    if len(games) < _FEWEST_GAMES:
+    if len(games) < _MIN_GAMES:
         return ()
     shares = [_convert_to_shares(counts) for _point, counts, _won in games]
     game_counts = Counter(key for values in shares for key in values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.experiments.confidence_intervals import FEWEST
+from interpreter.experiments.confidence_intervals import MIN_PAIRS
 from interpreter.experiments.measures import format_measure, format_measure_name, is_share
 from interpreter.experiments.plots import (
     IntervalBar,
@@ -19,7 +19,7 @@ from interpreter.players.reports.html_page import render_html_page
 from interpreter.players.reports.report_model import Block, ReportFigure, ReportHeading, ReportParagraph, ReportTable
 from interpreter.runtime.localizer import Localizer
 
-_MOST_PAIRS, _MOST_DECIDERS = 12, 20
+_MAX_PAIRS, _MAX_DECIDERS = 12, 20
 _CURVES = 12
 
 
@@ -41,7 +41,7 @@ def render_summary(summary: SweepSummary, words: Localizer) -> list[str]:
     say, main = words.say, summary.main
     lines = [describe_design(summary, words), ""]
     effects = summary.effects.get(main)
-    if effects is None and summary.seeds >= FEWEST:
+    if effects is None and summary.seeds >= MIN_PAIRS:
         lines.append(
             say("these points cannot separate the effects of the changes: use more of them (--sample), or all")
         )
@@ -51,7 +51,7 @@ def render_summary(summary: SweepSummary, words: Localizer) -> list[str]:
                 "nothing is certain yet: {seeds} games are complete at every point, and {least} are needed; "
                 "run the same command with a higher -n to continue",
                 seeds=summary.seeds,
-                least=FEWEST,
+                least=MIN_PAIRS,
             )
         )
     else:
@@ -110,7 +110,7 @@ def _render_pairs(summary: SweepSummary, effects: EffectTable, words: Localizer)
     if not sure:
         return [say("no interaction between two changes was found")]
     lines = [say("interactions between changes, beyond their separate effects:")]
-    for e in sorted(sure, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]:
+    for e in sorted(sure, key=lambda e: -abs(e.mean))[:_MAX_PAIRS]:
         levels = ", ".join(f"{p} = {v}" for p, v in zip(e.paths, e.values, strict=True))
         lines.append(f"  {levels}: {format_measure(summary.main, e.mean, True)}")
     return lines
@@ -130,7 +130,7 @@ def _render_associations(summary: SweepSummary, words: Localizer) -> list[str]:
         return [*lines, "  " + say("nothing that can be detected in these games")]
     return lines + [
         f"  {describe_association(d, words)}: {_format_association_figures(d, summary.main)}"
-        for d in sure[:_MOST_DECIDERS]
+        for d in sure[:_MAX_DECIDERS]
     ]
 
 
@@ -240,7 +240,7 @@ def _build_interactions(effects: EffectTable, words: Localizer) -> list[Block]:
     blocks: list[Block] = [ReportHeading(2, say("Interactions between changes"))]
     if not effects.pairs:
         return [*blocks, ReportParagraph(say("this design cannot show whether changes interact"))]
-    pairs = sorted(effects.pairs, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]
+    pairs = sorted(effects.pairs, key=lambda e: -abs(e.mean))[:_MAX_PAIRS]
     bars = [
         IntervalBar(
             " & ".join(f"{_shorten_paths(p)} = {v}" for p, v in zip(e.paths, e.values, strict=True)),
@@ -259,7 +259,7 @@ def _build_association_blocks(summary: SweepSummary, words: Localizer) -> list[B
     say = words.say
     if not summary.deciders:
         return []
-    deciders = summary.deciders[:_MOST_DECIDERS]
+    deciders = summary.deciders[:_MAX_DECIDERS]
     bars = [
         IntervalBar(describe_association(d, words), 100 * d.effect, 100 * d.interval.low, 100 * d.interval.high)
         for d in deciders

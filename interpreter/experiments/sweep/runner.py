@@ -26,7 +26,7 @@ from interpreter.simulation.work_units import WorkUnit, play_work_unit
 
 _BLOCK = 20  # games of a point before the next point has its turn
 OBSERVED_POINTS = 16
-_MOST_SERIALIZED = 40  # associations with winning in the JSON data
+_MAX_SERIALIZED = 40  # associations with winning in the JSON data
 _TIMED_GAMES = 3  # games timed for each assignment of bots to seats
 _LONG_GAME = 3.0  # seconds; of such games one is enough
 
@@ -236,7 +236,7 @@ def serialize_summary(summary: SweepSummary) -> dict[str, Any]:
                 "effect": round_figure(d.effect),
                 **_serialize_interval(d.interval),
             }
-            for d in summary.deciders[:_MOST_SERIALIZED]
+            for d in summary.deciders[:_MAX_SERIALIZED]
         ],
     }
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from interpreter.players.bots.bot_game import BotDecision
 from interpreter.runtime.dice import SeededDice
 
-_MOST_COUNTED = 40  # results of an answer that count, roughly the latest ones
+_MAX_COUNTED = 40  # results of an answer that count, roughly the latest ones
 _UNTRIED_VALUE = 0.8  # value of an answer that was never given, from 0 to 1
 _NEW_ANSWER_BONUS = 0.3  # bonus for an answer given once; it falls with the number of times
 
@@ -35,7 +35,7 @@ class MovingAverage:
 
     def add(self, reward: float) -> None:
         """Add one result."""
-        self.count = min(self.count + 1.0, _MOST_COUNTED)
+        self.count = min(self.count + 1.0, _MAX_COUNTED)
         self.mean += (reward - self.mean) / self.count
 
 

@@ -19,8 +19,8 @@ SEARCH = "search"
 
 _PERSON = b"grognard bots 1"
 _BYTES_PER_DECISION = 64  # far more of a bot's stream than one choice takes
-_MOST_PLAYOUTS = 1_000_000
-_MOST_SECONDS = 3600.0
+_MAX_PLAYOUTS = 1_000_000
+_MAX_SECONDS = 3600.0
 _PLAYOUTS_UNASKED = 1_000  # limit for a received file
 _SECONDS_UNASKED = 10.0
 _BUDGETS = _("search:200 means at most 200 playouts per decision, search:2s at most two seconds")
@@ -103,23 +103,23 @@ def read_budget(text: str) -> SearchBudget:
     """
     if text.endswith("s"):
         number = text[:-1]
-        if number.isascii() and number.replace(".", "", 1).isdigit() and 0 < float(number) <= _MOST_SECONDS:
+        if number.isascii() and number.replace(".", "", 1).isdigit() and 0 < float(number) <= _MAX_SECONDS:
             return SearchBudget(seconds=float(number))
         raise ValueError(
             _(
                 "`{text}` is not a valid thinking time: expected more than 0 and at most {most:.0f} seconds; {budgets}",
                 text=text[:40],
-                most=_MOST_SECONDS,
+                most=_MAX_SECONDS,
                 budgets=_BUDGETS,
             )
         )
-    if text.isascii() and text.isdigit() and len(text) < 12 and 0 < int(text) <= _MOST_PLAYOUTS:
+    if text.isascii() and text.isdigit() and len(text) < 12 and 0 < int(text) <= _MAX_PLAYOUTS:
         return SearchBudget(playouts=int(text))
     raise ValueError(
         _(
             "`{text}` is not a valid number of playouts: expected 1 to {most}; {budgets}",
             text=text[:40],
-            most=_MOST_PLAYOUTS,
+            most=_MAX_PLAYOUTS,
             budgets=_BUDGETS,
         )
     )

@@ -23,7 +23,7 @@ from interpreter.runtime.log_entries import (
 )
 from interpreter.runtime.state import State
 
-_MOST = 40  # choices before or after one that are examined
+_MAX_EXAMINED = 40  # choices before or after one that are examined
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,7 @@ class ChoiceHistory:
         series = find_series_in_state(choice.before)
         choices: list[RecordedChoice] = []
         is_second_series = False
-        for number in range(choice.number - 1, max(0, choice.number - _MOST), -1):
+        for number in range(choice.number - 1, max(0, choice.number - _MAX_EXAMINED), -1):
             past = self.get_choice(number)
             past_series = find_series_in_state(past.before)
             has_ended = past.key == "done" and not past.has_dice  # if dice followed, its order goes on
@@ -258,7 +258,7 @@ class ChoiceHistory:
         choices: list[RecordedChoice] = []
         is_repeated = self._is_repeated(series)
         inner_series: DecisionSeries | None = None
-        for later in range(number + 1, min(until or len(self), len(self), number + _MOST) + 1):
+        for later in range(number + 1, min(until or len(self), len(self), number + _MAX_EXAMINED) + 1):
             following = self.get_choice(later)
             if not self._is_following(following, number, series):
                 break

@@ -32,7 +32,7 @@ from interpreter.runtime.log_entries import (
 )
 from interpreter.runtime.machine import is_setting_up
 
-_MOST_IDLE = 6  # names
+_MAX_IDLE = 6  # names
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def is_last_order(game: Game, key: str) -> bool:
 
 def name_idle_pieces(game: Game, words: Localizer) -> str:
     """Return the names of the pieces that could still be ordered in a repeated decision, or ''."""
-    return words.join_some(map(words.piece, list_idle_pieces(game)), _MOST_IDLE)
+    return words.join_some(map(words.piece, list_idle_pieces(game)), _MAX_IDLE)
 
 
 def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:

@@ -35,8 +35,8 @@ from interpreter.runtime.log_entries import (
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
 
-_MOST = 4  # losses named; more are counted
-_MOST_RESULTS = 2  # events named of an order that costs points
+_MAX_LOSSES = 4  # losses named; more are counted
+_MAX_RESULTS = 2  # events named of an order that costs points
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,9 @@ def find_foreseeable_losses(game: Game, trial: Game, words: Localizer) -> tuple[
             format_event(game.program, raw, words.lang)
             for raw in raws
             if isinstance(raw, LoggedReport) and not is_silent(game.program, raw)
-        ][-_MOST_RESULTS:]
+        ][-_MAX_RESULTS:]
     plain = dict.fromkeys(remove_brackets(text, words.names_with_brackets) for text in texts)
-    return tuple(words.limit_texts(list(plain), _MOST))
+    return tuple(words.limit_texts(list(plain), _MAX_LOSSES))
 
 
 def _may_be_loss(program: Program, raw: LogEntry) -> bool:

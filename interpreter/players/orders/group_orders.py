@@ -25,7 +25,7 @@ from interpreter.players.orders.choice_history import ChoiceHistory
 from interpreter.players.orders.matching import list_things
 from interpreter.players.orders.repeated_decisions import DecisionSeries, find_series, is_series_unused
 from interpreter.players.orders.route_planning import (
-    MOST_REPEATED,
+    MAX_REPEATED_ORDERS,
     Route,
     find_largest_move,
     has_rolled_dice,
@@ -40,9 +40,9 @@ from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedMove, LoggedRoll
 from interpreter.runtime.machine import is_setting_up
 
-_LEAST = 2  # pieces that make a group
-_MOST_NAMED = 6  # names
-_MOST_TRIED = 200  # orders tried to see whether one moves its piece
+_MIN_PIECES = 2  # pieces that make a group
+_MAX_NAMED = 6  # names
+_MAX_TRIED = 200  # orders tried to see whether one moves its piece
 _PLACE = "place"
 KEPT_APART = _("they can only get closer by joining a stack; order them one by one")
 
@@ -108,13 +108,13 @@ def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
         return
     yield from _iter_stacks(game)
     able = list_orderable_pieces(game)
-    if len(able) < _LEAST:
+    if len(able) < _MIN_PIECES:
         return
     kind = find_group_kind(game.program)
     for thing in game.program.ids[kind] if kind else ():
         members = set(list_members(game, kind, thing))
         pieces = tuple(piece for piece in able if piece in members)
-        if len(pieces) >= _LEAST:
+        if len(pieces) >= _MIN_PIECES:
             yield OrderedGroup(kind, thing, pieces, len(pieces))
     yield OrderedGroup("", "", able, len(able))
 
@@ -141,7 +141,7 @@ def _is_moving_decision(game: Game) -> bool:
             if _has_moved(try_options(game, (option.key, following.key)), pieces[0]):
                 return True
             tried += 1
-            if tried == _MOST_TRIED:
+            if tried == _MAX_TRIED:
                 return True  # too many to be certain
     return False
 
@@ -166,7 +166,7 @@ def _iter_stacks(game: Game) -> Iterator[OrderedGroup]:
             groups_at_place = stacks.setdefault(pieces[0].rpartition("@")[2], {})
             groups_at_place[pieces[0]] = max(number, groups_at_place.get(pieces[0], 0))
     for place, groups in stacks.items():
-        if sum(groups.values()) >= _LEAST:
+        if sum(groups.values()) >= _MIN_PIECES:
             yield OrderedGroup(_PLACE, place, tuple(groups), sum(groups.values()))
 
 
@@ -179,7 +179,7 @@ def send_stack(
     taken.
     """
     series, sent = find_series(game), 0
-    while sent < MOST_REPEATED:
+    while sent < MAX_REPEATED_ORDERS:
         route = find_largest_move(game, origin, goal)
         if route is None:
             break
@@ -315,7 +315,7 @@ def _describe_stuck(names: str, words: Localizer, place: str) -> str:
 
 
 def _format_names(pieces: Sequence[str], words: Localizer) -> str:
-    return words.join_some((words.find_name("piece", piece) for piece in pieces), _MOST_NAMED)
+    return words.join_some((words.find_name("piece", piece) for piece in pieces), _MAX_NAMED)
 
 
 def find_undo_point(game: Game, first: int) -> int:

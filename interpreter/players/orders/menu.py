@@ -20,13 +20,13 @@ from interpreter.players.orders.route_planning import Route
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
 
-SHORT = 15  # at most this many options of one name are listed individually
-MIXED = 9  # at most this many of several names
-FEW = 4  # at most this many of one name are listed individually beside others
+_MAX_LISTED = 15  # at most this many options of one name are listed individually
+_MAX_LISTED_MIXED = 9  # at most this many of several names
+_MAX_LISTED_BESIDE_OTHERS = 4  # at most this many of one name are listed individually beside others
 _NAMED = 8  # at most this many values are named in an entry for many options
-_MANY = 9  # more entries than these are laid out in columns if they are short
+_MAX_UNCOLUMNED = 9  # more entries than these are laid out in columns if they are short
 _LINE = 76  # width in cells of a row of columns
-_MOST_RULES = 3  # rules cited per entry
+_MAX_RULES = 3  # rules cited per entry
 _LETTERS = 2  # an argument with a name this short is called by its kind
 
 
@@ -73,7 +73,7 @@ def list_entries(menu: Menu, name_index: NameIndex) -> list[MenuEntry]:
     by_value: dict[Any, list[Choosable]] = {}
     for option in menu.options:
         by_value.setdefault(_to_hashable(option.args[argument]), []).append(option)
-    if len(by_value) > SHORT and all(isinstance(o.args[argument], list | tuple) for o in menu.options):
+    if len(by_value) > _MAX_LISTED and all(isinstance(o.args[argument], list | tuple) for o in menu.options):
         return _list_member_entries(menu, argument, name_index)
     entries = [_build_value_entry(menu, argument, value, tuple(own), name_index) for value, own in by_value.items()]
     return _add_all_entry(entries, name_index.words)
@@ -106,7 +106,7 @@ def skip_single_questions(menu: Menu, name_index: NameIndex) -> Menu:
 def _is_short(menu: Menu) -> bool:
     """Return whether a menu is short enough to list every option; the limit is lower for options of several names."""
     number = len(menu.options)
-    return number <= MIXED or number <= SHORT and len({o.name for o in menu.options}) == 1
+    return number <= _MAX_LISTED_MIXED or number <= _MAX_LISTED and len({o.name for o in menu.options}) == 1
 
 
 def render_several_matches(text: str, menu: Menu, words: Localizer) -> str:
@@ -157,13 +157,13 @@ def render_entries(
         numbers = ", ".join(str(v) for v in values)
         return ["  " + words.say("one of {numbers}, or `{all}`", numbers=numbers, all=every)]
     width = len(str(len(entries)))
-    if len(entries) > _MANY and not any(e.cite for e in entries) and not any(below):
+    if len(entries) > _MAX_UNCOLUMNED and not any(e.cite for e in entries) and not any(below):
         return _layout_columns([f"{str(number).rjust(width)}  {e.text}" for number, e in enumerate(entries, 1)], room)
     lines: list[TextLine] = []
     before: tuple[str, ...] | None = None
     for number, entry in enumerate(entries, 1):
         cites = entry.cite if entry.cite != before else ()  # once for consecutive entries with the same rules
-        lines.append(cite_few(f"{str(number).rjust(width)}  {entry.text}", cites, _MOST_RULES, level=1))
+        lines.append(cite_few(f"{str(number).rjust(width)}  {entry.text}", cites, _MAX_RULES, level=1))
         if below and below[number - 1]:
             lines.append(f"  {' ' * width}    {below[number - 1]}")
         before = entry.cite
@@ -350,7 +350,7 @@ def _list_option_entries(menu: Menu, name_index: NameIndex) -> list[MenuEntry]:
 def _list_entries_for_name(menu: Menu, name: str, name_index: NameIndex) -> list[MenuEntry]:
     """Return the entries for the options named `name`: one with a submenu, or one per option if they are few."""
     own = tuple(o for o in menu.options if o.name == name)
-    if len(own) <= FEW:
+    if len(own) <= _MAX_LISTED_BESIDE_OTHERS:
         return [_build_option_entry(o, name_index) for o in own]
     called = name_index.find_option_name(name)
     label = _summarize_options(called, own, name_index)

@@ -17,7 +17,7 @@ from interpreter.players.orders.menu import Menu, MenuEntry, list_entries
 from interpreter.players.orders.name_index import NameIndex, to_half_width, tokenize_words
 from interpreter.runtime.localizer import Localizer
 
-_FEWEST = 3  # shortest word in which a typing error can be recognized
+_MIN_WORD_LENGTH = 3  # shortest word in which a typing error can be recognized
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,9 @@ def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
             near = [
                 candidate
                 for candidate in close_words(word, vocabulary)
-                if _compute_edit_distance(word, candidate) <= max(1, len(word) // _FEWEST)
+                if _compute_edit_distance(word, candidate) <= max(1, len(word) // _MIN_WORD_LENGTH)
             ]
-            if not near or len(word) < _FEWEST:
+            if not near or len(word) < _MIN_WORD_LENGTH:
                 return ""
             typed[index] = near[0]
     corrected = " ".join(typed)

@@ -24,8 +24,8 @@ from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedForced
 from interpreter.runtime.option_keys import format_piece_group
 from interpreter.runtime.type_aliases import Number, handle_of
 
-_MOST_ACTING = 12  # pieces for which an order against a target is tried
-MOST_REPEATED = 200  # orders given by one "all"
+_MAX_ACTING = 12  # pieces for which an order against a target is tried
+MAX_REPEATED_ORDERS = 200  # orders given by one "all"
 
 
 @dataclass(frozen=True)
@@ -364,7 +364,7 @@ def explain_target(game: Game, text: str, name_index: NameIndex, name: str = "")
             continue
         target = {goals[0]: place} if len(goals) == 1 else {able[1]: pieces[0]}
         acting = dict.fromkeys(str(o.args[able[0]]) for o in offered if o.name == choice.name)
-        reasons_by_piece = [game.why_not(choice.name, **{able[0]: one}, **target) for one in [*acting][:_MOST_ACTING]]
+        reasons_by_piece = [game.why_not(choice.name, **{able[0]: one}, **target) for one in [*acting][:_MAX_ACTING]]
         if not all(reasons_by_piece):
             return ()  # one of them can be ordered so
         if reasons := next(filter(None, (filter_requirements(reasons, game) for reasons in reasons_by_piece)), ()):

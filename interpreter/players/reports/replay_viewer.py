@@ -27,7 +27,7 @@ HELP = _(
     "            quit"
 )
 
-_MOST = 100_000
+_MAX_DECISION = 100_000
 _STEPS = {"n": 1, "next": 1, "b": -1, "back": -1}
 _COMMANDS = (
     _("next"),
@@ -218,4 +218,4 @@ def _parse_count(text: str, otherwise: int | None) -> int | None:
     """Parse a whole number from 0, limited to a maximum. Return `otherwise` for empty text, None for any other text."""
     if not text:
         return otherwise
-    return min(int(text), _MOST) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+    return min(int(text), _MAX_DECISION) if text.isascii() and text.isdigit() and len(text) <= 9 else None

@@ -12,7 +12,7 @@ from interpreter.players.orders.menu import format_after_colon, format_value
 from interpreter.players.ownership import find_seat_of_piece, is_on_map
 from interpreter.runtime.localizer import Localizer
 
-_MOST = 12  # things named in a line; more are counted
+_MAX_NAMED = 12  # things named in a line; more are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def render_front(game: Game, seat: str, words: Localizer) -> list[str]:
         question = format_after_colon(decision.prompt_text(words.lang), words)
         lines.append(say("current decision: {seat}: {question}", seat=seat_name, question=question))
     for ready in list_ready_units(game):
-        units = words.join_some([format_value(unit, words, ready.kind) for unit in ready.units], _MOST)
+        units = words.join_some([format_value(unit, words, ready.kind) for unit in ready.units], _MAX_NAMED)
         lines.append("  " + say("{order}: {who}", order=words.name(ready.option, "option"), who=units))
     if phases := [words.phase(phase) for phase in list_phases_left(game)]:
         lines.append(say("remaining phases of this turn: {phases}", phases=words.join_list(phases)))

@@ -11,7 +11,7 @@ from interpreter.players.orders.route_planning import find_reachable_places, lis
 from interpreter.players.ownership import find_group, find_group_kind, find_seat_of_piece, find_side_of_thing, is_on_map
 from interpreter.runtime.localizer import Localizer
 
-_MOST = 12  # places named in a line
+_MAX_PLACES = 12  # places named in a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +125,6 @@ def render_arrivals(game: Game, words: Localizer) -> list[str]:
         }
         places = [place for place in game.program.ids["place"] if place in entries]
         if places:
-            listed = words.limit_texts([words.get_thing_name("place", place) for place in places], _MOST)
+            listed = words.limit_texts([words.get_thing_name("place", place) for place in places], _MAX_PLACES)
             lines.append("  " + words.say("can enter at {places} now", places=words.join_list(listed)))
     return lines or [words.say("no pieces are off the map")]

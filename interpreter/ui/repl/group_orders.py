@@ -19,7 +19,7 @@ from interpreter.players.orders.matching import get_kind, match_things
 from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.name_index import NameIndex, tokenize_words
 from interpreter.players.orders.repeated_decisions import find_series
-from interpreter.players.orders.route_planning import MOST_REPEATED, Route, find_largest_move, has_rolled_dice
+from interpreter.players.orders.route_planning import MAX_REPEATED_ORDERS, Route, find_largest_move, has_rolled_dice
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints
 from interpreter.players.ownership import list_members
 from interpreter.runtime.decisions import Decision, Option
@@ -163,7 +163,7 @@ class GroupOrders:
         """Send all pieces that can move from the place `origin` to `goal`, one group after another."""
         say, name_index = self.context.say, self.context.name_index
         series, sent = find_series(self.context.game), 0
-        while sent < MOST_REPEATED:
+        while sent < MAX_REPEATED_ORDERS:
             way = find_largest_move(self.context.game, origin, goal)
             if way is None:
                 break

@@ -15,7 +15,7 @@ from interpreter.ui.tui.selection import find_front, find_next_orderable_place, 
 from interpreter.view_model.records import DynamicView, ShownPiece
 
 _FIRST_ZOOM = 1
-_NEAREST = 3  # number of zooms that find_fitting_zoom considers
+_FITTING_ZOOMS = 3  # number of zooms that find_fitting_zoom considers
 
 
 class MapCursor:
@@ -98,7 +98,7 @@ class MapCursor:
     def find_fitting_zoom(self) -> int:
         """Return the closest zoom that shows the whole map, else the first one with borders."""
         room = self.view.size
-        plans = [self.get_layout(zoom) for zoom in range(_NEAREST)]
+        plans = [self.get_layout(zoom) for zoom in range(_FITTING_ZOOMS)]
         fitting = [z for z, p in enumerate(plans) if p.width <= room.width and p.height <= room.height]
         is_grid = any(place.kind == "space" for place in self.places)
         return max([*fitting, _FIRST_ZOOM if is_grid else 0])

@@ -21,7 +21,7 @@ from interpreter.view_model.records import CardPart, DynamicView, LogLine, Resol
 
 SHEETS = ("here", "log", "odds", "card", "charts", "rules", "score", "help", "briefing")
 _RESULTS = ("event", "move", "change", "outcome")  # kinds of log lines that say what came of a choice
-_MOST_RECENT = 12  # lines of what others did
+_MAX_RECENT = 12  # lines of what others did
 TITLES: Mapping[str, str] = {
     "orders": _("orders"),
     "talk": _("talk"),
@@ -99,7 +99,7 @@ def render_log_sheet(view: DynamicView | None, game: Game | None, words: Localiz
     if game is None or game.decision is None:
         return lines
     recent = collect_recap(game, find_index_after_last_choice(game, game.decision.seat), words)
-    recap_lines = render_recap(recent, words, _MOST_RECENT)
+    recap_lines = render_recap(recent, words, _MAX_RECENT)
     return (
         [words.say("The latest moves") + ":", *(f"  {line}" for line in recap_lines), "", *lines]
         if recap_lines

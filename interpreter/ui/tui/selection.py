@@ -30,10 +30,10 @@ class Selection:
 
 
 NOTHING = Selection()
-_SHORT = 3  # longest list of options that gets the focus first
+_MAX_SHORT_LIST = 3  # longest list of options that gets the focus first
 _PAIR = 2  # counters of an option that names an actor and a target
-_MOST_COMBINATIONS = 60
-_NEAR = 4.0  # tolerance in drawing units for matching a grid place
+_MAX_COMBINATIONS = 60
+_TOLERANCE = 4.0  # tolerance in drawing units for matching a grid place
 
 
 def filter_options(view: DynamicView | None, selection: Selection) -> tuple[ShownOption, ...]:
@@ -53,7 +53,7 @@ def count_listed(view: DynamicView | None, options: Sequence[ShownOption]) -> in
     """Return how many of the options to list: all, or only the first ones if an option can take many counters."""
     decision = view.decision if view is not None else None
     takes_several = decision is not None and decision.is_draft and any(len(o.pieces) > _PAIR for o in options)
-    return min(len(options), _MOST_COMBINATIONS) if takes_several else len(options)
+    return min(len(options), _MAX_COMBINATIONS) if takes_several else len(options)
 
 
 def get_destination(option: ShownOption) -> str:
@@ -121,7 +121,7 @@ def should_focus_list(view: DynamicView | None) -> bool:
     """Return True if the list has the focus first: the map offers no choice, or the list is short."""
     options = filter_options(view, NOTHING)
     choices = {piece for o in options for piece in o.pieces} | {get_destination(o) for o in options} - {""}
-    is_short = len(options) <= _SHORT and any(not o.pieces and not get_destination(o) for o in options)
+    is_short = len(options) <= _MAX_SHORT_LIST and any(not o.pieces and not get_destination(o) for o in options)
     return bool(options) and (len(choices) <= 1 or is_short)
 
 
@@ -183,7 +183,7 @@ def _find_displaced_place(habit: SelectionHabit, start: str, middles: Mapping[st
     (ax, ay), (bx, by), (x, y) = middles[habit.start], middles[habit.goal], middles[start]
     target = (x + bx - ax, y + by - ay)
     near = min(middles, key=lambda p: abs(middles[p][0] - target[0]) + abs(middles[p][1] - target[1]))
-    is_there = abs(middles[near][0] - target[0]) + abs(middles[near][1] - target[1]) < _NEAR
+    is_there = abs(middles[near][0] - target[0]) + abs(middles[near][1] - target[1]) < _TOLERANCE
     return near if is_there else ""
 
 

@@ -20,8 +20,8 @@ from interpreter.diagnostics.terminal_text import break_line, count_fitting, esc
 
 PLAIN = Style()  # Textual's colour filters require a style on every segment
 _HEADING = Style(bold=True, underline=True)
-_AT = Style(reverse=True, bold=True)
-_MOST = 2000  # limit of lines in the view
+_SELECTED = Style(reverse=True, bold=True)
+_MAX_LINES = 2000  # limit of lines in the view
 _TRACK, _THUMB = Color.parse("#555555"), Color.parse("bright_magenta")  # Textual's; the style sheet sets others
 
 
@@ -134,7 +134,7 @@ class TextView(ScrollView, can_focus=False):
     def add_lines(self, lines: Sequence[str]) -> None:
         """Append lines."""
         all_lines = [*self._lines, *lines]
-        self._lines = all_lines[-_MOST:]
+        self._lines = all_lines[-_MAX_LINES:]
         self._answer = max(0, self._answer - len(all_lines) + len(self._lines))
         self._layout_text()
 
@@ -230,7 +230,7 @@ class OptionList(ScrollView, can_focus=False):
         text, number = self._shown[row]
         is_at = number >= 0 and number == self._at
         is_first = not row or self._shown[row - 1][1] != number
-        style = _HEADING if number < 0 else _AT if is_at else PLAIN
+        style = _HEADING if number < 0 else _SELECTED if is_at else PLAIN
         return Strip([Segment(">" + text[1:] if is_at and is_first else text, style)]).adjust_cell_length(width, PLAIN)
 
     def on_click(self, event: events.Click) -> None:

@@ -45,10 +45,10 @@ _T = TypeVar("_T")
 _FOLDER = "page"
 _JSON = "application/json"
 _NO_GAME = _("This link does not belong to an open game. Ask the host to open the game.")
-_LEAST_COMPRESSED = 2_000  # bytes; shorter answers are sent as they are
-_MOST_BODY = 65_536  # bytes
-_LONGEST_ODDS = 60.0  # seconds for exact odds
-_LONGEST_WAIT = 25.0  # seconds that a long poll is held
+_MIN_COMPRESSED_BYTES = 2_000  # bytes; shorter answers are sent as they are
+_MAX_BODY_BYTES = 65_536  # bytes
+_MAX_ODDS_SECONDS = 60.0  # seconds for exact odds
+_MAX_WAIT_SECONDS = 25.0  # seconds that a long poll is held
 
 
 class WebApplication:
@@ -138,7 +138,7 @@ class WebApplication:
         channel, by = self.authenticate(request)
         if by.role != ONLOOKER:
             channel.served.participants.record_poll(by.seat)
-        news = channel.wait_for_news(request.query_params.get("after", ""), _LONGEST_WAIT)
+        news = channel.wait_for_news(request.query_params.get("after", ""), _MAX_WAIT_SECONDS)
         return _build_json_response({"version": await _await_unless_disconnected(request, news)})
 
     async def get_drawing(self, request: Request) -> Response:
@@ -266,7 +266,7 @@ async def _compute_odds(channel: GameChannel, by: Requester, key: str) -> object
     """Return exact odds of the option with this key. Raises ApiError(408) if they take too long."""
     queries = channel.queries
     try:
-        async with asyncio.timeout(_LONGEST_ODDS):
+        async with asyncio.timeout(_MAX_ODDS_SECONDS):
             odds, position = await channel.ask(by.asker, lambda: queries.compute_quick_odds(key, by.lang))
             if odds is not None:
                 return odds
@@ -311,7 +311,7 @@ async def _parse_body(request: Request) -> dict[str, Any]:
     try:
         async for part in request.stream():
             body += part
-            if len(body) > _MOST_BODY:
+            if len(body) > _MAX_BODY_BYTES:
                 raise ApiError(413, "too-long", _("the request is too long"))
     except ClientDisconnect:  # the client has left, so the text is never read
         raise _build_timeout_error() from None
@@ -420,7 +420,7 @@ def create_application(
         SetupError: handle_rule_fault,
         Exception: report_bug,
     }
-    gzip = Middleware(GZipMiddleware, minimum_size=_LEAST_COMPRESSED, compresslevel=4)
+    gzip = Middleware(GZipMiddleware, minimum_size=_MIN_COMPRESSED_BYTES, compresslevel=4)
     app = Starlette(routes=routes, exception_handlers=handlers, middleware=[gzip])
     app.router.redirect_slashes = False  # a redirect would use the proxy's name for this server
     return RequestGuardMiddleware(app, board.names, language, board.is_known_token, report)

@@ -13,7 +13,7 @@ from interpreter.ui.web.group_orders import GroupCommand
 from interpreter.ui.web.served_game import ServedGame
 from interpreter.view_model.dynamic_view import Viewer
 
-_LONGEST_NOTE = 2_000  # characters
+_MAX_NOTE_LENGTH = 2_000  # characters
 
 Change = Callable[[ServedGame, Viewer], object]
 
@@ -35,7 +35,7 @@ def _parse_note(fields: Mapping[str, Any], by: Requester) -> Change:
         raise ApiError(400, "no-text", _("note what? Write: note TEXT"))
     if by.role == ONLOOKER:
         raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
-    remark = text.strip()[:_LONGEST_NOTE]
+    remark = text.strip()[:_MAX_NOTE_LENGTH]
     return lambda served, viewer: served.add_note(by.asker, remark, by.lang, by.seat)
 
 

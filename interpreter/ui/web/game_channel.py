@@ -23,9 +23,9 @@ _T = TypeVar("_T")
 
 
 _PAUSE = 0.4  # seconds between choices if only bots play, so that onlookers can follow
-_MOST_JOBS_OF_ONE, _MOST_JOBS = 32, 256  # waiting jobs: per asker (all onlookers are one), in total
-_MOST_ODDS_OF_ONE, _MOST_ODDS = 4, 16  # for exact odds, which take up to a minute
-_MOST_DELAY = 10.0  # seconds after which preparation goes on although no page has been opened
+_MAX_JOBS_PER_ASKER, _MAX_JOBS = 32, 256  # waiting jobs: per asker (all onlookers are one), in total
+_MAX_ODDS_PER_ASKER, _MAX_ODDS = 4, 16  # for exact odds, which take up to a minute
+_MAX_DELAY_SECONDS = 10.0  # seconds after which preparation goes on although no page has been opened
 _SERVER = ""  # asker id of the server itself
 
 
@@ -35,9 +35,9 @@ class GameChannel:
     def __init__(self, served: ServedGame, key: str) -> None:
         self.served = served
         self.key = key
-        self._change_queue = WorkQueue(1, _MOST_JOBS_OF_ONE, _MOST_JOBS)
-        self._query_queue = WorkQueue(2, _MOST_JOBS_OF_ONE, _MOST_JOBS)
-        self._odds_queue = WorkQueue(2, _MOST_ODDS_OF_ONE, _MOST_ODDS)
+        self._change_queue = WorkQueue(1, _MAX_JOBS_PER_ASKER, _MAX_JOBS)
+        self._query_queue = WorkQueue(2, _MAX_JOBS_PER_ASKER, _MAX_JOBS)
+        self._odds_queue = WorkQueue(2, _MAX_ODDS_PER_ASKER, _MAX_ODDS)
         self._workers: set[BackgroundWorker] = set()
         self._scenes: dict[Requester, asyncio.Task[EncodedContent]] = {}
         self._news = asyncio.Event()
@@ -152,7 +152,7 @@ class GameChannel:
             with suppress(Exception):  # the page that needs it reports the error
                 await to_thread.run_sync(self.served.views.get_geometry)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._page_has_map.wait(), _MOST_DELAY)
+                await asyncio.wait_for(self._page_has_map.wait(), _MAX_DELAY_SECONDS)
             for form in ("ledger", "odds"):
                 with suppress(Exception):  # the query that needs it reports the error
                     await self.ask(_SERVER, lambda form=form: rules.form(form))  # type: ignore[misc]

@@ -26,7 +26,7 @@ from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import is_setting_up
 from interpreter.ui.web.api_errors import ApiError
 
-_LEAST_GROUPED = 2  # choices that form a group
+_MIN_GROUPED = 2  # choices that form a group
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,10 @@ class UndoGroups:
 
     def add(self, game: Game, start: int) -> None:
         """Group the choices after the first `start`, as far as undo may cross them: never back over a roll of dice."""
-        if len(game.keys) - start < _LEAST_GROUPED:
+        if len(game.keys) - start < _MIN_GROUPED:
             return
         start = find_undo_point(game, start)
-        if len(game.keys) - start >= _LEAST_GROUPED:
+        if len(game.keys) - start >= _MIN_GROUPED:
             self._spans.append((start, len(game.keys)))
 
     def find_start(self, choice_count: int) -> int:

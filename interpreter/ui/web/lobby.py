@@ -30,7 +30,7 @@ from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.served_game import ServedGame
 
 _PLAYERS = (HUMAN, *BOTS)
-_MOST_LESSONS = 8  # open at the same time
+_MAX_LESSONS = 8  # open at the same time
 
 
 class Lobby:
@@ -100,7 +100,7 @@ class Lobby:
             if served is None:
                 raise ApiError(404, "not-found", _("this game has no lesson"))
             lessons = [channel for channel in self.registry.channels.values() if channel.served.course is not None]
-            for channel in lessons[: max(0, len(lessons) - _MOST_LESSONS + 1)]:
+            for channel in lessons[: max(0, len(lessons) - _MAX_LESSONS + 1)]:
                 self.registry.close(channel)
             return self._get_host_secret(self.open_channel(served, is_new=True))
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from interpreter.ui.web.access_tokens import Requester
     from interpreter.ui.web.served_game import ServedGame
 
-_AWAY = 40.0  # seconds without a poll after which a player counts as away
-_LONGEST_NAME = 40  # characters of what a player is called
+_AWAY_SECONDS = 40.0  # seconds without a poll after which a player counts as away
+_MAX_NAME_LENGTH = 40  # characters of what a player is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Participants:
 
     def rename(self, seat: str, name: str) -> None:
         """Set the display name of a seat's player; "" for the seat's own name."""
-        self.names[seat] = " ".join(name.split())[:_LONGEST_NAME]
+        self.names[seat] = " ".join(name.split())[:_MAX_NAME_LENGTH]
 
     def record_poll(self, seat: str) -> None:
         """Record that the page of a seat has polled for changes."""
@@ -79,7 +79,7 @@ class Participants:
     def is_here(self, seat: str) -> bool:
         """Return whether the page of a seat, or of the host, has polled for changes recently."""
         now = monotonic()
-        return any(now - self._seen[each_seat] < _AWAY for each_seat in (seat, "") if each_seat in self._seen)
+        return any(now - self._seen[each_seat] < _AWAY_SECONDS for each_seat in (seat, "") if each_seat in self._seen)
 
     def record_author(self, number: int, text: str, seat: str, moment: str) -> None:
         """Record the author of note `number`; `moment`: the moment of the game."""

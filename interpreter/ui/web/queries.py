@@ -31,8 +31,8 @@ from interpreter.view_model.to_json import to_json
 from interpreter.view_model.undo_info import restore_game_after
 from interpreter.view_model.view_context import ViewContext
 
-MOST, THROWS = 40_000, 2_000  # position limit of exact odds, and samples beyond it
-_LONGEST_ARGUMENT, _LONGEST_KEY = 200, 4_000  # characters of a query argument, and of an option's key
+MAX_ODDS_POSITIONS, ODDS_SAMPLES = 40_000, 2_000  # position limit of exact odds, and samples beyond it
+_MAX_ARGUMENT_LENGTH, _MAX_KEY_LENGTH = 200, 4_000  # characters of a query argument, and of an option's key
 
 QueryParameters = Mapping[str, str]
 
@@ -61,7 +61,9 @@ class QueryService:
 
         Raises ApiError or SetupError if the query does not exist.
         """
-        params = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST_ARGUMENT] for name, value in params.items()}
+        params = {
+            name: value[: _MAX_KEY_LENGTH if name == "key" else _MAX_ARGUMENT_LENGTH] for name, value in params.items()
+        }
         context, game = self.served.views.get_context(by.lang), self.served.copy_game()
         seat = by.seat or self._find_first_seat(game)
         answers = self._build_answers(context, game, params, seat, self.served.get_viewer(by))
@@ -72,12 +74,12 @@ class QueryService:
     def compute_quick_odds(self, key: str, lang: str) -> tuple[object, SentPosition]:
         """Return the exact odds of an option, or None if they are slow to compute, and the position they refer to."""
         game = self.served.copy_game()
-        odds = analysis_queries.answer_quick_odds(self.served.views.get_context(lang), game, key[:_LONGEST_KEY])
+        odds = analysis_queries.answer_quick_odds(self.served.views.get_context(lang), game, key[:_MAX_KEY_LENGTH])
         return None if odds is None else to_json(odds), build_sent_position(game)
 
     def compute_slow_odds(self, position: SentPosition, key: str, lang: str, worker: BackgroundWorker) -> object:
         """Compute exact odds in a worker process, which may be ended at any time."""
-        return worker.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
+        return worker.ask("odds", position, key[:_MAX_KEY_LENGTH], lang, MAX_ODDS_POSITIONS, ODDS_SAMPLES)
 
     def _find_first_seat(self, game: Game) -> str:
         """Return the seat for which a host or onlooker asks: the deciding one, unless a bot plays it."""

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from interpreter.view_model.lesson_view import ShownLesson
 
 OPPONENT = "greedy"  # the bot that a beginner meets
-_MOST_KEYS = 20  # choices per request
-_MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
-_MOST_STEPS = 1_000  # steps of one choice that is built in steps
+_MAX_KEYS = 20  # choices per request
+_MAX_NOTES, _MAX_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
+_MAX_STEPS = 1_000  # steps of one choice that is built in steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,11 +256,11 @@ class ServedGame:
         `version`: the version of the game that the viewer has seen. Raises ApiError if the first choice is illegal or
         not this viewer's to make; if `careful`, also if it needs a confirmation.
         """
-        if not 0 < len(keys) <= _MOST_KEYS:
-            raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
-        if any(key.count(">") >= _MOST_STEPS for key in keys):
+        if not 0 < len(keys) <= _MAX_KEYS:
+            raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MAX_KEYS))
+        if any(key.count(">") >= _MAX_STEPS for key in keys):
             raise ApiError(
-                400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MOST_STEPS)
+                400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MAX_STEPS)
             )
         with self.lock:
             self._require_turn(viewer, version)
@@ -390,7 +390,7 @@ class ServedGame:
             use = self._note_use.get(asker, _NoteUse())
             use = _NoteUse(use.number + 1, use.size + size)
             try:
-                if use.size > _MOST_NOTE_BYTES or use.number > _MOST_NOTES:
+                if use.size > _MAX_NOTE_BYTES or use.number > _MAX_NOTES:
                     raise NoRoomError(_("the space for notes of one seat in a game is full"))
                 self.autosave.save_note(text, heading, author_name)
                 self.participants.record_author(len(self.autosave.notes) - 1, text, author, heading)

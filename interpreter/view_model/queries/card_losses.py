@@ -11,8 +11,8 @@ from interpreter.tools.odds.results import LADDER, Comparison, Raw, ResolutionOu
 from interpreter.view_model.records import AnswerLine, ShownPiece, SideLoss
 from interpreter.view_model.view_context import ViewContext
 
-_MOST_STEPS = 12  # steps of a side that are drawn as boxes
-_MOST_WORSE = 3  # pieces named whose condition is lower
+_MAX_STEPS = 12  # steps of a side that are drawn as boxes
+_MAX_WORSE = 3  # pieces named whose condition is lower
 
 
 def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[SideLoss]:
@@ -41,7 +41,7 @@ def iter_losses(context: ViewContext, before: State, after: State) -> Iterator[S
         worse.setdefault((side, value, had), []).append(f"{count} × {piece}" if count > 1 else piece)
     for (side, value, had), pieces in worse.items():
         changed = words.with_detail(value, words.say("before: {value}", value=had))
-        lost.setdefault(side, []).append(words.prefix_topic(words.join_some(pieces, _MOST_WORSE), changed))
+        lost.setdefault(side, []).append(words.prefix_topic(words.join_some(pieces, _MAX_WORSE), changed))
     for side, texts in lost.items():
         yield SideLoss(ids[side], words.get_thing_name("side", ids[side]), words.join_list(texts))
 
@@ -126,5 +126,5 @@ def count_steps(
         side: (count_side_steps(before, pieces), count_side_steps(after, pieces))
         for side, pieces in taking_part.items()
     }
-    is_drawn = all(0 <= now <= had <= _MOST_STEPS for had, now in steps.values())
+    is_drawn = all(0 <= now <= had <= _MAX_STEPS for had, now in steps.values())
     return steps if is_drawn and any(now < had for had, now in steps.values()) else {}

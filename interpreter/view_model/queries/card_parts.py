@@ -35,10 +35,10 @@ from interpreter.view_model.records import AnswerLine, CardPart, CardSum, ChartG
 from interpreter.view_model.view_context import ViewContext
 
 _PIPS = 6  # dice with at most this many pips are drawn with them
-_MOST_RESULT_LINES = 2  # lookups of a value that are shown as lines; more are shown on their chart
+_MAX_RESULT_LINES = 2  # lookups of a value that are shown as lines; more are shown on their chart
 _MARGIN = 1  # rows and columns shown around a marked cell in a cut-out
-_MOST_WHOLE_COLUMNS = 4  # a cut-out of a chart with at most this many columns keeps all of them
-_MOST_CELL_TEXT = 12  # characters; cut-outs with longer cells and several rows keep only the marked columns
+_MAX_WHOLE_COLUMNS = 4  # a cut-out of a chart with at most this many columns keeps all of them
+_MAX_CELL_TEXT = 12  # characters; cut-outs with longer cells and several rows keep only the marked columns
 _NUMBERS = (int, float)
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MORE, _AT_MOST = _("that is more than {number}"), _("that is {number} or less")
@@ -78,7 +78,7 @@ class _Builder:
         match entry.sort:
             case "look":
                 self.looks.append(entry)
-            case "value" if len(looks := self._list_plain_lookups(entry)) > _MOST_RESULT_LINES:
+            case "value" if len(looks := self._list_plain_lookups(entry)) > _MAX_RESULT_LINES:
                 self._mark_dice(looks)
                 self.parts.append(self._build_chart_part(looks))
                 self._add_sums(self._iter_sum_lines(replace(entry, inside=())))
@@ -293,7 +293,7 @@ class _Builder:
             looks[0].cite,
             grids=grids,
             cuts=_crop_sheets(grids),
-            results=tuple(self._format_result(entry) for entry in looks) if len(looks) <= _MOST_RESULT_LINES else (),
+            results=tuple(self._format_result(entry) for entry in looks) if len(looks) <= _MAX_RESULT_LINES else (),
             reconstructed=view.source == "reconstructed",
         )
 
@@ -384,12 +384,12 @@ def _crop_sheets(grids: Sequence[ChartGrid]) -> tuple[ChartGrid, ...]:
     """
     marked_columns = [{column for _row, column in grid.lit} for grid in grids]
     around = [
-        _list_nearby_numbers(columns, width) if (width := len(grid.heads)) > _MOST_WHOLE_COLUMNS else list(range(width))
+        _list_nearby_numbers(columns, width) if (width := len(grid.heads)) > _MAX_WHOLE_COLUMNS else list(range(width))
         for grid, columns in zip(grids, marked_columns, strict=True)
     ]
     cuts = tuple(map(_crop_sheet, grids, around))
     is_wordy = any(
-        len(cell) > _MOST_CELL_TEXT for cut in cuts if len(cut.cells) > 1 for row in cut.cells for cell in row
+        len(cell) > _MAX_CELL_TEXT for cut in cuts if len(cut.cells) > 1 for row in cut.cells for cell in row
     )
     return tuple(map(_crop_sheet, grids, map(sorted, marked_columns))) if is_wordy else cuts
 

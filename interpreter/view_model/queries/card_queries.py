@@ -44,13 +44,13 @@ from interpreter.view_model.records import AnswerLine, CardPart, CardSide, Resol
 from interpreter.view_model.undo_info import restore_game_at
 from interpreter.view_model.view_context import ViewContext
 
-_MOST_PIECES = 12  # counters shown of a side
-_MOST_OWN = 40  # own orders with dice among which the last fight is looked for
-_MOST_STATES = 12  # states in the course of a choice that are compared
-_MOST_PARTS = 4  # orders of one choice among which a fight is looked for
+_MAX_PIECES = 12  # counters shown of a side
+_MAX_OWN = 40  # own orders with dice among which the last fight is looked for
+_MAX_STATES = 12  # states in the course of a choice that are compared
+_MAX_PARTS = 4  # orders of one choice among which a fight is looked for
 LAST_PART = 99  # a part number that selects the last order of a choice; clients of the board send it too
-_MOST_COUNTED = 30  # choices with dice since the last turn up to which their orders are counted
-_MOST_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
+_MAX_COUNTED = 30  # choices with dice since the last turn up to which their orders are counted
+_MAX_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def build_card(
         if history.get_chooser(first) in seats:  # another side may have made the choice `last` of this order
             by = () if history.get_chooser(last) in seats else sides
             cards.append(build_fight_card(context, game, last, until, by))
-        if len(cards) == _MOST_OWN or cards and cards[-1].two_sided:
+        if len(cards) == _MAX_OWN or cards and cards[-1].two_sided:
             break
     fights = [card for card in cards if card.two_sided]
     if fights or cards:
@@ -101,7 +101,7 @@ def build_fight_card(
     any. Raises SetupError if no dice were rolled for the choice.
     """
     cards = [_build_order_card(context, game, number, until)]
-    while cards[-1].following and cards[-1].following[0] == number and len(cards) < _MOST_PARTS:
+    while cards[-1].following and cards[-1].following[0] == number and len(cards) < _MAX_PARTS:
         cards.append(_build_order_card(context, game, number, until, cards[-1].following[1]))
     fights = [card for card in cards if card.two_sided and (not sides or card.side in sides)]
     return fights[-1] if fights else cards[0]
@@ -116,7 +116,7 @@ def _number_card(context: ViewContext, game: Game, card: ResolutionCard, seats: 
         return card
     history = ChoiceHistory(game)
     rolled = history.list_with_dice(history.find_turn_before_answer(seats))
-    if card.own[0] not in rolled or len(rolled) > _MOST_COUNTED:
+    if card.own[0] not in rolled or len(rolled) > _MAX_COUNTED:
         return card
     addresses = dict[tuple[int, int], None]()
     for number in rolled:
@@ -143,7 +143,7 @@ def _build_order_card(context: ViewContext, game: Game, number: int, until: int,
         raise SetupError("no dice were rolled for choice {number}", number=number)
     orders = _list_orders_with_dice(history, history.find_order_record(number, until))
     order = _select_order(orders, number, part)
-    rolling = [choice for choice in order.choices if choice.has_dice][-_MOST_ROLLS:]
+    rolling = [choice for choice in order.choices if choice.has_dice][-_MAX_ROLLS:]
     ledgers = [_Ledger(choice, _load_entries(context, history, choice)) for choice in rolling]
     entries = [entry for ledger in ledgers for entry in ledger.entries]
     mentioned = _collect_named_things(order, entries, context)
@@ -260,9 +260,9 @@ def _build_sides(
         CardSide(
             side=side,
             name=words.get_thing_name("side", side),
-            pieces=tuple(pieces[:_MOST_PIECES]),
+            pieces=tuple(pieces[:_MAX_PIECES]),
             strength=strength_of.get(side, ""),
-            names=words.join_list(piece.label for piece in pieces[:_MOST_PIECES]),
+            names=words.join_list(piece.label for piece in pieces[:_MAX_PIECES]),
             steps=steps.get(side, ()),
             is_opponent=not opposition.is_partner(side),
         )
@@ -280,7 +280,7 @@ def _iter_states(order: OrderRecord, losing: Collection[str]) -> Iterator[State]
             states = list_states_at_entries(
                 choice.before, choice.key, faces, lambda raw, _: isinstance(raw, LoggedReport)
             )
-            yield from (state for _index, state in states[-_MOST_STATES:])
+            yield from (state for _index, state in states[-_MAX_STATES:])
 
 
 def _list_orders_with_dice(history: ChoiceHistory, order: OrderRecord) -> list[OrderRecord]:

@@ -21,7 +21,7 @@ from interpreter.view_model.records import AnswerLine, Ending, PointSource, Seat
 from interpreter.view_model.undo_info import restore_game_at
 from interpreter.view_model.view_context import ViewContext
 
-_MOST_REASONS = 2  # paragraphs given as the reason
+_MAX_REASONS = 2  # paragraphs given as the reason
 
 
 def build_ending(context: ViewContext, game: Game) -> Ending:
@@ -165,10 +165,10 @@ def _compute_margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> int 
 
 
 def _iter_reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:
-    """Yield the paragraphs by which the game ended as lines, at most `_MOST_REASONS`."""
+    """Yield the paragraphs by which the game ended as lines, at most `_MAX_REASONS`."""
     words, book = context.words, context.words.data["rulebook"]
     cites = next((raw.cites for raw in reversed(game.get_raw_log()) if isinstance(raw, LoggedEnd)), ())
-    for cite in cites[:_MOST_REASONS]:
+    for cite in cites[:_MAX_REASONS]:
         if cite in book:
             yield AnswerLine(
                 words.translate_label(book[cite]["text"]) or words.translate_label(book[cite]["title"]), (cite,)

@@ -23,9 +23,9 @@ from interpreter.view_model.log_view import build_answer_lines
 from interpreter.view_model.records import AnswerLine, RecapItem, RecapMove
 from interpreter.view_model.view_context import ViewContext
 
-_MOST = 60  # choices shown at once
-_MOST_RESULTS = 2  # results named of a choice that cost something
-_WATCHED = 12  # choices shown to an onlooker
+_MAX_CHOICES = 60  # choices shown at once
+_MAX_RESULTS = 2  # results named of a choice that cost something
+_MAX_CHOICES_FOR_ONLOOKER = 12  # choices shown to an onlooker
 
 
 def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
@@ -39,7 +39,7 @@ def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[Recap
     record = ChoiceHistory(game)
     own_seats = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
     if not own_seats or set(own_seats) >= set(list_seats(game)):
-        latest = range(max(1, len(record) - _WATCHED + 1), len(record) + 1)
+        latest = range(max(1, len(record) - _MAX_CHOICES_FOR_ONLOOKER + 1), len(record) + 1)
         return tuple(item for number in latest for item in _build_items(context, game, record, number, own_seats, ()))
     since, sides = (
         record.find_last_own_choice(own_seats),
@@ -52,7 +52,7 @@ def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[Recap
         rolled = record.list_with_dice(start)
         numbers = [
             number
-            for number in range(max(start + 1, len(record) - _MOST + 1), len(record) + 1)
+            for number in range(max(start + 1, len(record) - _MAX_CHOICES + 1), len(record) + 1)
             if (
                 number in rolled or _is_decisive(game, record, number, own_seats)
                 if record.get_chooser(number) in own_seats
@@ -62,7 +62,7 @@ def build_recap(context: ViewContext, game: Game, viewer: Viewer) -> tuple[Recap
         items = tuple(
             item for number in numbers for item in _build_items(context, game, record, number, own_seats, sides)
         )
-        if items or start == 0 or len(record) - start > _MOST:
+        if items or start == 0 or len(record) - start > _MAX_CHOICES:
             return items
         since = start
         while since > 0 and record.get_chooser(since) not in own_seats:
@@ -168,7 +168,7 @@ def _choose_text(
     if losses:
         side, last = losses[-1][1], {losing_side: text for text, losing_side in losses}
         texts = list(last.values()) if len(last) > 1 else [text for text, _ in losses]
-        return words.join_texts(texts[-_MOST_RESULTS:]), side
+        return words.join_texts(texts[-_MAX_RESULTS:]), side
     if results:
         return next((result for result in reversed(results) if losing and not result[1]), results[-1])
     if moves:

@@ -20,8 +20,8 @@ _MIN_VISITS = 3  # visits before results are used
 _MIN_VISITS_TO_SEPARATE = 8  # visits after which two options may be separated permanently
 _SEPARATING_ERRORS = 2.0  # standard errors by which two options must differ to be separated
 _WIDENING = 2  # progressive widening: visits needed per squared number of tried options
-_MOST_REUSED = 3  # options that a node takes over from earlier playouts
-_MOST_REUSED_VISITS = 12  # maximum number of visits of an earlier search that count, each for half
+_MAX_REUSED = 3  # options that a node takes over from earlier playouts
+_MAX_REUSED_VISITS = 12  # maximum number of visits of an earlier search that count, each for half
 _EXPLORATION = 0.1  # exploration constant of the PUCT-like rule, as a share of the range of rewards
 
 
@@ -57,7 +57,7 @@ class TreeEdge:
 
     def to_prior(self, other: TreeEdge | None) -> TreeEdge:
         """Return an edge without visits whose prior combines this edge's results with the prior of `other`."""
-        prior_weight = min(self.visits, _MOST_REUSED_VISITS) / 2
+        prior_weight = min(self.visits, _MAX_REUSED_VISITS) / 2
         prior = self.compute_mean() * prior_weight
         if other is not None:
             prior, prior_weight = prior + other.prior * other.prior_weight, prior_weight + other.prior_weight
@@ -138,9 +138,9 @@ class TreeNode:
         """
         tried = [key for key in legal if key in previous.edges and previous.edges[key].visits]
         keys = sorted(tried, key=lambda key: -previous.edges[key].compute_mean())
-        for key in keys[:_MOST_REUSED]:
+        for key in keys[:_MAX_REUSED]:
             self.edges[key] = previous.edges[key].to_prior(self.edges.get(key))
-        reliable = [key for key in keys[:_MOST_REUSED] if previous.edges[key].visits > _MIN_VISITS]
+        reliable = [key for key in keys[:_MAX_REUSED] if previous.edges[key].visits > _MIN_VISITS]
         if reliable:
             self.edges = {reliable[0]: self.edges.pop(reliable[0])} | self.edges
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _LOOKS_TO_TRUST = 3  # lookaheads before the best option is trusted: the first may have been lucky
 _RETEST_EVERY = 3  # one in this many times, a decision with a trusted option is evaluated again
-_LEAST_WEIGHT = 0.2  # minimum weight of the latest gain in the mean of an option
+_MIN_WEIGHT = 0.2  # minimum weight of the latest gain in the mean of an option
 _NO_OPTION = -1  # the number that asks for the position before any option
 
 
@@ -44,7 +44,7 @@ class ActionStats:
     def record_gain(self, gain: float) -> None:
         """Record one observed gain; older observations lose weight exponentially."""
         self.looks += 1
-        self.gain += max(_LEAST_WEIGHT, 1 / self.looks) * (gain - self.gain)
+        self.gain += max(_MIN_WEIGHT, 1 / self.looks) * (gain - self.gain)
 
 
 @dataclass(slots=True)

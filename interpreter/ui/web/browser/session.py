@@ -38,7 +38,7 @@ from interpreter.ui.web.change_requests import CHANGE_PARSERS
 from interpreter.ui.web.error_messages import build_failure, format_fault
 from interpreter.ui.web.page_strings import build_page_words
 from interpreter.ui.web.participants import list_seat_rows
-from interpreter.ui.web.queries import MOST, THROWS, QueryService
+from interpreter.ui.web.queries import MAX_ODDS_POSITIONS, ODDS_SAMPLES, QueryService
 from interpreter.view_model.to_json import format_json
 
 JSON, SVG, WORK = "application/json", "image/svg+xml", "work"
@@ -166,7 +166,9 @@ class BrowserSession:
         odds, position = self.queries.compute_quick_odds(key, lang)
         if odds is not None:
             return _build_json_answer(odds)
-        return SessionAnswer(200, WORK, format_json(_build_job("odds", position, key, lang, MOST, THROWS)))
+        return SessionAnswer(
+            200, WORK, format_json(_build_job("odds", position, key, lang, MAX_ODDS_POSITIONS, ODDS_SAMPLES))
+        )
 
     def _build_code(self, choices: str) -> str:
         """Return the code of the game, up to a number of choices (as text) if `choices` is not ''."""

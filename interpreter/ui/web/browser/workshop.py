@@ -34,7 +34,7 @@ VALUES = "values"
 _PLAIN = re.compile(r"[A-Za-z_][\w-]*|-?\d+")  # words that mean the same in YAML without quotation marks
 _NUMBER = re.compile(r"-?\d+")
 _RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
-_MOST_CHANGES = 2_000
+_MAX_CHANGES = 2_000
 _EXTENDS = "extends: "
 
 
@@ -163,7 +163,7 @@ class Workshop:
 
         `title`: the title of the variant.
         """
-        if len(changes) > _MOST_CHANGES or not all(name in self.cells for name in changes):
+        if len(changes) > _MAX_CHANGES or not all(name in self.cells for name in changes):
             raise ApiError(400, "no-cell", _("the charts of this game have no such cell"))
         variant_id = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
         head = {"kind": "variant", "format": str(get_newest_format()), "id": variant_id}

@@ -21,7 +21,7 @@ _HOME_DOMAINS = (
     "fritz.box", "speedport.ip", "o2.box", "easy.box", "gateway", "router", "attlocal.net",
 )  # fmt: skip
 _RESOLVER_SETTINGS = Path("/etc/resolv.conf")
-_MOST_SETTINGS = 65_536  # characters
+_MAX_SETTINGS_LENGTH = 65_536  # characters
 # Adapters of local virtual machines and containers, which reach no other device.
 _VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "podman", "cni", "lxc", "lxd", "virtual", "hyper-v")
 _NOWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}  # reserved for documentation
@@ -129,7 +129,7 @@ def _usual_address(family: socket.AddressFamily) -> IPv4Address | IPv6Address | 
 def _search_domains() -> list[str]:
     """Return the search domains that the system's resolver appends to a bare name."""
     try:
-        text = _RESOLVER_SETTINGS.read_text(encoding="utf-8", errors="replace")[:_MOST_SETTINGS]
+        text = _RESOLVER_SETTINGS.read_text(encoding="utf-8", errors="replace")[:_MAX_SETTINGS_LENGTH]
     except OSError:
         return []
     lines = [line.split() for line in text.splitlines()]

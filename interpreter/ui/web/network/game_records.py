@@ -22,9 +22,9 @@ from interpreter.saves.journal import MAX_BYTES
 
 _FOLDER = "served"
 _LIST = "list-of-games"  # key of the lobby page
-_MOST_RECORDS = 1_000
-_MOST_BYTES = 64 * 1024
-_MOST_PORTS = 4
+_MAX_RECORDS = 1_000
+_MAX_BYTES = 64 * 1024
+_MAX_PORTS = 4
 _SUM_BYTES = 64  # upper bound for a line's checksum field
 _LAST_SUM = re.compile(rb'"c":"([0-9a-f]{12})"\}\r?\n\Z')  # each sum covers all lines before it
 
@@ -95,9 +95,9 @@ def add_port(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...
     """
     other_ports = [other_port for other_port in ports if other_port != port]
     if is_wanted:
-        return (port, *other_ports)[:_MOST_PORTS]
+        return (port, *other_ports)[:_MAX_PORTS]
     known_ports = tuple(ports)
-    return known_ports if port in known_ports else (*other_ports[: _MOST_PORTS - 1], port)
+    return known_ports if port in known_ports else (*other_ports[: _MAX_PORTS - 1], port)
 
 
 def _is_missing(path: str) -> bool:
@@ -132,7 +132,7 @@ def _find_file(location: str) -> Path | None:
 def _iter_records() -> Iterator[_SavedRecord]:
     folder = find_user_file(_FOLDER)
     try:
-        files = sorted(folder.glob("*.json"))[:_MOST_RECORDS] if folder is not None else []
+        files = sorted(folder.glob("*.json"))[:_MAX_RECORDS] if folder is not None else []
     except OSError:
         return
     yield from filter(None, map(_read_record, files))
@@ -141,7 +141,7 @@ def _iter_records() -> Iterator[_SavedRecord]:
 def _read_record(file: Path | None) -> _SavedRecord | None:
     """Return the record in a file, or None if there is no readable one."""
     try:
-        data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else None
+        data = json.loads(read_ordinary(file, _MAX_BYTES)) if file is not None else None
     except (OSError, ValueError, RecursionError):
         return None
     return _parse_record(data) if isinstance(data, dict) else None
@@ -175,6 +175,6 @@ def _write_record(record: _SavedRecord) -> None:
 def _drop_oldest(folder: Path) -> None:
     """Delete the oldest records above the limit."""
     files = list(folder.glob("*.json"))
-    if len(files) > _MOST_RECORDS:
-        for file in sorted(files, key=lambda path: path.stat().st_mtime)[: len(files) - _MOST_RECORDS]:
+    if len(files) > _MAX_RECORDS:
+        for file in sorted(files, key=lambda path: path.stat().st_mtime)[: len(files) - _MAX_RECORDS]:
             file.unlink(missing_ok=True)

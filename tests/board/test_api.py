@@ -267,10 +267,10 @@ def test_exact_odds_equal_those_of_tools_in_any_process(serve):
     here = table.client.get("/api/ask/odds", params={"key": key, "seat": table.secrets["host"]}).json()
     apart = Worker(served.rules.target)
     try:
-        there = apart.ask("odds", build_sent_position(served.game), key, "", 1_500, 10)
+        there = apart.compute_odds(build_sent_position(served.game), key, "", 1_500, 10)
         assert there == here and here["lines"]
         with pytest.raises(SetupError):
-            apart.ask("odds", build_sent_position(served.game), "fly", "", 1_500, 10)
+            apart.compute_odds(build_sent_position(served.game), "fly", "", 1_500, 10)
     finally:
         apart.end()
     assert served.game.keys == []

@@ -202,7 +202,7 @@ def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, 
     monkeypatch.setattr(
         room.queries,
         "compute_slow_odds",
-        lambda position, key, lang, apart: apart.ask("choose", position, "red_seat", hour, 0),
+        lambda position, key, lang, apart: apart.choose(position, "red_seat", hour, 0),
     )
     began = set(psutil.Process().children())
     asking = [ask(lobby_server, addresses["onlooker"], "/api/ask/odds?key=dare") for _ in range(4)]
@@ -222,7 +222,7 @@ def test_worker_starts_nothing_after_shutdown():
     apart = Worker("napoleon")
     apart.end()
     with pytest.raises(EOFError):
-        apart.ask("odds", build_sent_position(load("napoleon").start(seed=1)), "pass", "", 10, 10)
+        apart.compute_odds(build_sent_position(load("napoleon").start(seed=1)), "pass", "", 10, 10)
     assert apart._process is None
 
 

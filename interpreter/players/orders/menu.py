@@ -440,15 +440,18 @@ def _format_member(member: object, kind: str, name_index: NameIndex) -> str:
     return format_value(member, name_index.words, kind)
 
 
-def _has_more_details(option: Choosable, is_shown: str, menu: Menu, name_index: NameIndex) -> bool:
+def _has_more_details(option: Choosable, entry_text: str, menu: Menu, name_index: NameIndex) -> bool:
     """Return whether the option's label contains words that neither its menu entry nor the selected arguments show.
 
-    `is_shown`: the text of the entry.
+    `entry_text`: the text of the entry.
     """
     words = name_index.words
     if option.is_end and option.has_words:
-        return not set(tokenize_words(is_shown)).issuperset(tokenize_words(option.text(words.lang)))
-    texts = [is_shown, *(_format_argument(n, v, get_kind(option.shows.get(n)), words) for n, v in option.args.items())]
+        return not set(tokenize_words(entry_text)).issuperset(tokenize_words(option.text(words.lang)))
+    texts = [
+        entry_text,
+        *(_format_argument(n, v, get_kind(option.shows.get(n)), words) for n, v in option.args.items()),
+    ]
     texts += [
         place for n, v in menu.selected if (place := name_index.find_place_name(v, get_kind(option.shows.get(n))))
     ]

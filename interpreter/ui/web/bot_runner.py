@@ -52,10 +52,9 @@ class BotRunner:
             return bot.choose(turn.game)
         position = build_sent_position(turn.game)
         try:
-            number: int = self._worker.ask("choose", position, turn.seat, self.players, self.first_decision)
+            return self._worker.choose(position, turn.seat, self.players, self.first_decision)
         except EOFError:  # the worker was ended, or none can be started here
             return 0 if self.is_stopped else bot.choose(turn.game)
-        return number
 
     def stop(self) -> None:
         """End the worker; no bot chooses from now on."""

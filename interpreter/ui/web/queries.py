@@ -79,7 +79,7 @@ class QueryService:
 
     def compute_slow_odds(self, position: SentPosition, key: str, lang: str, worker: BackgroundWorker) -> object:
         """Compute exact odds in a worker process, which may be ended at any time."""
-        return worker.ask("odds", position, key[:_MAX_KEY_LENGTH], lang, MAX_ODDS_POSITIONS, ODDS_SAMPLES)
+        return worker.compute_odds(position, key[:_MAX_KEY_LENGTH], lang, MAX_ODDS_POSITIONS, ODDS_SAMPLES)
 
     def _find_first_seat(self, game: Game) -> str:
         """Return the seat for which a host or onlooker asks: the deciding one, unless a bot plays it."""

@@ -82,10 +82,9 @@ class _Builder:
                 self._mark_dice(looks)
                 self.parts.append(self._build_chart_part(looks))
                 self._add_sums(self._iter_sum_lines(replace(entry, inside=())))
-            case "test" if (comparison := self._find_compared_roll(entry)) is not None:
-                at, dice, lines = comparison
-                self.parts[at] = dice
-                if lines:
+            case "test" if (index := self._find_compared_roll(entry)) is not None:
+                self.parts[index] = self._add_comparison(self.parts[index], entry)
+                if lines := [line for inner in entry.inside for line in self._iter_sum_lines(inner)]:
                     self._add_sums(lines)
             case "value" | "tally" | "test":
                 self._add_sums(self._iter_sum_lines(entry))
@@ -127,18 +126,19 @@ class _Builder:
         self._mark_dice(looks)
         self.parts.append(self._build_chart_part(looks))
 
-    def _find_compared_roll(self, entry: LedgerEntry) -> tuple[int, CardPart, tuple[CardSum, ...]] | None:
-        """Return (index of the last roll, the roll with the limit it is compared with, lines that explain the numbers).
-
-        None if the entry does not compare the last roll with something else.
-        """
+    def _find_compared_roll(self, entry: LedgerEntry) -> int | None:
+        """Return the index of the last roll if the entry compares it, for the first time, with something else."""
         raw = entry.raw
         index = next((n for n in reversed(range(len(self.parts))) if self.parts[n].kind != "sums"), None)
         if not isinstance(raw, ComparisonNote) or raw.rolled[0] == raw.rolled[1] or index is None:
             return None
-        dice, rolled_index = self.parts[index], raw.rolled.index(True)
-        if dice.kind != "dice" or dice.compared:
-            return None
+        return index if self.parts[index].kind == "dice" and not self.parts[index].compared else None
+
+    def _add_comparison(self, dice: CardPart, entry: LedgerEntry) -> CardPart:
+        """Return a roll with the limit that the entry compares it with."""
+        raw = entry.raw
+        assert isinstance(raw, ComparisonNote)
+        rolled_index = raw.rolled.index(True)
         rolled_number, limit = (raw.left, raw.right) if not rolled_index else (raw.right, raw.left)
         symbol = raw.symbol if not rolled_index else _MIRRORED.get(raw.symbol, raw.symbol)
         limit_text, name = format_number(limit), raw.names[1 - rolled_index]
@@ -146,10 +146,9 @@ class _Builder:
             limit_text = self.localizer.translate_phrase(
                 "{what} ({more})", what=limit_text, more=self.localizer.name(name)
             )
-        sums = (s for inner in entry.inside for s in self._iter_sum_lines(inner))
         text = self.localizer.say(_COMPARED[symbol][raw.result], number=limit_text)
         total = "" if dice.faces == (format_number(rolled_number),) else format_number(rolled_number)
-        return index, replace(dice, compared=text, total=dice.total or total), tuple(sums)
+        return replace(dice, compared=text, total=dice.total or total)
 
     def _mark_dice(self, looks: Sequence[LedgerEntry]) -> None:
         """Add to the last roll the chart's result for each face of the die, unless the chart has none for a face.
@@ -176,6 +175,7 @@ class _Builder:
             self.parts.append(CardPart("sums", lines=tuple(lines)))
 
     def _build_dice_part(self, entry: LedgerEntry) -> CardPart:
+        """Return the part of a roll; it shows pips if all dice of the ruleset have few enough."""
         raw = entry.raw
         assert isinstance(raw, LoggedRoll)
         faces = (format_outcome(self.localizer, [raw]),) if is_named_draw(raw) else tuple(map(str, entry.args["faces"]))

@@ -23,6 +23,7 @@ from interpreter.saves.recorder import build_journal
 from interpreter.saves.storage import count_decisions, create_seed, list_notes
 from interpreter.tools.lessons.course import NOTHING_DONE, LessonCourse, LessonProgress, start_lesson
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
+from interpreter.ui.web.background_work import SentPosition
 from interpreter.ui.web.served_game import OPPONENT, ServedGame
 
 _TYPED = _("the dice of this game are rolled at a table: continue it in the terminal")
@@ -38,10 +39,17 @@ class StartDefaults:
 
 
 class UnusedWorker:
-    """A background worker that does nothing: the page asks its own second worker."""
+    """A background worker that does nothing: the page asks its own second worker.
 
-    def ask(self, what: str, *arguments: object) -> Any:  # noqa: ANN401 - what the method `what` returns
-        """Raise EOFError, so that the caller computes the answer itself; `what` and `arguments` are ignored."""
+    Its methods raise EOFError, so that the caller computes the answer itself.
+    """
+
+    def choose(self, position: SentPosition, seat: str, players: Mapping[str, str], decisions: int) -> int:
+        """Raise EOFError."""
+        raise EOFError("no worker")
+
+    def compute_odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
+        """Raise EOFError."""
         raise EOFError("no worker")
 
     def end(self) -> None:

@@ -167,7 +167,7 @@ class BrowserSession:
         if odds is not None:
             return _build_json_answer(odds)
         return SessionAnswer(
-            200, WORK, format_json(_build_job("odds", position, key, lang, MAX_ODDS_POSITIONS, ODDS_SAMPLES))
+            200, WORK, format_json(_build_job("compute_odds", position, key, lang, MAX_ODDS_POSITIONS, ODDS_SAMPLES))
         )
 
     def _build_code(self, choices: str) -> str:
@@ -267,8 +267,8 @@ class BrowserThinker:
         """Do a job and return its answer as JSON; set `status`."""
         self.status = 200
         try:
-            what, position, *args = json.loads(job)
-            return format_json(getattr(self._service, what)(SentPosition(**position), *args))
+            method, position, *arguments = json.loads(job)
+            return format_json(getattr(self._service, method)(SentPosition(**position), *arguments))
         except Exception as error:
             refusal = build_failure(error, is_query=True)
             self.status = refusal.status
@@ -279,9 +279,10 @@ class BrowserThinker:
         return write_forms(self.rules, folder)
 
 
-def _build_job(what: str, position: SentPosition, *given: object) -> list[Any]:
+def _build_job(method: str, position: SentPosition, *arguments: object) -> list[Any]:
+    """Return a call of a method of `WorkerService` as JSON data, for `BrowserThinker.call`."""
     fields = {name: getattr(position, name) for name in SentPosition.__slots__}
-    return [what, fields, *given]
+    return [method, fields, *arguments]
 
 
 def _parse_new_game(rules: Rules, fields: Mapping[str, Any]) -> GameCode:

@@ -244,8 +244,8 @@ class OptionEvaluator:
         If every trial of every option faulted, return equal statistics for all of them.
         """
         options = [self.tried[number] for number in sorted(self.tried)]
-        blank = (0.0, 1, 0, 0.0, 0.0)
-        return [stats for stats in options if stats.trials] or [OptionStats(stats.number, *blank) for stats in options]
+        recorded = [stats for stats in options if stats.trials]
+        return recorded or [OptionStats(stats.number, trials=1, low=0.0, high=0.0) for stats in options]
 
     def compute_win_bonus(self) -> float:
         """Return the value that a won game adds, on the scale of the trials run so far."""

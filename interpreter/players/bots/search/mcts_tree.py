@@ -55,7 +55,7 @@ class TreeEdge:
         self.results.append(reward)
         self.total += reward
 
-    def to_prior(self, other: TreeEdge | None) -> TreeEdge:
+    def build_prior(self, other: TreeEdge | None) -> TreeEdge:
         """Return an edge without visits whose prior combines this edge's results with the prior of `other`."""
         prior_weight = min(self.visits, _MAX_REUSED_VISITS) / 2
         prior = self.compute_mean() * prior_weight
@@ -139,7 +139,7 @@ class TreeNode:
         tried = [key for key in legal if key in previous.edges and previous.edges[key].visits]
         keys = sorted(tried, key=lambda key: -previous.edges[key].compute_mean())
         for key in keys[:_MAX_REUSED]:
-            self.edges[key] = previous.edges[key].to_prior(self.edges.get(key))
+            self.edges[key] = previous.edges[key].build_prior(self.edges.get(key))
         reliable = [key for key in keys[:_MAX_REUSED] if previous.edges[key].visits > _MIN_VISITS]
         if reliable:
             self.edges = {reliable[0]: self.edges.pop(reliable[0])} | self.edges

@@ -65,7 +65,7 @@ def has_recurred(decision: BotDecision, depth: int, start: DecisionId) -> bool:
 
 
 def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callable[[BotGame], None]) -> None:
-    """Let `answer` answer the decisions of `trial` until `start` or `outer` is asked again, at most MAX_DEFAULT_REPLIES times.
+    """Let `answer` answer up to MAX_DEFAULT_REPLIES decisions of `trial`, until `start` or `outer` is asked again.
 
     Also stops when the procedure of `start` has ended. `outer`: the repeated decision that leads to `start`.
     """

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from interpreter.experiments.measures import WINS, format_measure, format_measure_name, is_share
-from interpreter.experiments.paired_comparison import PairedComparison
+from interpreter.experiments.paired_comparison import MeasureSummary, PairedComparison
 from interpreter.experiments.plots import IntervalBar, draw_interval_plot
+from interpreter.files.assets import format_target_name
 from interpreter.i18n.translator import mark as _
 from interpreter.players.reports.html_page import render_html_page
 from interpreter.players.reports.report_model import (
@@ -19,7 +19,11 @@ from interpreter.players.reports.report_model import (
     ReportTable,
 )
 from interpreter.runtime.localizer import Localizer
+from interpreter.simulation.games import BatchSpec
 from interpreter.tools.describe.chart_lines import align_rows
+
+Contenders = tuple[BatchSpec, BatchSpec]  # the games of A and of B
+Measures = Mapping[str, MeasureSummary]
 
 
 def format_progress(comparison: PairedComparison, words: Localizer) -> str:
@@ -38,36 +42,34 @@ def format_progress(comparison: PairedComparison, words: Localizer) -> str:
     )
 
 
-def render_comparison(comparison: PairedComparison, data: dict[str, Any], words: Localizer) -> list[str]:
-    """Return the complete result of a comparison as lines of text.
-
-    `data`: the comparison as JSON data.
-    """
-    say = words.say
-    lines = [f"{which.upper()}: {describe_contender(data[which], words)}" for which in ("a", "b")]
+def render_comparison(comparison: PairedComparison, contenders: Contenders, words: Localizer) -> list[str]:
+    """Return the complete result of a comparison as lines of text."""
+    say, measures = words.say, comparison.summarize_measures()
+    lines = _describe_contenders(contenders, words)
     lines += ["", describe_pairs(comparison, words), describe_widths(comparison, words), ""]
-    lines += align_rows([_list_headings(words), *_iter_rows(data, words)])
+    lines += align_rows([_list_headings(words), *_iter_rows(measures, words)])
     lines += ["", describe_verdict(comparison, words)]
     if not comparison.is_same:
-        lines.append(describe_significant(data, words))
-    unfinished = data["measures"].get("unfinished", {})
-    if unfinished.get("a") or unfinished.get("b"):
+        lines.append(describe_significant(measures, words))
+    unfinished = measures.get("unfinished")
+    if unfinished is not None and (unfinished.a or unfinished.b):
         lines.append(say("games that were cut off count only for their length; their results are unknown"))
     return lines
 
 
-def describe_contender(contender: dict[str, Any], words: Localizer) -> str:
-    """Describe one side of a comparison: its game and its bots.
+def _describe_contenders(contenders: Contenders, words: Localizer) -> list[str]:
+    """Return a line about each side of a comparison: its game and its bots."""
+    return [f"{letter}: {_describe_contender(spec, words)}" for letter, spec in zip("AB", contenders, strict=True)]
 
-    `contender`: its JSON data, with "ruleset", "scenario", "options" and "bots" by seat.
-    """
-    bots = dict.fromkeys(contender["bots"].values())
+
+def _describe_contender(spec: BatchSpec, words: Localizer) -> str:
+    bots = dict.fromkeys(spec.seats.values())
     if len(bots) == 1:
         players = words.format_player(next(iter(bots)))
     else:
-        players = words.join_list(f"{seat} {words.format_player(bot)}" for seat, bot in contender["bots"].items())
-    more = [contender["scenario"] or "", *(words.format_option(o) for o in contender["options"]), players]
-    return words.with_detail(contender["ruleset"], words.join_list(part for part in more if part))
+        players = words.join_list(f"{seat} {words.format_player(bot)}" for seat, bot in spec.seats.items())
+    more = [spec.scenario or "", *map(words.format_option, spec.options), players]
+    return words.with_detail(format_target_name(spec.target), words.join_list(part for part in more if part))
 
 
 def describe_pairs(comparison: PairedComparison, words: Localizer) -> str:
@@ -121,12 +123,9 @@ def describe_verdict(comparison: PairedComparison, words: Localizer) -> str:
     )
 
 
-def describe_significant(data: dict[str, Any], words: Localizer) -> str:
-    """Return one line with the names of the measures whose difference is significant.
-
-    `data`: the comparison as JSON data.
-    """
-    names = [format_measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
+def describe_significant(measures: Measures, words: Localizer) -> str:
+    """Return one line with the names of the measures whose difference is significant."""
+    names = [format_measure_name(name, words) for name, measure in measures.items() if measure.differs]
     if not names:
         return words.say("no difference is certain")
     return words.say("certain differences: {measures}", measures=words.join_list(names))
@@ -137,63 +136,58 @@ def _list_headings(words: Localizer) -> tuple[str, ...]:
     return say("measure"), "A", "B", say("difference"), say("low"), say("high")
 
 
-def _iter_rows(data: dict[str, Any], words: Localizer) -> Iterable[tuple[str, ...]]:
+def _iter_rows(measures: Measures, words: Localizer) -> Iterator[tuple[str, ...]]:
     """Yield a row for each measure: its name, its means in A and B, the difference and its interval."""
-    for name, m in data["measures"].items():
-        if not is_worth_showing(name, m):
+    for name, measure in measures.items():
+        if not _is_worth_showing(name, measure):
             continue
-        mark = " *" if m["differs"] else ""
+        mark = " *" if measure.differs else ""
         yield (
             format_measure_name(name, words) + mark,
-            format_measure(name, m["a"]),
-            format_measure(name, m["b"]),
-            *(format_measure(name, m[part], True) for part in ("difference", "low", "high")),
+            format_measure(name, measure.a),
+            format_measure(name, measure.b),
+            *(format_measure(name, figure, True) for figure in (measure.difference, measure.low, measure.high)),
         )
 
 
-def render_page(comparison: PairedComparison, data: dict[str, Any], words: Localizer) -> str:
-    """Render a comparison as one self-contained HTML page; `data` is the comparison as JSON data."""
-    say = words.say
-    title = say("{a} and {b} compared", a=data["a"]["ruleset"], b=data["b"]["ruleset"])
-    blocks: list[Block] = [ReportHeading(1, title)]
-    blocks += [ReportItem(f"{which.upper()}: {describe_contender(data[which], words)}") for which in ("a", "b")]
+def render_page(comparison: PairedComparison, contenders: Contenders, words: Localizer) -> str:
+    """Render a comparison as one self-contained HTML page."""
+    say, measures = words.say, comparison.summarize_measures()
+    name_a, name_b = (format_target_name(spec.target) for spec in contenders)
+    blocks: list[Block] = [ReportHeading(1, say("{a} and {b} compared", a=name_a, b=name_b))]
+    blocks += map(ReportItem, _describe_contenders(contenders, words))
     blocks += [ReportParagraph(describe_verdict(comparison, words))]
     if not comparison.is_same:
-        blocks.append(ReportParagraph(describe_significant(data, words)))
+        blocks.append(ReportParagraph(describe_significant(measures, words)))
     for is_in_shares, heading, axis in (
         (True, say("Results"), say("B minus A, percent of the games")),
         (False, say("Scores, length and losses"), say("B minus A, in standard deviations of the measure in A")),
     ):
-        measures = [
-            (n, m)
-            for n, m in data["measures"].items()
-            if is_share(n) == is_in_shares and m["low"] is not None and is_worth_showing(n, m)
-        ]
-        if not measures:
-            continue
         bars = []
-        for name, m in measures:
-            unit = (
-                0.01
-                if is_in_shares
-                else (comparison.measures[name].a.deviation or comparison.measures[name].b.deviation or 1.0)
-            )
-            bars.append(
-                IntervalBar(format_measure_name(name, words), m["difference"] / unit, m["low"] / unit, m["high"] / unit)
-            )
+        for name, measure in measures.items():
+            if is_share(name) != is_in_shares or not _is_worth_showing(name, measure):
+                continue
+            if measure.difference is None or measure.low is None or measure.high is None:
+                continue
+            measured = comparison.measures[name]
+            unit = 0.01 if is_in_shares else measured.a.deviation or measured.b.deviation or 1.0
+            figures = (figure / unit for figure in (measure.difference, measure.low, measure.high))
+            bars.append(IntervalBar(format_measure_name(name, words), *figures))
+        if not bars:
+            continue
         caption = say(
             "Points are differences (B minus A), bars their intervals. A difference is certain if its bar "
             "does not touch the line at 0."
         )
         blocks += [ReportHeading(2, heading), ReportFigure(draw_interval_plot(bars, axis), caption, "chart")]
-    blocks += [ReportHeading(2, say("Figures")), ReportTable(_list_headings(words), tuple(_iter_rows(data, words)), 1)]
+    blocks += [
+        ReportHeading(2, say("Figures")),
+        ReportTable(_list_headings(words), tuple(_iter_rows(measures, words)), 1),
+    ]
     blocks += [ReportParagraph(describe_pairs(comparison, words)), ReportParagraph(describe_widths(comparison, words))]
     return render_html_page(blocks, "", words.lang, say)
 
 
-def is_worth_showing(name: str, m: dict[str, Any]) -> bool:
-    """Return whether to list the measure `name`: it is not 0 in both games, or it is a win rate.
-
-    `m`: the JSON data of the measure, with its means "a" and "b" and whether it "differs".
-    """
-    return name.startswith(WINS) or bool(m["a"] or m["b"] or m["differs"])
+def _is_worth_showing(name: str, measure: MeasureSummary) -> bool:
+    """Return whether to list the measure `name`: it is not 0 in both games, or it is a win rate."""
+    return name.startswith(WINS) or bool(measure.a or measure.b or measure.differs)

@@ -7,7 +7,7 @@ run may stop are fixed beforehand.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from interpreter.diagnostics.record_walk import select_fields
@@ -66,6 +66,24 @@ class MeasuredPairs:
             self.b.add(b)
         if a is not None and b is not None:
             self.difference.add(b - a)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureSummary:
+    """The result for one measure, rounded; None for what is unknown.
+
+    `a`, `b`: the means. `difference`: the mean of B minus A; `low` and `high`: its confidence interval; `error`: its
+    standard error. `pairs`: the number of pairs with a value in both; `differs`: the interval excludes 0.
+    """
+
+    a: float | None
+    b: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+    error: float | None
+    pairs: int
+    differs: bool
 
 
 @dataclass(slots=True)
@@ -144,6 +162,25 @@ class PairedComparison:
         most = self.plan.relevant_difference
         return "alike" if -most <= interval.low and interval.high <= most else "unknown"
 
+    def summarize_measures(self) -> dict[str, MeasureSummary]:
+        """Return the result for each measure, in the order of reports."""
+        return {name: self._summarize_measure(name) for name in sorted(self.measures, key=get_measure_order)}
+
+    def _summarize_measure(self, name: str) -> MeasureSummary:
+        measured, interval = self.measures[name], self.compute_interval(name)
+        difference = measured.difference
+        is_known = bool(measured.a.count and measured.b.count) and abs(interval.low) != float("inf")
+        return MeasureSummary(
+            a=round_figure(measured.a.mean) if measured.a.count else None,
+            b=round_figure(measured.b.mean) if measured.b.count else None,
+            difference=round_figure(difference.mean) if difference.count else None,
+            low=round_figure(interval.low) if is_known else None,
+            high=round_figure(interval.high) if is_known else None,
+            error=round_figure(difference.deviation / difference.count**0.5) if difference.count else None,
+            pairs=difference.count,
+            differs=is_known and interval.excludes_zero,
+        )
+
     @property
     def is_known(self) -> bool:
         """Return whether the main question is answered."""
@@ -170,7 +207,7 @@ def run_comparison(
     executor: Executor,
     report_progress: ComparisonProgress,
 ) -> PairedComparison:
-    """Play pairs until the question is answered or `question.pairs` is reached; return the comparison.
+    """Play pairs until the question is answered or `plan.pairs` is reached; return the comparison.
 
     `specs` and `programs`: those of A and of B. An interrupt keeps the finished games. `report_progress` is called with
     the comparison so far and the number of games.
@@ -224,27 +261,6 @@ def serialize_comparison(comparison: PairedComparison) -> dict[str, Any]:
         "worth": comparison.plan.relevant_difference,
         "main": comparison.main,
         "verdict": comparison.verdict,
-        "measures": {
-            name: _serialize_measure(comparison, name) for name in sorted(comparison.measures, key=get_measure_order)
-        },
+        "measures": {name: asdict(summary) for name, summary in comparison.summarize_measures().items()},
         **({"faults": faults} if faults else {}),
-    }
-
-
-def _serialize_measure(comparison: PairedComparison, name: str) -> dict[str, Any]:
-    """Return the means, the difference and the interval of a measure as JSON data."""
-    measured = comparison.measures[name]
-    interval, count = comparison.compute_interval(name), measured.difference.count
-    is_measured = bool(measured.a.count and measured.b.count)
-    is_known = is_measured and abs(interval.low) != float("inf")
-    error = measured.difference.deviation / count**0.5 if count else None
-    return {
-        "a": round_figure(measured.a.mean) if measured.a.count else None,
-        "b": round_figure(measured.b.mean) if measured.b.count else None,
-        "difference": round_figure(measured.difference.mean) if count else None,
-        "low": round_figure(interval.low) if is_known else None,
-        "high": round_figure(interval.high) if is_known else None,
-        "error": None if error is None else round_figure(error),
-        "pairs": count,
-        "differs": is_known and interval.excludes_zero,
     }

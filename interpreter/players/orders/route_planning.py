@@ -244,7 +244,8 @@ def count_pieces(route: Route) -> int:
     return sum(v for v in route.args.values() if isinstance(v, int) and not isinstance(v, bool))
 
 
-def _rank_route(route: Route) -> tuple[int, int, Any]:
+def _rank_route(route: Route) -> tuple[int, int, Number]:
+    """Return a sort key: more pieces first, then fewer flags, then less cost."""
     return count_pieces(route), -sum(v is True for v in route.args.values()), -(route.cost or 0)
 
 

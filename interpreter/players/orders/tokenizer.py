@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from interpreter.players.orders.matching import match_full_names, match_things
 from interpreter.players.orders.name_index import NameIndex, tokenize_words
 
@@ -82,19 +84,27 @@ def split_endpoints(text: str, name_index: NameIndex) -> tuple[str, str] | None:
     return None
 
 
-def split_destination_and_route(text: str, name_index: NameIndex) -> tuple[str, list[str], str]:
-    """Split an order like "Guards 1510 east" into the piece text, the place ids, and words that select a route.
+class MoveOrder(NamedTuple):
+    """A typed order to move: the words for the piece, the ids of the places meant, and words that select a route."""
+
+    piece_text: str
+    places: list[str]
+    route_text: str
+
+
+def split_destination_and_route(text: str, name_index: NameIndex) -> MoveOrder:
+    """Split an order like "Guards 1510 east" into its parts.
 
     Words after a full place name are not a place themselves, unless they are a full place name.
     """
     words = text.split()
     if len(words) > _MAX_WORDS:
-        return text, [], ""
+        return MoveOrder(text, [], "")
     for cut in range(1, min(_MAX_WORDS_AFTER_PLACE, len(words) - 1) + 1):
-        head, how = words[:-cut], " ".join(words[-cut:])
-        if not match_full_names("place", how, name_index) and _is_place_at_end(head, name_index):
-            return (*split_destination(" ".join(head), name_index), how)
-    return (*split_destination(text, name_index), "")
+        head, route_text = words[:-cut], " ".join(words[-cut:])
+        if not match_full_names("place", route_text, name_index) and _is_place_at_end(head, name_index):
+            return MoveOrder(*split_destination(" ".join(head), name_index), route_text)
+    return MoveOrder(*split_destination(text, name_index), "")
 
 
 def _is_place_at_end(words: list[str], name_index: NameIndex) -> bool:

@@ -318,7 +318,7 @@ class _Builder:
 
 
 def build_card_parts(
-    context: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[Any]
+    context: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[LogEntry]
 ) -> list[CardPart]:
     """Return the parts of a card from the entries of a ledger.
 
@@ -338,7 +338,7 @@ def build_card_parts(
     return _join_rolls(builder.parts)
 
 
-def _find_phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
+def _find_phases_before_rolls(raws: Sequence[LogEntry]) -> dict[int, tuple[str, Any]]:
     """Map each roll, numbered from 0, that is the first of its phase to (phase id, values of the phase's title)."""
     phases: dict[int, tuple[str, Any]] = {}
     began: tuple[str, Any] | None = None

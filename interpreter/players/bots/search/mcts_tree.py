@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from interpreter.players.bots.bot_game import BotDecision
 from interpreter.players.bots.option_similarity import sum_in_order
@@ -23,6 +23,14 @@ _WIDENING = 2  # progressive widening: visits needed per squared number of tried
 _MAX_REUSED = 3  # options that a node takes over from earlier playouts
 _MAX_REUSED_VISITS = 12  # maximum number of visits of an earlier search that count, each for half
 _EXPLORATION = 0.1  # exploration constant of the PUCT-like rule, as a share of the range of rewards
+
+
+class _Lead(NamedTuple):
+    """The lead of one edge over another in `count` visits with common dice: its mean and its standard error."""
+
+    count: int
+    mean: float
+    error: float
 
 
 @dataclass(slots=True)
@@ -68,7 +76,7 @@ class TreeEdge:
 
         The prior counts as visits too. With too few common visits, return 0.
         """
-        count, mean, error = self._compute_lead_statistics(other)
+        count, mean, error = self._compute_lead(other)
         if count < _MIN_VISITS:
             return 0.0
         weight = count + self.prior_weight
@@ -76,22 +84,22 @@ class TreeEdge:
 
     def is_behind(self, other: TreeEdge) -> bool:
         """Return True if further visits are unlikely to show that this edge is better than `other`."""
-        count, mean, error = self._compute_lead_statistics(other)
+        count, mean, error = self._compute_lead(other)
         return count >= _MIN_VISITS_TO_SEPARATE and mean + _SEPARATING_ERRORS * error <= 0.0
 
     def is_ahead(self, other: TreeEdge) -> bool:
         """Return True if this edge is significantly better than `other`."""
-        count, mean, error = self._compute_lead_statistics(other)
+        count, mean, error = self._compute_lead(other)
         return count >= _MIN_VISITS_TO_SEPARATE and mean - _SEPARATING_ERRORS * error > 0.0
 
-    def _compute_lead_statistics(self, other: TreeEdge) -> tuple[int, float, float]:
-        """Return, for the visits with common dice: their number, the mean lead over `other`, and its standard error."""
+    def _compute_lead(self, other: TreeEdge) -> _Lead:
+        """Return the lead over `other` in the visits with common dice."""
         leads = [a - b for a, b in zip(self.results, other.results, strict=False)]
         count = len(leads)
         if count < 2:
-            return count, sum_in_order(leads), 0.0
+            return _Lead(count, sum_in_order(leads), 0.0)
         mean = sum_in_order(leads) / count
-        return count, mean, sqrt(sum_in_order((lead - mean) ** 2 for lead in leads) / (count - 1) / count)
+        return _Lead(count, mean, sqrt(sum_in_order((lead - mean) ** 2 for lead in leads) / (count - 1) / count))
 
 
 @dataclass(slots=True)

@@ -26,9 +26,9 @@ _EXPLORATION = 0.1  # exploration constant of the PUCT-like rule, as a share of 
 
 
 class _Lead(NamedTuple):
-    """The lead of one edge over another in `count` visits with common dice: its mean and its standard error."""
+    """The lead of one edge over another in `visits` with common dice: its mean and its standard error."""
 
-    count: int
+    visits: int
     mean: float
     error: float
 

@@ -22,7 +22,7 @@ from interpreter.simulation.games import BatchSpec, GameResult
 from interpreter.simulation.scheduler import iter_blocks, play_blocks
 from interpreter.simulation.seeds import derive_seed
 
-_BLOCK = 10  # games of a plan before the next plan has its turn
+_BLOCK = 10  # games of a spec before the next spec has its turn
 _ERROR_PROBABILITY = 0.05
 _MAX_FACTOR = 2  # a weight is at most doubled or halved in a round
 _DENOMINATOR = 8  # fractional weights are given in eighths
@@ -138,7 +138,7 @@ class WeightStudy:
     def _play_batch(
         self, specs: list[BatchSpec], executor: Executor, report_progress: GamesProgress, reported: int
     ) -> Iterator[tuple[int, GameResult]]:
-        """Play the games of some plans; yield each with the index of its plan.
+        """Play the games of some specs; yield each with the index of its spec.
 
         `report_progress`: called with the numbers of games played and of all games; `reported`: the number played
         before.

@@ -66,7 +66,7 @@ def play_batch(
 ) -> Batch:
     """Play `games` games in `jobs` processes or on the workers of a Dask scheduler, and return their results.
 
-    Equal plans give equal batches except for `seconds`. A keyboard interrupt ends the batch and keeps the games that
+    Equal specs give equal batches except for `seconds`. A keyboard interrupt ends the batch and keeps the games that
     are finished.
     """
     start = perf_counter()

@@ -14,17 +14,17 @@ from interpreter.simulation.work_units import WorkUnit, compute_code_digest
 
 _UNIT_SECONDS = 0.5  # of a work unit: long compared with its overhead, short enough to lose
 _MAX_GAMES = 200
-Block = tuple[int, Sequence[int]]  # the number of a plan, and numbers of its games
+Block = tuple[int, Sequence[int]]  # the number of a spec, and numbers of its games
 
 
 @dataclass(slots=True)
 class _Pace:
-    """Running estimate of how long a game of each plan takes: games and seconds by plan number.
+    """Running estimate of how long a game of each spec takes: games and seconds by spec number.
 
-    `longest`: the most games in one work unit.
+    `max_games`: the most games in one work unit.
     """
 
-    longest: int
+    max_games: int
     games: dict[int, int] = field(default_factory=dict)
     seconds: dict[int, float] = field(default_factory=dict)
 
@@ -33,17 +33,19 @@ class _Pace:
         self.seconds[spec] = self.seconds.get(spec, 0.0) + seconds
 
     def choose_block_size(self, spec: int) -> int:
-        """Return how many games of a plan to put into one work unit."""
-        reference_plan = spec if spec in self.games else next(reversed(self.games), None)
-        if reference_plan is None or not self.seconds[reference_plan]:
+        """Return how many games of a spec to put into one work unit."""
+        reference_spec = spec if spec in self.games else next(reversed(self.games), None)
+        if reference_spec is None or not self.seconds[reference_spec]:
             return 1
-        return max(1, min(self.longest, int(_UNIT_SECONDS * self.games[reference_plan] / self.seconds[reference_plan])))
+        return max(
+            1, min(self.max_games, int(_UNIT_SECONDS * self.games[reference_spec] / self.seconds[reference_spec]))
+        )
 
 
 def iter_blocks(games: int, specs: int, size: int) -> Iterator[Block]:
-    """Yield (plan number, game numbers) for blocks of up to `size` games, alternating between the plans.
+    """Yield (spec number, game numbers) for blocks of up to `size` games, alternating between the specs.
 
-    `games`: how many of each plan. `specs`: how many plans there are.
+    `games`: how many of each spec. `specs`: how many specs there are.
     """
     for first in range(0, games, size):
         for spec in range(specs):
@@ -53,9 +55,9 @@ def iter_blocks(games: int, specs: int, size: int) -> Iterator[Block]:
 def play_blocks(
     specs: Sequence[BatchSpec], blocks: Iterable[Block], executor: Executor
 ) -> Iterator[tuple[int, tuple[GameResult, ...]]]:
-    """Play blocks of games, roughly in order. Yield (plan number, results) for each work unit when it is done.
+    """Play blocks of games, roughly in order. Yield (spec number, results) for each work unit when it is done.
 
-    `blocks`: pairs of plan number and game numbers.
+    `blocks`: pairs of spec number and game numbers.
     """
     pace = _Pace(1 if executor.is_alone else _MAX_GAMES)
     units = _iter_units(specs, blocks, pace, "" if executor.is_alone else compute_code_digest())

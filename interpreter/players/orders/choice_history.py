@@ -141,7 +141,7 @@ class ChoiceHistory:
         choice = self.get_choice(number)
         before = self._list_preceding(choice)
         after = self._list_following(number, find_series_in_state((before[0] if before else choice).before), until)
-        if after:  # an inner row may have asked the chosen one, and an outer one its consequences
+        if after:  # an inner series may have asked the choice, and an outer one its consequences
             whole = [preceding for preceding in self._list_preceding(after[-1]) if preceding.number < number]
             before = max(before, whole, key=len)
         return OrderRecord(tuple(before), choice, tuple(after))

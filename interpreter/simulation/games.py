@@ -196,7 +196,7 @@ def format_outcome(game: Game) -> str:
 
 
 def find_only_bot(bots: Mapping[str, Bot]) -> Bot | None:
-    """Return the chooser that plays all seats, or None if there are several."""
+    """Return the bot that plays all seats, or None if there are several."""
     listed = list(bots.values())
     return listed[0] if listed and all(bot is listed[0] for bot in listed) else None
 

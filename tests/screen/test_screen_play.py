@@ -450,7 +450,7 @@ async def test_order_on_map_takes_group_of_equal_pieces() -> None:
 async def test_cut_rows_say_so_and_recap_shows_where(size: tuple[int, int]) -> None:
     async with screen("denain-1712", size, seed=4, bots={"allied": "greedy"}) as board:
         app = board.app
-        app.rows.tell("news", "word " * 100)
+        app.rows.set_text("news", "word " * 100)
         await board.pilot.pause()
         assert any("... F4" in row for row in board.seen())
         await board.type("done anyway")

@@ -177,10 +177,10 @@ class Application(App[None]):
         self.rows.show_prompt()
         self.redraw()
         # the text of a lesson, a question, and the answer to what was no choice are among the messages
-        is_told = not is_new or bool(self.port.lesson()) or not self.prompt.endswith("> ")
-        if self.prompt and is_told:
+        is_announced = not is_new or bool(self.port.lesson()) or not self.prompt.endswith("> ")
+        if self.prompt and is_announced:
             self.panels.show_beside_map()
-        if self.prompt and is_told and self.panels.is_small:
+        if self.prompt and is_announced and self.panels.is_small:
             self.action_panel("talk")
         elif is_new:
             self._show_sheet()
@@ -242,7 +242,7 @@ class Application(App[None]):
             text = asks if overlay.asks_piece else overlay.title
             if not (overlay.asks_piece or overlay.marks or overlay.lines):
                 text = self.say("{what}: {values}", what=text, values=self.say("nothing to show now"))
-            self.rows.tell("news", f"{OVER} {text}")
+            self.rows.set_text("news", f"{OVER} {text}")
         self.redraw()
 
     @ignore_while_closing
@@ -250,7 +250,7 @@ class Application(App[None]):
         """Show a step of the recap, with the position after it."""
         frame = event.frame
         if frame is None:
-            self.rows.tell("news", self.say("no other player has acted since your last choice"))
+            self.rows.set_text("news", self.say("no other player has acted since your last choice"))
             return
         if not self.recap.is_open:
             self._cursor_before_recap = self.map_cursor.cursor
@@ -264,7 +264,7 @@ class Application(App[None]):
             self.map_cursor.move_to(places[-1])
             self.rows.show_place()
         text = self.say("{number} of {total}: {what}", number=frame.number + 1, total=frame.total, what=frame.item.text)
-        self.rows.tell("news", text)
+        self.rows.set_text("news", text)
         self.rows.show_heading()
         self.rows.show_keys()
 
@@ -410,7 +410,7 @@ class Application(App[None]):
         """End a series of orders; a set-up, which the session ends without a question, only on the second call."""
         if self._is_setup and not self._has_asked_end:
             self._has_asked_end = True
-            self.rows.tell("news", self.say("press End again to keep the set-up as it is"))
+            self.rows.set_text("news", self.say("press End again to keep the set-up as it is"))
             return
         self.order_entry.choose(key)
 

@@ -178,7 +178,7 @@ class OrderEntry:
         if text:
             self.choose(text)
             return
-        app.rows.tell("news", app.say("the last order cannot be repeated here"))
+        app.rows.set_text("news", app.say("the last order cannot be repeated here"))
         app.redraw()
 
     def choose(self, text: str) -> None:

@@ -78,7 +78,7 @@ class Panels:
             f"{'[/reverse]' if n == present else ''}[/]"
             for n in names
         ]
-        app.query_one("#tabs", TextRow).tell("".join(parts))
+        app.query_one("#tabs", TextRow).set_text("".join(parts))
 
     def show_orders(
         self, view: DynamicView | None, options: Sequence[ShownOption], selection: Selection, more: int = 0
@@ -119,7 +119,7 @@ class Panels:
         """
         text = "; ".join(line.strip() for line in (lines[:1] if more and is_reason else lines))
         row = self.port.context.words.prefix_topic(text, "; ".join(more)) if more else text
-        self.app.query_one("#place", TextRow).tell(row)
+        self.app.query_one("#place", TextRow).set_text(row)
         if self.sheet == "here":
             self.reading.set_lines([*lines, *around, *(f"  {line}" for line in more)])
 

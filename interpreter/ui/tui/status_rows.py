@@ -28,9 +28,9 @@ class StatusRows:
         self.since = -1
         self._read = -1  # number of the first log line that the player has not read
 
-    def tell(self, row: str, text: str) -> None:
+    def set_text(self, row: str, text: str) -> None:
         """Show a text in a row by its id."""
-        self.app.query_one(f"#{row}", TextRow).tell(text)
+        self.app.query_one(f"#{row}", TextRow).set_text(text)
 
     @property
     def has_rolled(self) -> bool:
@@ -53,12 +53,12 @@ class StatusRows:
         question = game_view.decision.prompt if game_view is not None and game_view.decision is not None else ""
         if frame is not None:
             game_view, question = frame.game_view, self.say("what happened")
-        self.tell("top", " - ".join(t for t in (title, game_view.heading if game_view else "", question) if t))
+        self.set_text("top", " - ".join(t for t in (title, game_view.heading if game_view else "", question) if t))
 
     def show_news(self) -> None:
         """Show what has happened since the player's last choice."""
         if self.app.game_view is not None:
-            self.tell("news", panel_texts.format_news(self.app.game_view, self.since, self.app.port.context.words))
+            self.set_text("news", panel_texts.format_news(self.app.game_view, self.since, self.app.port.context.words))
 
     def show_place(self, more: Sequence[str] = (), is_reason: bool = False) -> None:
         """Show the cursor's place; `more`: lines looked up about it, the reason against going there if `is_reason`."""
@@ -78,7 +78,7 @@ class StatusRows:
         fitted = fit_text(text, max(1, app.size.width * _PROMPT // 10 - 1), 1)[0]
         if app.prompt and fitted != text and app.talk.lines[-1:] != [text]:
             app.talk.add_lines([text])
-        self.tell("prompt", fitted + " " if fitted else "")
+        self.set_text("prompt", fitted + " " if fitted else "")
 
     def show_keys(self) -> None:
         """Show the most relevant keys."""
@@ -91,4 +91,4 @@ class StatusRows:
             self.has_rolled,
             app.panels.has_more,
         )
-        self.tell("keys", panel_texts.render_key_row(app.size.width, state, self.say))
+        self.set_text("keys", panel_texts.render_key_row(app.size.width, state, self.say))

@@ -81,17 +81,17 @@ class TextRow(Static):
 
     def __init__(self, text: str = "", *, id: str, markup: bool = False, fits: bool = False, more: str = "...") -> None:
         super().__init__(text, id=id, markup=markup)
-        self._told, self._fits, self._more = text, fits or markup, more
+        self._whole_text, self._fits, self._more = text, fits or markup, more
 
     @property
     def text(self) -> str:
         """Return the whole text, including the part that is cut off on the screen."""
-        return self._told
+        return self._whole_text
 
-    def tell(self, text: str) -> None:
+    def set_text(self, text: str) -> None:
         """Show a text."""
-        if text != self._told:
-            self._told = text
+        if text != self._whole_text:
+            self._whole_text = text
             self._show()
 
     def on_resize(self) -> None:
@@ -102,9 +102,9 @@ class TextRow(Static):
     def _show(self) -> None:
         width, rows = self.size
         if self._fits:
-            self.update(self._told)
+            self.update(self._whole_text)
         elif width:
-            lines = fit_text(escape_text(self._told), width, rows, self._more)
+            lines = fit_text(escape_text(self._whole_text), width, rows, self._more)
             self.update("\n".join(lines), layout=False)
 
 

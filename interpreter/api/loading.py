@@ -63,7 +63,7 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
         if cached is None or checked and cached.model is None:
             loaded = load_rules(target, key, sink, checked, instrument)
             if loaded is None or sink.has_errors:
-                raise RulesetError(sink.errors())
+                raise RulesetError(sink.list_errors())
             program, model, shared = loaded
             cached = RulesetCacheEntry(key if shared and not instrument else None, program, model)
             store_loaded(cached)
@@ -350,16 +350,16 @@ def compile_form(model: CheckedModel, form: str, play: Program) -> CompiledProgr
     from interpreter.ir.program_records import ProgramForm
     from interpreter.lowering.model_lowering import lower_model
 
-    wanted = ProgramForm(form)
-    lowered = lower_model(model, explained=True, form=wanted)
-    if wanted.is_beside_play:
+    program_form = ProgramForm(form)
+    lowered = lower_model(model, explained=True, form=program_form)
+    if program_form.is_beside_play:
         own = print_beside(lowered, model, play.data)
     else:
         own = print_model(lowered, model, described=False)
     data = json.loads(json.dumps(own.data))
-    if not wanted.is_beside_play:
+    if not program_form.is_beside_play:
         data = {name: value for name, value in data.items() if play.data.get(name) != value}
-    return replace(own, data={**data, "content_hash": play.content_hash, "beside": wanted.is_beside_play})
+    return replace(own, data={**data, "content_hash": play.content_hash, "beside": program_form.is_beside_play})
 
 
 def join_form(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -> Program:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import did_you_mean, find_close_words
 from interpreter.documents.reading.folder import (
     APART,
     LEARNING,
@@ -131,7 +131,7 @@ def _suggest_target(target: str, looks_like_path: bool) -> Message | str:
     if whole_names:
         return did_you_mean(whole_names[0], whole_names)
     if looks_like_path:
-        close = close_words(target, parts)
+        close = find_close_words(target, parts)
         return did_you_mean(target, close) if close else ""
     return did_you_mean(target, list_shipped_rulesets()) or _("give a folder or a variant file")
 

@@ -20,7 +20,7 @@ from functools import cached_property
 from interpreter.diagnostics.diagnostic import Diagnostic, Related, Sink
 from interpreter.diagnostics.quick_fixes import is_near
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.suggestions import close_words
+from interpreter.diagnostics.suggestions import find_close_words
 from interpreter.documents.reading.folder import read_folder
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, is_null
 from interpreter.documents.target import ResolvedTarget, find_target
@@ -136,7 +136,7 @@ def _find_definition(word: str, names: frozenset[str], uses: int, texts: _Texts)
     `names`: the known names; `uses`: the number of errors about `word`. The name is similar to `word`, or it is the
     only known one that nothing uses, unless `word` differs from another name by one letter only.
     """
-    if similar := _find_unused(close_words(word, names)[:1], texts):
+    if similar := _find_unused(find_close_words(word, names)[:1], texts):
         return similar
     if uses < _MANY and any(is_near(word, name) for name in names):
         return None
@@ -185,7 +185,7 @@ def _is_covering(span: Span, inner: Span) -> bool:
 
 def _blame_name(word: str, definition: Span, findings: Sequence[Diagnostic], sink: Sink) -> None:
     name = definition.source.text[definition.start : definition.end]
-    is_similar = bool(close_words(word, [name]))
+    is_similar = bool(find_close_words(word, [name]))
     if len(findings) < (_SEVERAL if is_similar else _MANY):
         note = Related(_("`{name}` is defined here, but nothing uses it", name=name), definition)
         for finding in findings:

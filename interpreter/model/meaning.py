@@ -428,7 +428,7 @@ def _serialize_rules_part(part: object, rs: Ruleset) -> object:
             places = [place.id for place in rs.kinds["place"].things[first : first + count]]
             return ["HoldingPlace", {"places": places, "owner": _serialize_rules_part(part.owner, rs)}]
         case c.CheckedTally(bounds=bounds):
-            data = _serialize_record_fields(part, rs, but_for=("bounds",))
+            data = _serialize_record_fields(part, rs, skipped_fields=("bounds",))
             return [
                 "CheckedTally",
                 {**data, "bounds": [[sort, _serialize_rules_part(at, rs)] for sort, at, _cites in bounds]},
@@ -447,13 +447,13 @@ def _serialize_rules_part(part: object, rs: Ruleset) -> object:
     return _to_plain_data(part)
 
 
-def _serialize_record_fields(part: object, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the fields of a record by name, as plain data, except those in `but_for`.
+def _serialize_record_fields(part: object, rs: Ruleset, skipped_fields: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the fields of a record by name, as plain data, except those in `skipped_fields`.
 
     Absent and false fields are left out, so that a new optional field changes no old rules.
     """
     kind: Any = type(part)
-    values = {name: getattr(part, name) for name in _list_field_names(kind) if name not in but_for}
+    values = {name: getattr(part, name) for name in _list_field_names(kind) if name not in skipped_fields}
     return {
         name: _serialize_rules_part(value, rs)
         for name, value in values.items()

@@ -552,9 +552,9 @@ class CheckedModel:
     original_names: dict[str, str] = field(default_factory=dict)
 
 
-def list_fields(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> list[Any]:
+def list_fields(model: CheckedModel, skipped_fields: tuple[str, ...] = ("ruleset",)) -> list[Any]:
     """Return the fields of a model except the named ones."""
-    return [getattr(model, part.name) for part in fields(model) if part.name not in but_for]
+    return [getattr(model, part.name) for part in fields(model) if part.name not in skipped_fields]
 
 
 def iter_items(model: CheckedModel) -> Iterator[tuple[str, str, Any]]:
@@ -594,11 +594,11 @@ def iter_expressions_of(stmt: Stmt) -> Iterator[Core]:
     return iter_expressions_in(tuple(list_child_parts(stmt)), STATEMENTS)
 
 
-def iter_model_records(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:
+def iter_model_records(model: CheckedModel, skipped_fields: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:
     """Yield every record of the rules in unspecified order, except in the named fields of the model."""
-    return iter_nested_records(list_fields(model, but_for))
+    return iter_nested_records(list_fields(model, skipped_fields))
 
 
 def iter_nested_records(whole: object) -> Iterator[Any]:
     """Yield every record inside a part of the rules, except types."""
-    return iter_records(whole, but_for=("span", "type"))
+    return iter_records(whole, skipped_fields=("span", "type"))

@@ -138,7 +138,7 @@ def _find_displayed_defines(model: c.CheckedModel) -> frozenset[str]:
     """Return the single-valued defines that play uses and explanations may show, without defines that only bots use."""
 
     def iter_used(part: object) -> Iterator[str]:
-        parts = iter_records(part, but_for=("span", "type"))
+        parts = iter_records(part, skipped_fields=("span", "type"))
         return (x.name for x in parts if isinstance(x, CheckedCall) and x.sort == "define")
 
     begun = iter_used((_list_rules(model), tuple(model.conditions.values()), model.levels, model.score))
@@ -168,7 +168,7 @@ def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
         yield from (f"word.{word}" for type_ in types for word in _iter_type_words(type_))
     for define in model.defines.values():
         if isinstance(define.type, t.TextType):
-            texts = (x for x in iter_records(define.value, but_for=("span",)) if isinstance(x, Literal))
+            texts = (x for x in iter_records(define.value, skipped_fields=("span",)) if isinstance(x, Literal))
             yield from (f"text.{x.value}" for x in texts if isinstance(x.type, t.TextType) and x.value)
     yield from (f"draft.{name}" for name in model.drafts)
     yield from (f"decision.{x.name}" for x in _list_records(model, c.Decide))

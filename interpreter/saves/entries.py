@@ -148,13 +148,13 @@ def list_effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(effective)
 
 
-def list_rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
-    """Return the rolls between entry number `at` and the next decision.
+def list_rolls_after(entries: Sequence[Entry], index: int) -> list[RollEntry]:
+    """Return the rolls between entry number `index` and the next decision.
 
     Rolls of no dice are left out, because they need no input.
     """
     rolls: list[RollEntry] = []
-    for number in range(at + 1, len(entries)):
+    for number in range(index + 1, len(entries)):
         entry = entries[number]
         if isinstance(entry, DecisionEntry):
             break

@@ -119,8 +119,8 @@ def iter_entries(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iter
 
 
 def _iter_edit_entries(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[e.Entry]:
-    for at, changes in edits:
-        if at == decisions:
+    for made_after, changes in edits:
+        if made_after == decisions:
             yield e.EditEntry(changes)
 
 
@@ -212,7 +212,9 @@ class Recorder:
             writer.start(build_header(game, seats))
             self.follow()
         else:
-            for entry, size in zip(before.entries, before.sizes, strict=False):  # none where it was not read
+            for entry, size in zip(
+                before.entries, before.sizes, strict=False
+            ):  # a journal that was built, not read, has no sizes
                 self.undone.add(entry, size)
             self._write_lost(before)
 
@@ -256,11 +258,11 @@ class Recorder:
         replayed = [x for x in iter_entries(self.game) if not isinstance(x, e.EditEntry)]
         self._write(replayed[len(recorded) :], len(replayed) > len(recorded) or not is_complete(before))
 
-    def _write(self, entries: Sequence[e.Entry], is_moved: bool) -> None:
-        """Write the entries and, if the game has advanced (`is_moved`), the new pending decision."""
+    def _write(self, entries: Sequence[e.Entry], has_advanced: bool) -> None:
+        """Write the entries, then the pending decision if the game has advanced; they are on disk when this returns."""
         for entry in entries:
             self._write_entry(entry)
-        waiting = build_waiting_entry(self.game) if is_moved else None
+        waiting = build_waiting_entry(self.game) if has_advanced else None
         if waiting is not None:
             self._write_entry(waiting)
         self.writer.sync()

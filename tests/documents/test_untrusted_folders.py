@@ -253,13 +253,13 @@ def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
 
 
 def test_key_depends_on_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.files.assets import asset_folder
+    from interpreter.files.assets import find_asset_folder
     from interpreter.programs import program_cache as compiled
 
     compiled._get_own_digest.cache_clear()  # it is taken once by each program
     before = compiled.compute_key(str(game))
-    shutil.copytree(asset_folder("schemas"), tmp_path / "schemas")
-    monkeypatch.setattr(compiled, "asset_folder", lambda name: tmp_path / name)
+    shutil.copytree(find_asset_folder("schemas"), tmp_path / "schemas")
+    monkeypatch.setattr(compiled, "find_asset_folder", lambda name: tmp_path / name)
     assert before == compiled.compute_key(str(game))
     compiled._get_own_digest.cache_clear()
     assert before != compiled.compute_key(str(game))

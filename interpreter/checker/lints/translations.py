@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import did_you_mean, find_close_words
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import statements as c
 from interpreter.model.ruleset import Locale, Ruleset, Translation
@@ -72,7 +72,7 @@ def _match_renamed(word: str, missing: Collection[str], renamed: list[str]) -> s
 
     `missing`: the untranslated texts or names; those that are already in `renamed` are skipped.
     """
-    similar = next((candidate for candidate in close_words(word, missing) if candidate not in renamed), "")
+    similar = next((candidate for candidate in find_close_words(word, missing) if candidate not in renamed), "")
     renamed += [similar] if similar else []
     return similar
 
@@ -145,7 +145,7 @@ def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
 
 
 def _close(word: str, names: Collection[str]) -> Message:
-    return did_you_mean(word, names) if close_words(word, names) else Message("")
+    return did_you_mean(word, names) if find_close_words(word, names) else Message("")
 
 
 def _check_holes(text: str, translation: Translation, sink: Sink) -> None:

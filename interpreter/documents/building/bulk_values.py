@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words
+from interpreter.diagnostics.suggestions import find_close_words
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.geography.grid import format_adjacent_spaces
 from interpreter.documents.geography.link_chains import list_chained_pairs, list_places
@@ -61,7 +61,7 @@ def suggest_space(names: Iterable[str], ctx: BuildContext) -> Message | None:
     """Suggest a space for the first of `names` that is not a place but similar to one; return None if none is."""
     places = ctx.names.handles["place"]
     for name in names:
-        if name not in places and (suggestion := close_words(name, places)):
+        if name not in places and (suggestion := find_close_words(name, places)):
             return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=suggestion[0])
     return None
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from interpreter.diagnostics.message_nouns import get_noun, report_unknown_name
-from interpreter.diagnostics.suggestions import close_words
+from interpreter.diagnostics.suggestions import find_close_words
 from interpreter.documents.building.area_map_builder import build_area_map
 from interpreter.documents.building.template_builder import build_item_key, find_number_node, has_holes, is_look
 from interpreter.documents.reading.tree import (
@@ -54,11 +54,11 @@ def find_picture(node: Node | None, ctx: BuildContext) -> PictureFile | None:
     if not isinstance(node, ScalarNode) or node.value is None or ctx.folder is None:
         return None
     try:
-        path, header, _data = read_picture(ctx.folder, node.text)
+        picture = read_picture(ctx.folder, node.text)
     except PictureError as fault:
         ctx.sink.add_error(_CODE, fault.problem, node.span, help=fault.cure)
         return None
-    return PictureFile(node.text, str(path.absolute()), header.kind, header.size)
+    return PictureFile(node.text, str(picture.path.absolute()), picture.header.kind, picture.header.size)
 
 
 def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
@@ -295,7 +295,7 @@ def _read_drawn_attribute(node: Node, attributes: Iterable[str], ctx: BuildConte
         return _read_attribute(node, attributes, ctx)
     cure = _('check the spelling; a define is written in braces: "{hole}"', hole="{" + node.text + "}")
     report_unknown_name(
-        ctx.sink, "attribute", "attribute", node.text, node.span, close_words(node.text, [*attributes]), cure
+        ctx.sink, "attribute", "attribute", node.text, node.span, find_close_words(node.text, [*attributes]), cure
     )
     return ""
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import did_you_mean, find_close_words
 from interpreter.documents.reading.chart_text import CHARTS
 from interpreter.documents.reading.entry_mappings import Path, count_chart_keys, is_container, is_whole
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, is_null
@@ -135,7 +135,7 @@ def _convert_row_list(row: SequenceNode, headings: tuple[str, ...]) -> MappingNo
 
 
 def _add_help(name: str, candidates: Iterable[str]) -> Message:
-    close = close_words(name, candidates)
+    close = find_close_words(name, candidates)
     if not close:
         return _("to add it, write `new {name}`", name=name)
     return _("did you mean `{word}`? To add a new one, write `new {name}`", word=close[0], name=name)

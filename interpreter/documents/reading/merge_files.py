@@ -85,7 +85,7 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[SourceDocument], frozens
     documents: list[SourceDocument] = []
     broken: set[str] = {k for n in folder.unread for k in (("rules",) if is_rules_name(n) else KINDS)}
     for file in (*folder.documents, *folder.locales):
-        faults = len(sink.errors())
+        faults = len(sink.list_errors())
         document = read_document(file.source, sink)
         if document is not None and document.kind in _APART:
             continue
@@ -96,7 +96,7 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[SourceDocument], frozens
         elif document is not None:
             check_document(document, sink)
             documents.append(document)
-        if len(sink.errors()) > faults:
+        if len(sink.list_errors()) > faults:
             broken |= {document.kind} if document else _find_kinds(file.source)
     if not any(d.kind == "ruleset" for d in documents):
         broken.add("ruleset")

@@ -14,7 +14,7 @@ from unicodedata import combining, normalize
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.plain_signs import to_half_width, to_keyboard_characters
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean, extract_digits, is_number_like
+from interpreter.diagnostics.suggestions import did_you_mean, extract_digits, find_close_words, is_number_like
 from interpreter.documents.reading.tree import (
     EMPTY,
     MappingEntry,
@@ -205,7 +205,7 @@ def _suggest_key(key: str, properties: Mapping[str, Any]) -> Message:
         return _("`{key}` belongs under `{section}:`, indented more than it", key=key, section=owner)
     hint = did_you_mean(key, properties)
     section = properties.get("kind", {}).get("const")
-    if section in properties and not close_words(key, properties):  # such as a table outside `tables:`
+    if section in properties and not find_close_words(key, properties):  # such as a table outside `tables:`
         return _(
             "the section of this document is `{section}:`; does `{key}` belong under it?", section=section, key=key
         )
@@ -251,7 +251,7 @@ def _is_misspelt(key: str, instance: Iterable[str], candidates: Iterable[str]) -
 
     `candidates`: the known keys.
     """
-    return any(key in close_words(k, candidates) for k in instance if k not in candidates)
+    return any(key in find_close_words(k, candidates) for k in instance if k not in candidates)
 
 
 def _report_name(fault: SchemaFault, node: Node, span: Span, sink: Sink) -> None:

@@ -82,7 +82,7 @@ def _describe_paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCo
 
 def find_paragraphs_cited_by_data(model: CheckedModel) -> set[str]:
     """Return the paragraphs that the documents other than the rulebook cite: in tables, things, scenarios etc."""
-    inside = iter_records(model.ruleset, but_for=("rulebook",))
+    inside = iter_records(model.ruleset, skipped_fields=("rulebook",))
     return {number for origin in inside if isinstance(origin, Provenance) for number in origin.cite}
 
 

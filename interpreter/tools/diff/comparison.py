@@ -130,7 +130,7 @@ def read_snapshot(target: str) -> RulesetSnapshot:
         raise RulesetError(sink.list_sorted())
     ruleset = build_ruleset(trees, sink)
     if trees.broken:
-        raise RulesetError(sink.errors() or sink.list_sorted())
+        raise RulesetError(sink.list_errors() or sink.list_sorted())
     faults = sink.list_sorted()
     modules = parse_rules(ruleset, sink)
     items = None if modules is None else tuple(item for module in modules for item in module.items)

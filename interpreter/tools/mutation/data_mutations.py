@@ -202,6 +202,6 @@ def find_play_attributes(model: c.CheckedModel) -> _Attributes:
 
 
 def _iter_attribute_uses(whole: object) -> Iterator[tuple[str, str, Span]]:
-    for node in iter_records(whole, but_for=("type",)):
+    for node in iter_records(whole, skipped_fields=("type",)):
         if isinstance(node, n.AttributeOf | n.CanAdvance | c.SetAttribute | c.StepRung):
             yield node.kind, node.name, node.span

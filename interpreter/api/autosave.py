@@ -103,7 +103,7 @@ class Autosave:
             return
         assert self.recorder.game is game
         if not self.read_only_reason:
-            self._write(self.recorder.follow)
+            self._write(self.recorder.record_progress)
 
     def save_note(self, text: str, where: str = "", by: str = "") -> None:
         """Save a remark, in memory and in the file if there is one.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.i18n.translator import LocalizedError
@@ -163,14 +163,21 @@ def list_rolls_after(entries: Sequence[Entry], index: int) -> list[RollEntry]:
     return rolls
 
 
-def list_edits(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
-    """Return (number of decisions before it, change) for each manual change that was not undone."""
+class PositionEdit(NamedTuple):
+    """A manual change of the position: the number of decisions made before it, and the changes as JSON data."""
+
+    decisions: int
+    changes: Data
+
+
+def list_edits(entries: Iterable[Entry]) -> list[PositionEdit]:
+    """Return the manual changes that were not undone."""
     edits, decisions = [], 0
     for entry in list_effective_entries(entries):
         if isinstance(entry, DecisionEntry):
             decisions = entry.number
         elif isinstance(entry, EditEntry):
-            edits.append((decisions, entry))
+            edits.append(PositionEdit(decisions, entry.changes))
     return edits
 
 

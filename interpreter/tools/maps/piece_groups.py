@@ -18,8 +18,8 @@ from interpreter.play.template_values import (
     format_documented_value,
     format_short_form,
     format_template,
+    format_turn_title,
     is_template_true,
-    turn_title,
 )
 from interpreter.runtime.limits import one_budget
 from interpreter.tools.describe.value_format import to_plain_value
@@ -136,7 +136,7 @@ def list_turns(scenario: Scenario | None) -> range:
 @one_budget()
 def add_turn_titles(position: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
     """Return the position with the title of each turn of the scenario."""
-    told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in list_turns(position.scenario)}
+    told = {turn: format_turn_title(game.program, game.scenario, turn, lang) for turn in list_turns(position.scenario)}
     return replace(position, titles=told)
 
 

@@ -79,7 +79,7 @@ class Autosave:
             self.notes = list_notes(before)
             self._note_bytes = sum(measure_line(entry) for entry in before.entries if isinstance(entry, NoteEntry))
             if before.length >= FULL_BYTES:
-                self._become_full()
+                self._mark_full()
                 return
             self.recorder = Recorder(game, JournalWriter.reopen(self.path, before), before)
 
@@ -152,14 +152,14 @@ class Autosave:
             write()
         except (JournalError, OSError) as problem:
             if isinstance(problem, JournalError) and problem.fault == "full":
-                self._become_full()
+                self._mark_full()
             else:
                 self.handle_write_failure(problem, self.recorder.game)
         else:
             if self.recorder.writer.is_full:
-                self._become_full()
+                self._mark_full()
 
-    def _become_full(self) -> None:
+    def _mark_full(self) -> None:
         """Make the game read-only, because its file has reached the largest size that can be read."""
         self.is_full = True
         self.read_only_reason = _(

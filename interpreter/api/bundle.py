@@ -70,7 +70,7 @@ class BundleSource:
     def _with_content(self, picture: PictureFile) -> PictureFile:
         return replace(picture, content=self._bundle.get(picture.path, b""))
 
-    def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
+    def load_documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; `loaded` is ignored, because the checked rules of the bundle hold them."""
         return self.model.ruleset
 

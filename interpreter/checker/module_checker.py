@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -317,7 +317,8 @@ class _Checker:
                 c.CheckedLine(1 if line.sign == "+" else -1, amount, condition, words, cites(line.cites), line.span)
             )
         bounds = tuple(
-            (b.sort, self.x.check_type(b.value, env, result, _("a bound")), cites(b.cites)) for b in item.bounds
+            c.TallyBound(b.sort, self.x.check_type(b.value, env, result, _("a bound")), cites(b.cites))
+            for b in item.bounds
         )
         self.model.tallies[item.name] = c.CheckedTally(
             item.name, params, result, cites(item.cites), tuple(lines), bounds, item.span
@@ -328,7 +329,7 @@ class _Checker:
     def _check_draft(self, item: s.DraftDecl) -> None:
         params = self._declared_params(self.names.drafts, item)
         env = Env(dict(params))
-        fields: list[tuple[str, t.Type, c.Core]] = []
+        fields: list[c.DraftField] = []
         statements = self._create_statement_checker(item.name)
         for binding in item.starting:
             if binding.name == t.STAGES:
@@ -342,14 +343,14 @@ class _Checker:
             value = self.x.require_present(
                 self.x.check(binding.value, env), _("the start of `{name}`", name=binding.name)
             )
-            fields.append((binding.name, value.type, value))
+            fields.append(c.DraftField(binding.name, value.type, value))
         inner = env.create_nested()
         for name, type_, _value in fields:
             statements.declare(inner, name, type_, item.span)
             inner.types.setdefault(name, type_)
         steps = tuple(self._check_step(o, item, inner, fields, statements) for o in item.options)
         # the member type of a field that starts as an empty set is inferred from the steps
-        fields = [(n, inner.types[n], v) for n, _type, v in fields]
+        fields = [c.DraftField(name, inner.types[name], start) for name, _type, start in fields]
         finish = statements.requirements.check_all(item.finish, inner, f"{item.name}.finish")
         prefers = tuple(statements.requirements.check_preference(p, inner) for p in item.prefers)
         offer = []
@@ -362,7 +363,7 @@ class _Checker:
         offer_env = inner.create_nested(**{n: v.type for n, v in offer if n not in inner.list_names()})
         type_name = t.DRAFT + item.name
         self.names.records[type_name] = (
-            *((n, ty) for n, ty, _value in fields),
+            *((field.name, field.type) for field in fields),
             (t.STAGES, t.ListType(t.RecordType(type_name))),
         )
         self.model.drafts[item.name] = c.CheckedDraft(
@@ -385,13 +386,13 @@ class _Checker:
         node: s.DraftOptionDecl,
         draft: s.DraftDecl,
         env: Env,
-        fields: list[tuple[str, t.Type, c.Core]],
+        fields: Sequence[c.DraftField],
         statements: StatementChecker,
     ) -> c.CheckedStep:
         address = f"{draft.name}.{node.name}"
         inner = env.create_nested()
         params = statements.check_params(node.parameters, inner)
-        names = [f[0] for f in fields]
+        names = [field.name for field in fields]
         now: list[tuple[int, c.Core]] = []
         for binding in node.now:
             if binding.name not in names:

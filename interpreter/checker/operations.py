@@ -82,7 +82,7 @@ def list_definition_expressions(model: c.CheckedModel, sort: str, name: str) -> 
             return (
                 *(line.amount for line in tally.lines),
                 *(line.condition for line in tally.lines if line.condition is not None),
-                *(value for _, value, _ in tally.bounds),
+                *(bound.value for bound in tally.bounds),
             )
         case "condition":
             return (model.conditions[name],)
@@ -93,7 +93,7 @@ def list_definition_expressions(model: c.CheckedModel, sort: str, name: str) -> 
 
 def _list_draft_expressions(draft: c.CheckedDraft) -> tuple[Core, ...]:
     """Return the expressions evaluated to decide whether a draft can be finished."""
-    parts = [*(start for _, _, start in draft.fields), *(r.test for r in draft.finish), *(v for _, v in draft.offer)]
+    parts = [*(field.start for field in draft.fields), *(r.test for r in draft.finish), *(v for _, v in draft.offer)]
     for step in draft.steps:
         parts += [p.domain for p in step.params]
         parts += [r.test for r in step.requires]

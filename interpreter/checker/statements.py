@@ -382,8 +382,8 @@ class StatementChecker:
                 node.subject.span,
                 mistyped=(subject,),
             )
-        arms: list[tuple[str, str | None, c.Body]] = []
-        seen: set[str] = set()
+        arms: list[c.MatchArm] = []
+        checked_names: set[str] = set()
         for arm in node.arms:
             if subject_arms and arm.name not in subject_arms:
                 self.x.error(
@@ -393,15 +393,15 @@ class StatementChecker:
                     did_you_mean(arm.name, subject_arms),
                 )
                 continue
-            if arm.name in seen:
+            if arm.name in checked_names:
                 self.x.error("name-taken", _("`{name}` has two cases", name=arm.name), arm.span, _("keep one of them"))
             if arm.var is not None and subject_arms and not subject_arms[arm.name]:
                 self.x.error("wrong-number-of-arguments", _("`{name}` has no number", name=arm.name), arm.span)
-            seen.add(arm.name)
+            checked_names.add(arm.name)
             declared = {arm.var: t.INT} if arm.var is not None else {}
-            arms.append((arm.name, arm.var, self.check_inner(arm.body, env, **declared)))
+            arms.append(c.MatchArm(arm.name, arm.var, self.check_inner(arm.body, env, **declared)))
         otherwise = None if node.otherwise is None else self.check_inner(node.otherwise, env)
-        missing = [k for k in subject_arms if k not in seen]
+        missing = [name for name in subject_arms if name not in checked_names]
         if otherwise is not None and subject_arms and not missing:
             assert node.otherwise is not None
             self.x.sink.add_warning(

@@ -54,7 +54,7 @@ def list_bodies(stmt: c.Stmt) -> tuple[c.Body, ...]:
         case c.Loop() | c.DoTogether() | c.PhaseBlock():
             return (stmt.body,)
         case c.MatchPart():
-            return (*(body for _, _, body in stmt.arms), stmt.otherwise or ())
+            return (*(arm.body for arm in stmt.arms), stmt.otherwise or ())
         case c.Decide():
             return (*(choice.body for choice in stmt.choices), stmt.otherwise or ())
     return ()

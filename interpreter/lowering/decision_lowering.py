@@ -132,18 +132,18 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     for name, type_ in draft.params:
         names[name] = e.Local(cx.names.create_name(name), type_, draft.span)
     params = tuple((names[name].name, type_) for name, type_ in draft.params)
-    start = tuple(lower_as(cx, value, names, type_) for _, type_, value in draft.fields)
+    start = tuple(lower_as(cx, field.start, names, field.type) for field in draft.fields)
     inner = dict(names)
-    for name, type_, _ in draft.fields:
-        inner[name] = e.Local(cx.names.create_name(name), type_, draft.span)
-    fields = tuple((inner[name].name, type_) for name, type_, _ in draft.fields)
+    for field in draft.fields:
+        inner[field.name] = e.Local(cx.names.create_name(field.name), field.type, draft.span)
+    fields = tuple((inner[field.name].name, field.type) for field in draft.fields)
     steps: list[ir.Step] = []
     explained: list[x.ExplainedOption] = []
     for step in draft.steps:
         option, within = lower_option(cx, step, inner)
         if cx.efforts is not None and not cx.form.is_beside_play:
             explained.append(_explain_option(cx, step, within))
-        now = tuple((index, lower_as(cx, value, within, draft.fields[index][1])) for index, value in step.now)
+        now = tuple((index, lower_as(cx, value, within, draft.fields[index].type)) for index, value in step.now)
         stops: e.Expr = e.Const(step.stops, t.FLAG, step.span)
         if step.stops_if is not None:
             stops = lower(cx, step.stops_if, within)
@@ -154,7 +154,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     offer = tuple(lower(cx, value, inner) for _, value in draft.offer)
     price = None if draft.cheapest is None else lower(cx, draft.cheapest, inner)
     prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)
-    offer = offer or tuple(inner[name] for name, _, _ in draft.fields)
+    offer = offer or tuple(inner[field.name] for field in draft.fields)
     if cx.efforts is not None and not cx.form.is_beside_play:
         _explain_draft(cx, draft, inner, explained)
     return ir.Draft(

@@ -257,10 +257,10 @@ def _tally(cx: Context, tally: c.CheckedTally, names: VariableScope) -> s.Body:
         added = e.Apply("add" if line.sign > 0 else "sub", (total, amount), tally.type, line.span)
         body: s.Body = (*cx.build_citation(line.cites, line.span), s.Assign(total.name, added, line.span))
         out += body if line.condition is None else (s.If(lower(cx, line.condition, names), body, (), line.span),)
-    for sort, bound, _ in tally.bounds:
-        op = "max_of" if sort == "least" else "min_of"
-        limited = e.Apply(op, (total, lower_as(cx, bound, names, tally.type)), tally.type, bound.span)
-        out.append(s.Assign(total.name, limited, bound.span))
+    for bound in tally.bounds:
+        op, span = "max_of" if bound.sort == "least" else "min_of", bound.value.span
+        limited = e.Apply(op, (total, lower_as(cx, bound.value, names, tally.type)), tally.type, span)
+        out.append(s.Assign(total.name, limited, span))
     return (*out, s.Return(total, tally.span))
 
 

@@ -242,7 +242,7 @@ def lower_tally_notes(cx: Context, tally: c.CheckedTally) -> x.TallyNotes:
         words = cx.words(line.words, names)
         assert words is not None
         lines.append(x.ExplainedLine(line, amount, condition, words))
-    bounds = tuple(x.NotedBound(sort == "least", cx.lower(value, names), cites) for sort, value, cites in tally.bounds)
+    bounds = tuple(x.NotedBound(b.sort == "least", cx.lower(b.value, names), b.cites) for b in tally.bounds)
     return x.TallyNotes(tally, params, tuple(lines), bounds)
 
 

@@ -133,7 +133,7 @@ def _iter_words(model: c.CheckedModel) -> Iterator[str]:
         if isinstance(record, n.Literal):
             yield from _iter_value_words(record.value)
         if isinstance(record, c.MatchPart):
-            yield from (arm for arm, _, _ in record.arms)
+            yield from (arm.name for arm in record.arms)
     for kind in rs.kinds.values():
         for attribute in kind.attributes.values():
             yield from _iter_type_words(attribute.type)

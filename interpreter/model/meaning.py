@@ -310,8 +310,8 @@ def _serialize_position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
 
     return {
         "groups": [
-            [places[place].id, cls, count, set_on("piece", dict(values))]
-            for (place, values, count), cls in zip(position.groups, position.group_classes, strict=True)
+            [places[group.place].id, group.cls, group.number, set_on("piece", dict(group.values))]
+            for group in position.groups
         ],
         "pieces": {pieces.things[piece].id: set_on("piece", values) for piece, values in position.pieces.items()},
         "things": {
@@ -431,7 +431,7 @@ def _serialize_rules_part(part: object, rs: Ruleset) -> object:
             data = _serialize_record_fields(part, rs, skipped_fields=("bounds",))
             return [
                 "CheckedTally",
-                {**data, "bounds": [[sort, _serialize_rules_part(at, rs)] for sort, at, _cites in bounds]},
+                {**data, "bounds": [[bound.sort, _serialize_rules_part(bound.value, rs)] for bound in bounds]},
             ]
         case tuple() | list():
             return [_serialize_rules_part(x, rs) for x in part if not isinstance(x, c.CiteOnly)]

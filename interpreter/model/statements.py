@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.diagnostics.record_walk import iter_records
 from interpreter.diagnostics.source_text import Span
@@ -270,16 +270,20 @@ class CiteOnly:
     span: Span
 
 
+class MatchArm(NamedTuple):
+    """A case of a `match`: the name of the part, the variable that receives its number (or None), and the body."""
+
+    name: str
+    var: str | None
+    body: Body
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchPart:
-    """A branch on the part that a composite result consists of.
-
-    `arms`: (name of the part, variable for its number or None, body); `otherwise`: the body for all other parts, or
-    None.
-    """
+    """A branch on the part that a composite result consists of; `otherwise`: the body for all other parts, or None."""
 
     subject: Core
-    arms: tuple[tuple[str, str | None, Body], ...]
+    arms: tuple[MatchArm, ...]
     otherwise: Body | None
     span: Span
 
@@ -438,16 +442,24 @@ class CheckedLine:
     span: Span
 
 
+class TallyBound(NamedTuple):
+    """A bound of a tally: its value is the "least" or the "most" that the sum can be."""
+
+    sort: str
+    value: Core
+    cites: Cites
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedTally:
-    """A sum of lines with bounds ("least" | "most", value, cites)."""
+    """A sum of lines, raised or lowered to its bounds."""
 
     name: str
     params: tuple[tuple[str, Type], ...]
     type: Type
     cites: Cites
     lines: tuple[CheckedLine, ...]
-    bounds: tuple[tuple[str, Core, Cites], ...]
+    bounds: tuple[TallyBound, ...]
     span: Span
 
 
@@ -474,9 +486,17 @@ class CheckedStep:
     because_cites: Cites = ()
 
 
+class DraftField(NamedTuple):
+    """A field of a draft with its value before the first step."""
+
+    name: str
+    type: Type
+    start: Core
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedDraft:
-    """A draft: its fields (name, type, initial value), steps and finish conditions.
+    """A draft: its fields, steps and finish conditions.
 
     `offer`: (name, value) of the key that distinguishes finished drafts; for equal keys the draft with the least
     `cheapest` is offered. `ending`: the text of a finished draft. `unordered`: the steps may be named in any order.
@@ -486,7 +506,7 @@ class CheckedDraft:
     name: str
     params: tuple[tuple[str, Type], ...]
     unordered: bool
-    fields: tuple[tuple[str, Type, Core], ...]
+    fields: tuple[DraftField, ...]
     steps: tuple[CheckedStep, ...]
     finish: tuple[CheckedRequirement, ...]
     prefers: tuple[CheckedPreference, ...]
@@ -495,7 +515,7 @@ class CheckedDraft:
     span: Span
     cheapest: Core | None = None
     ending: TextTemplate | None = None
-    staged: bool = False  # the rules read the stages of the draft
+    staged: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

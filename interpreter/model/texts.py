@@ -102,7 +102,7 @@ def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
         yield draft.name
         for step in draft.steps:
             yield from (step.name, *(p.name for p in step.params))
-        yield from (name for name, _, _ in draft.fields)
+        yield from (field.name for field in draft.fields)
         yield from (name for name, _ in draft.offer)
     for event in model.events.values():
         yield event.name
@@ -188,7 +188,7 @@ def list_labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, 
                 for key in (choice.name, f"{owner}.{choice.name}"):
                     params_by_key.setdefault(key, []).append(tuple(p.name for p in choice.params))
     for draft in model.drafts.values():
-        offered = tuple(n for n, _ in draft.offer) or tuple(n for n, _, _ in draft.fields)
+        offered = tuple(n for n, _ in draft.offer) or tuple(field.name for field in draft.fields)
         params_by_key.setdefault(draft.name, []).append(offered)
     return params_by_key
 

@@ -222,8 +222,7 @@ def _describe_slots(model: CheckedModel, slots: Mapping[tuple[str, str], str]) -
 def _describe_position(p: SetupPosition) -> dict[str, Any]:
     return {
         "groups": [
-            [place, [[n, plain(v)] for n, v in values], count, cls]
-            for (place, values, count), cls in zip(p.groups, p.group_classes, strict=True)
+            [group.place, [[n, plain(v)] for n, v in group.values], group.number, group.cls] for group in p.groups
         ],
         "pieces": [[piece, {k: plain(v) for k, v in values.items()}] for piece, values in p.pieces.items()],
         "things": [

@@ -23,7 +23,7 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
         return
     places_named = _find_named_places(model)
     left: dict[int, list[int]] = {}
-    grouped = {cls for scenario in ruleset.scenarios.values() for cls in scenario.position.group_classes}
+    grouped = {group.cls for scenario in ruleset.scenarios.values() for group in scenario.position.groups}
     for number, piece in enumerate(ruleset.kinds["piece"].things):
         if piece.cls in grouped:
             continue

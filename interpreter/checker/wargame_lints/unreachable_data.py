@@ -146,7 +146,7 @@ def _find_reachable_rungs(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) ->
             position = scenario.position
             settings = [*position.pieces.values(), *position.things.values(), position.game]
             values += [own.get(attribute.name) for own in settings]
-            values += [v for _cls, group, _number in position.groups for name, v in group if name == attribute.name]
+            values += [v for group in position.groups for name, v in group.values if name == attribute.name]
         rungs |= {v for v in values if isinstance(v, int) and not isinstance(v, bool)}
     up = down = False
     for step in steps:

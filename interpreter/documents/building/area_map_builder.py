@@ -30,6 +30,7 @@ from interpreter.model.area_drawing import (
     Line,
     ScaleBar,
     SheetStyle,
+    SizedPoint,
     Town,
 )
 
@@ -130,8 +131,8 @@ def _build_landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
     def list_rings(key: str) -> tuple[tuple[Line, ...], ...]:
         return tuple(rings_of_node for node in tree.items(key) if (rings_of_node := read_rings(node, ctx.sink)))
 
-    def read_triples(key: str) -> tuple[tuple[int, int, int], ...]:
-        return tuple((x, y, (more or [_PERCENT])[0]) for x, y, *more in _iter_numbers(tree, key))
+    def read_sized_points(key: str) -> tuple[SizedPoint, ...]:
+        return tuple(SizedPoint(x, y, (more or [_PERCENT])[0]) for x, y, *more in _iter_numbers(tree, key))
 
     def read_pairs(key: str) -> tuple[tuple[int, int], ...]:
         return tuple((x, y) for x, y, *_more in _iter_numbers(tree, key))
@@ -142,10 +143,10 @@ def _build_landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
         lakes=list_rings("lakes"),
         rivers=tuple(line for entry in tree.get_mapping("rivers") for line in read_lines(entry.value, ctx.sink)),
         lines=tuple(line for node in tree.items("lines") for line in read_lines(node, ctx.sink)),
-        hills=read_triples("hills"),
+        hills=read_sized_points("hills"),
         woods=read_pairs("woods"),
         marshes=read_pairs("marshes"),
-        ships=read_triples("ships"),
+        ships=read_sized_points("ships"),
         towns=tuple(
             Town(
                 read_point(entry.value.get("at")) or (0.0, 0.0),

@@ -17,6 +17,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import (
     Embedded,
+    Exchange,
     Level,
     OptionalRule,
     Paragraph,
@@ -80,14 +81,13 @@ def build_options(ctx: BuildContext) -> dict[str, OptionalRule]:
 _NAMELESS = ("edge", "seat")  # kinds whose things are named after other things or after the player
 
 
-def _read_exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, int], ...]:
+def _read_exchanges(form: MappingNode, ctx: BuildContext) -> tuple[Exchange, ...]:
     """Return the pairs of things that exchange names and looks while an optional rule is in use.
 
-    Each pair is (kind, handle, handle). `form`: the entry of the optional rule, whose `exchanges` lists pairs by the
-    plural of their kind.
+    `form`: the entry of the optional rule, whose `exchanges` lists pairs by the plural of their kind.
     """
     kinds = {many: kind for kind, many in ctx.names.many.items() if kind not in _NAMELESS} | {"sides": "side"}
-    exchanges: list[tuple[str, int, int]] = []
+    exchanges: list[Exchange] = []
     for entry in form.get_mapping("exchanges"):
         kind = kinds.get(entry.key.text)
         if kind is None:
@@ -109,7 +109,7 @@ def _read_exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, in
                         related=(Related(_("the first one"), taken[handle]),),
                     )
                 taken.setdefault(handle, node.span)
-            exchanges.append((kind, *handles))
+            exchanges.append(Exchange(kind, *handles))
     return tuple(exchanges)
 
 

@@ -155,7 +155,7 @@ def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
             )
         return
     draft = model.drafts[tried[-1]]
-    names = {*(name for name, _type, _start in draft.fields), *(name for name, _value in draft.offer)}
+    names = {*(field.name for field in draft.fields), *(name for name, _value in draft.offer)}
     for entry in entries:
         if entry.key.text not in names:
             sink.add_error(

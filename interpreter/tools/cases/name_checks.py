@@ -223,7 +223,7 @@ def check_answer(entry: MappingEntry, played: PlayNames, model: CheckedModel, si
         params: dict[str, Param | None] = {p.name: p for choice in options.values() for p in choice}
         if entry.key.text in model.drafts:  # a finished draft is described by what it offers, or by its fields
             draft = model.drafts[entry.key.text]
-            ends = (*(name for name, *_ in draft.offer), *(name for name, *_ in draft.fields))
+            ends = (*(name for name, *_ in draft.offer), *(field.name for field in draft.fields))
             params |= {name: params.get(name) for name in ends}
         if len(inner) == 1 and isinstance(inner[0].value, MappingNode):
             if not check_word(inner[0].key, "option", options, sink):

@@ -26,8 +26,8 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
 if TYPE_CHECKING:
+    from interpreter.model.checked_model import CheckedModel
     from interpreter.model.ruleset import Ruleset
-    from interpreter.model.statements import CheckedModel
 
 CHECKED, GLOSSARY, LESSON = "checked.json", "glossary.json", "lesson.json"
 PICTURE = "picture-"  # begins the names of pictures

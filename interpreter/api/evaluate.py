@@ -16,7 +16,8 @@ from interpreter.runtime.value_ids import to_value_id
 
 if TYPE_CHECKING:
     from interpreter.backends.python.adhoc_printer import AdhocPrinter
-    from interpreter.model.statements import CheckedModel, Core
+    from interpreter.model.checked_model import CheckedModel
+    from interpreter.model.statements import Core
     from interpreter.model.types import Type
     from interpreter.play.game import Game
     from interpreter.runtime.program import Program

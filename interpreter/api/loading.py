@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from interpreter.backends.python.compiled_program import CompiledProgram
     from interpreter.documents.pipeline import Trees
     from interpreter.language.syntax import RulesModule
+    from interpreter.model.checked_model import CheckedModel
     from interpreter.model.learning import Glossary, Lesson
     from interpreter.model.ruleset import Ruleset
-    from interpreter.model.statements import CheckedModel
 
 
 @contextmanager

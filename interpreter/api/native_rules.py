@@ -18,7 +18,7 @@ from interpreter.i18n.translator import Message, mark as _
 if TYPE_CHECKING:
     from interpreter.backends.wasm.host.session import NativeSession
     from interpreter.backends.wasm.wasm_module import BuiltModule
-    from interpreter.model.statements import CheckedModel
+    from interpreter.model.checked_model import CheckedModel
     from interpreter.runtime.program import Program
 
 PATIENCE = 0.4  # seconds of play in Python before a module that was never compiled is worth its compilation

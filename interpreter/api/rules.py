@@ -13,9 +13,9 @@ from interpreter.play.setup import create_game
 from interpreter.runtime.dice import Dice
 
 if TYPE_CHECKING:
+    from interpreter.model.checked_model import CheckedModel
     from interpreter.model.learning import Glossary, Lesson
     from interpreter.model.ruleset import Ruleset
-    from interpreter.model.statements import CheckedModel
     from interpreter.runtime.program import Program
 
 _MAX_CACHED_RULESETS = 8  # the least recently used are evicted

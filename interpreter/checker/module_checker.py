@@ -22,11 +22,25 @@ from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
 from interpreter.language.parsing import parse_expression
 from interpreter.model import statements as c, types as t
+from interpreter.model.checked_model import (
+    CheckedDefine,
+    CheckedDraft,
+    CheckedEvent,
+    CheckedLine,
+    CheckedModel,
+    CheckedProcedure,
+    CheckedRule,
+    CheckedStep,
+    CheckedTally,
+    CheckedWatcher,
+    DraftField,
+    TallyBound,
+)
 from interpreter.model.meaning import sort_watchers
 from interpreter.model.ruleset import Embedded, Ruleset
 
 
-def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) -> c.CheckedModel:
+def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) -> CheckedModel:
     """Check the modules of a ruleset and return its model, which may only be run if the sink has no errors."""
     modules = tuple(modules)
     names = {name: own for m in modules for name, own in m.kept}
@@ -44,9 +58,9 @@ class _Checker:
         self.names = RulesScope(ruleset, sink)
         self.x = build_expression_checker(self.names)
         self.cited: dict[str, list[tuple[str, Span]]] = {}
-        self.model = c.CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, {}, ())
+        self.model = CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, {}, ())
 
-    def run(self) -> c.CheckedModel:
+    def run(self) -> CheckedModel:
         """Run all passes in order."""
         self._collect_phases()
         self._declare_records()
@@ -224,7 +238,7 @@ class _Checker:
             value = self.x.expect(value, declared, _("the value of `{name}`", name=item.name))
         result = declared if declared is not None else value.type
         signature.result = result
-        self.model.defines[item.name] = c.CheckedDefine(
+        self.model.defines[item.name] = CheckedDefine(
             item.name, signature.params, result, self.check_cites(item.name, item.cites), value, item.span
         )
 
@@ -250,7 +264,7 @@ class _Checker:
                         self.x.check_template(item.words, Env(dict(params))),
                         self.check_cites(item.name, item.cites),
                     )
-                    self.model.events[item.name] = c.CheckedEvent(item.name, params, words, cites, item.span)
+                    self.model.events[item.name] = CheckedEvent(item.name, params, words, cites, item.span)
                 case s.VariantChange():
                     self.sink.add_error(
                         "misplaced-change",
@@ -284,7 +298,7 @@ class _Checker:
                 item.span,
                 help=_("write `return ...` as its last line, for the case that no `if` or `match` above it applies"),
             )
-        self.model.procedures[item.name] = c.CheckedProcedure(
+        self.model.procedures[item.name] = CheckedProcedure(
             item.name,
             signature.params,
             signature.result,
@@ -300,7 +314,7 @@ class _Checker:
             item.requires, Env(dict(params)), item.name
         )
         cites = self.check_cites(item.name, item.cites)
-        self.model.rules[item.name] = c.CheckedRule(item.name, params, cites, requires, item.span)
+        self.model.rules[item.name] = CheckedRule(item.name, params, cites, requires, item.span)
 
     def _check_tally(self, item: s.TallyDecl) -> None:
         params = self._declared_params(self.names.tallies, item)
@@ -314,13 +328,13 @@ class _Checker:
             words = self.x.check_template(line.words, env)
             assert words is not None
             lines.append(
-                c.CheckedLine(1 if line.sign == "+" else -1, amount, condition, words, cites(line.cites), line.span)
+                CheckedLine(1 if line.sign == "+" else -1, amount, condition, words, cites(line.cites), line.span)
             )
         bounds = tuple(
-            c.TallyBound(b.sort, self.x.check_type(b.value, env, result, _("a bound")), cites(b.cites))
+            TallyBound(b.sort, self.x.check_type(b.value, env, result, _("a bound")), cites(b.cites))
             for b in item.bounds
         )
-        self.model.tallies[item.name] = c.CheckedTally(
+        self.model.tallies[item.name] = CheckedTally(
             item.name, params, result, cites(item.cites), tuple(lines), bounds, item.span
         )
 
@@ -329,7 +343,7 @@ class _Checker:
     def _check_draft(self, item: s.DraftDecl) -> None:
         params = self._declared_params(self.names.drafts, item)
         env = Env(dict(params))
-        fields: list[c.DraftField] = []
+        fields: list[DraftField] = []
         statements = self._create_statement_checker(item.name)
         for binding in item.starting:
             if binding.name == t.STAGES:
@@ -343,14 +357,14 @@ class _Checker:
             value = self.x.require_present(
                 self.x.check(binding.value, env), _("the start of `{name}`", name=binding.name)
             )
-            fields.append(c.DraftField(binding.name, value.type, value))
+            fields.append(DraftField(binding.name, value.type, value))
         inner = env.create_nested()
         for name, type_, _value in fields:
             statements.declare(inner, name, type_, item.span)
             inner.types.setdefault(name, type_)
         steps = tuple(self._check_step(o, item, inner, fields, statements) for o in item.options)
         # the member type of a field that starts as an empty set is inferred from the steps
-        fields = [c.DraftField(name, inner.types[name], start) for name, _type, start in fields]
+        fields = [DraftField(name, inner.types[name], start) for name, _type, start in fields]
         finish = statements.requirements.check_all(item.finish, inner, f"{item.name}.finish")
         prefers = tuple(statements.requirements.check_preference(p, inner) for p in item.prefers)
         offer = []
@@ -366,7 +380,7 @@ class _Checker:
             *((field.name, field.type) for field in fields),
             (t.STAGES, t.ListType(t.RecordType(type_name))),
         )
-        self.model.drafts[item.name] = c.CheckedDraft(
+        self.model.drafts[item.name] = CheckedDraft(
             item.name,
             params,
             item.unordered,
@@ -386,9 +400,9 @@ class _Checker:
         node: s.DraftOptionDecl,
         draft: s.DraftDecl,
         env: Env,
-        fields: Sequence[c.DraftField],
+        fields: Sequence[DraftField],
         statements: StatementChecker,
-    ) -> c.CheckedStep:
+    ) -> CheckedStep:
         address = f"{draft.name}.{node.name}"
         inner = env.create_nested()
         params = statements.check_params(node.parameters, inner)
@@ -415,7 +429,7 @@ class _Checker:
                 env.types[binding.name] = joined
             now.append((index, value))
         stops_if = self.x.check_flag_if_any(node.stops_if, inner, _("the condition to stop"))
-        return c.CheckedStep(
+        return CheckedStep(
             node.name,
             address,
             params,
@@ -433,7 +447,7 @@ class _Checker:
 
     # --- watchers and embedded expressions ---------------------------------------------------------
 
-    def _check_watchers(self) -> tuple[c.CheckedWatcher, ...]:
+    def _check_watchers(self) -> tuple[CheckedWatcher, ...]:
         out = []
         for item in self.items:
             if not isinstance(item, s.WatcherDecl):
@@ -464,7 +478,7 @@ class _Checker:
             where = self.x.check_flag_if_any(item.where, env, _("the condition after `where`"))
             body = self._create_statement_checker(f"whenever {item.event}", None, True).check_block(item.body, env)
             out.append(
-                c.CheckedWatcher(
+                CheckedWatcher(
                     item.event, params, where, self.check_cites(f"whenever {item.event}", item.cites), body, item.span
                 )
             )
@@ -524,7 +538,7 @@ class _Checker:
             for name, check in self.ruleset.setup_checks.items()
         )
 
-    def _check_lifetimes(self, model: c.CheckedModel) -> None:
+    def _check_lifetimes(self, model: CheckedModel) -> None:
         scopes = {"turn", "game", *self.names.phases, *model.procedures}
         places = [a for k in self.ruleset.kinds.values() for a in k.attributes.values()]
         for attribute in [*places, *self.ruleset.game.values()]:

@@ -16,6 +16,7 @@ from interpreter.checker.operations import get_facts
 from interpreter.diagnostics.record_walk import find_reachable, iter_records
 from interpreter.language import syntax as s
 from interpreter.model import expressions, statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Attribute, Ruleset
 
 
@@ -79,7 +80,7 @@ def find_names_set_once(body: c.Body) -> frozenset[str]:
     return frozenset(name for name, count in times.items() if name and count == 1)
 
 
-def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> SuspensionAnalysis:
+def find_suspension(model: CheckedModel, at_rolls: bool = False) -> SuspensionAnalysis:
     """Return the suspending and the rolling procedures, as a fixed point over the call graph.
 
     `at_rolls`: dice rolls and draws suspend too.

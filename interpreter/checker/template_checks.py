@@ -24,6 +24,7 @@ from interpreter.language import syntax as s
 from interpreter.language.ast_builder import read_template
 from interpreter.language.parsing import parse_expression
 from interpreter.model import statements as c, types as t
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Embedded, Ruleset, Worded
 
 _SIMPLE = (t.ThingType, t.OneOfType, t.RungType, t.FlagType, t.IntType, t.NumberType, t.DirectionType, t.TextType)
@@ -42,7 +43,7 @@ def check_wordings(names: RulesScope, sink: Sink) -> Wordings:
     return wordings
 
 
-def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
+def report_changing_titles(model: CheckedModel, sink: Sink) -> None:
     """Report turn titles that read the state.
 
     A title is also shown for past and future turns, so it may read only the turn number and the documents.

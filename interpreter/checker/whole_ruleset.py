@@ -7,16 +7,17 @@ from interpreter.checker.suspension import find_suspension, walk
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel
 
 
-def check_whole(model: c.CheckedModel, sink: Sink) -> None:
+def check_whole(model: CheckedModel, sink: Sink) -> None:
     """Report dice and decisions in watchers, recursion without a limit, and faulty translations."""
     _check_watchers(model, sink)
     _report_unbounded_recursion(model, sink)
     check_translations(model, sink)
 
 
-def _check_watchers(model: c.CheckedModel, sink: Sink) -> None:
+def _check_watchers(model: CheckedModel, sink: Sink) -> None:
     """Report watchers that roll or decide, directly or through procedures they call."""
     suspension = find_suspension(model)
     for watcher in model.watchers:
@@ -36,7 +37,7 @@ def _check_watchers(model: c.CheckedModel, sink: Sink) -> None:
             sink.add_error("not-allowed-here", text, stmt.span, help=advice)
 
 
-def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
+def _report_unbounded_recursion(model: CheckedModel, sink: Sink) -> None:
     """Report the first cycle of procedures that call one another without a limit on their depth."""
     calls = {p.name: sorted(list_immediate_calls(p.body)) for p in model.procedures.values() if p.deep is None}
     for start in calls:

@@ -19,7 +19,8 @@ from interpreter.lowering.value_types import (
     make_maybe,
     needs_conversion,
 )
-from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model import expressions as n, types as t
+from interpreter.model.checked_model import CheckedTally
 from interpreter.model.expressions import Value
 from interpreter.model.types import strip_maybe
 
@@ -248,7 +249,7 @@ def _lower_arguments(
     return tuple(lower_as(cx, arg, names, type_) for arg, (_, type_) in zip(args, params, strict=True))
 
 
-def _tally(cx: Context, tally: c.CheckedTally, names: VariableScope) -> s.Body:
+def _tally(cx: Context, tally: CheckedTally, names: VariableScope) -> s.Body:
     """Return the body of a tally: its lines added up in order, then its bounds."""
     total = cx.names.create_variable("total", tally.type, tally.span)
     out: list[s.Stmt] = [s.Assign(total.name, e.Const(0, tally.type, tally.span), tally.span)]

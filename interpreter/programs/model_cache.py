@@ -17,9 +17,19 @@ from typing import Any, NamedTuple, TypeGuard
 
 from interpreter.diagnostics import source_text
 from interpreter.files import disk_cache
-from interpreter.model import answers, area_drawing, drawing, expressions, learning, ruleset, statements, types
+from interpreter.model import (
+    answers,
+    area_drawing,
+    checked_model,
+    drawing,
+    expressions,
+    learning,
+    ruleset,
+    statements,
+    types,
+)
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.learning import Glossary, Lesson
-from interpreter.model.statements import CheckedModel
 
 _PLAIN = (int, str, float, bool, type(None))
 
@@ -32,10 +42,10 @@ def _is_named_tuple(found: type) -> TypeGuard[type[NamedTuple]]:
     return issubclass(found, tuple) and hasattr(found, "_fields")
 
 
-_MODULES = (statements, answers, area_drawing, drawing, expressions, learning, ruleset, types, source_text)
+_MODEL = (checked_model, statements, expressions, ruleset, types, answers, learning, drawing, area_drawing)
 _RECORDS: dict[str, type] = {
     name: found
-    for module in _MODULES
+    for module in (*_MODEL, source_text)
     for name, found in sorted(vars(module).items())
     if isinstance(found, type) and (is_dataclass(found) or _is_named_tuple(found))
 }

@@ -161,7 +161,7 @@ def test_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
 
 
 def test_folder_of_another_user_is_not_trusted(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "_user", lambda: os.geteuid() + 1)
+    monkeypatch.setattr(disk_cache, "_get_user_id", lambda: os.geteuid() + 1)
     assert disk_cache.find("sort", "key") is None
 
 

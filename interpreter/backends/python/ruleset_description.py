@@ -11,6 +11,7 @@ from typing import Any
 from interpreter.backends.python.python_names import Layout
 from interpreter.lowering.ledger_lowering import iter_tallies
 from interpreter.model import types as t
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import (
     Attribute,
     Kind,
@@ -21,7 +22,6 @@ from interpreter.model.ruleset import (
     Ruleset,
     SetupPosition,
 )
-from interpreter.model.statements import CheckedModel
 from interpreter.model.texts import find_map_rules
 from interpreter.model.types import to_display_type
 from interpreter.runtime.plain_data import plain

@@ -15,8 +15,8 @@ from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.message_nouns import get_noun
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
+from interpreter.model.checked_model import CheckedModel, iter_items
 from interpreter.model.ruleset import Ruleset, Thing
-from interpreter.model.statements import CheckedModel, iter_items
 
 
 def check_meanings(model: CheckedModel, sink: Sink) -> None:

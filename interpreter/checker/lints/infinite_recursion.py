@@ -13,13 +13,13 @@ from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
-from interpreter.model import expressions as n, statements as c
-from interpreter.model.statements import iter_nested_records
+from interpreter.model import expressions as n
+from interpreter.model.checked_model import CheckedModel, iter_nested_records
 
 Part = tuple[str, str]  # (sort, name)
 
 
-def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
+def check_cycles(model: CheckedModel, sink: Sink) -> None:
     """Report each cycle of drafts, rules, tallies and defines once, at its first item in order of declaration."""
     parts: dict[Part, Any] = {
         **{("draft", n): d for n, d in model.drafts.items()},

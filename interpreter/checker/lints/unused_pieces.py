@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
-from interpreter.model import statements as c, types as t
+from interpreter.model import types as t
+from interpreter.model.checked_model import CheckedModel, iter_model_records
 from interpreter.model.expressions import HoldingPlace, Literal
 from interpreter.model.ruleset import Ruleset
-from interpreter.model.statements import iter_model_records
 
 
-def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
+def check_pieces(model: CheckedModel, sink: Sink) -> None:
     """Report the first piece of each unused holding place, with the number of pieces in it."""
     ruleset = model.ruleset
     places = ruleset.kinds["place"].things
@@ -50,7 +50,7 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
         )
 
 
-def _find_named_places(model: c.CheckedModel) -> set[int]:
+def _find_named_places(model: CheckedModel) -> set[int]:
     """Return the handles of the places that rules name or that attributes contain.
 
     If rules name one holding place of a family, all of the family are included.

@@ -12,11 +12,12 @@ from interpreter.checker.suspension import walk
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.checked_model import CheckedModel
 
 Owner = tuple[Sequence[c.CheckedRequirement], Sequence[c.Param]]
 
 
-def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
+def check_requirements(model: CheckedModel, sink: Sink) -> None:
     """Report each requirement of an option, a step or a rule that cannot fail."""
     for requires, params in iter_requirements(model):
         seen: list[c.Core] = []
@@ -32,7 +33,7 @@ def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
             seen.append(requirement.test)
 
 
-def iter_requirements(model: c.CheckedModel) -> Iterator[Owner]:
+def iter_requirements(model: CheckedModel) -> Iterator[Owner]:
     """Yield the requirements of each rule, draft, step and option, with the parameters in scope."""
     for rule in model.rules.values():
         yield rule.requires, ()

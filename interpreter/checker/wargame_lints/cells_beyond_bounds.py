@@ -24,8 +24,8 @@ from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.checked_model import CheckedModel, CheckedProcedure, iter_model_records, iter_nested_records
 from interpreter.model.ruleset import Attribute, Table
-from interpreter.model.statements import iter_model_records, iter_nested_records
 
 _DEEP = 12  # limit on nested defines
 _SHOWN = 4  # cells in one finding
@@ -36,7 +36,7 @@ Locals = Mapping[str, n.Core]
 class _Reading:
     """A cell that an expression is evaluated with: every look-up in `table` gives `cell`."""
 
-    model: c.CheckedModel
+    model: CheckedModel
     table: str
     cell: int
 
@@ -50,7 +50,7 @@ class _Finding:
     cells: list[tuple[Span, int, str]]
 
 
-def find_cells_beyond_bounds(model: c.CheckedModel, sink: Sink) -> None:
+def find_cells_beyond_bounds(model: CheckedModel, sink: Sink) -> None:
     """Report the cells with which an assignment can leave the bounds of its attribute, once for each chart."""
     findings: dict[str, _Finding] = {}
     for procedure in model.procedures.values():
@@ -79,7 +79,7 @@ def find_cells_beyond_bounds(model: c.CheckedModel, sink: Sink) -> None:
             _report_finding(table, finding, sink)
 
 
-def _find_bounded_attribute(model: c.CheckedModel, stmt: c.SetAttribute) -> Attribute | None:
+def _find_bounded_attribute(model: CheckedModel, stmt: c.SetAttribute) -> Attribute | None:
     """Return the attribute that a statement sets if a value beyond one of its bounds is a fault, else None."""
     attributes = model.ruleset.game if stmt.kind == "game" else model.ruleset.kinds[stmt.kind].attributes
     attribute = attributes.get(stmt.name)
@@ -89,7 +89,7 @@ def _find_bounded_attribute(model: c.CheckedModel, stmt: c.SetAttribute) -> Attr
 
 
 def _start_of_raise(
-    model: c.CheckedModel, attribute: Attribute, stmt: c.SetAttribute, table: str, is_conditional: bool
+    model: CheckedModel, attribute: Attribute, stmt: c.SetAttribute, table: str, is_conditional: bool
 ) -> int | None:
     """Return the value that an attribute certainly has when a statement first raises it, or None if it is uncertain.
 
@@ -116,7 +116,7 @@ def _start_of_raise(
     return default
 
 
-def _iter_writers(model: c.CheckedModel) -> Iterator[tuple[c.SetAttribute, Locals]]:
+def _iter_writers(model: CheckedModel) -> Iterator[tuple[c.SetAttribute, Locals]]:
     """Yield every statement that sets an attribute, with the values of the local names of its procedure."""
     for procedure in model.procedures.values():
         names = _find_single_assignments(procedure)
@@ -125,7 +125,7 @@ def _iter_writers(model: c.CheckedModel) -> Iterator[tuple[c.SetAttribute, Local
 
 
 def _find_cells(
-    model: c.CheckedModel, table: Table, value: n.Core, start: int, attribute: Attribute, names: Locals
+    model: CheckedModel, table: Table, value: n.Core, start: int, attribute: Attribute, names: Locals
 ) -> list[tuple[Span, int, str]]:
     """Return (span, number, bound in words) of each cell of a table with which a value is beyond a bound.
 
@@ -196,7 +196,7 @@ def _evaluate(reading: _Reading, core: n.Core, names: Locals, deep: int = 0) -> 
     return UNKNOWN
 
 
-def _find_tables_read(model: c.CheckedModel, core: n.Core, names: Locals, deep: int = 0) -> set[str]:
+def _find_tables_read(model: CheckedModel, core: n.Core, names: Locals, deep: int = 0) -> set[str]:
     """Return the tables that an expression looks up, also through defines and local names.
 
     `deep`: the depth of the recursion; beyond a limit nothing is found.
@@ -213,7 +213,7 @@ def _find_tables_read(model: c.CheckedModel, core: n.Core, names: Locals, deep: 
     return tables
 
 
-def _find_tables_compared(model: c.CheckedModel) -> set[str]:
+def _find_tables_compared(model: CheckedModel) -> set[str]:
     """Return the tables whose cells the rules compare with something or pass to a define."""
     tables: set[str] = set()
     parts: list[tuple[object, Locals]] = [(x, {}) for x in iter_model_records(model, ("procedures", "ruleset"))]
@@ -241,13 +241,13 @@ def _find_locals_read(core: n.Core, names: Locals, deep: int = 0) -> set[str]:
     return local_names.union(*inner)
 
 
-def _find_single_assignments(procedure: c.CheckedProcedure) -> Locals:
+def _find_single_assignments(procedure: CheckedProcedure) -> Locals:
     """Return the values of the local names that exactly one statement of a procedure sets, by name."""
     once = find_names_set_once(procedure.body)
     return {x.name: x.value for x in walk(procedure.body) if isinstance(x, c.SetLocal) and x.name in once}
 
 
-def _map_enclosing_conditions(procedure: c.CheckedProcedure) -> dict[int, list[n.Core]]:
+def _map_enclosing_conditions(procedure: CheckedProcedure) -> dict[int, list[n.Core]]:
     """Return the tests of the `if` and `while` statements around each statement of a procedure, by `id(statement)`.
 
     Statements outside of any test are left out.

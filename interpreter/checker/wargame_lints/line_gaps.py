@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
-from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.drawing import get_default_course
 from interpreter.model.ruleset import Ruleset, Thing
 
@@ -20,7 +20,7 @@ Corner = frozenset[int]  # the three hexes that share the corner
 _MOST_ENDS = 12  # a network with more dead ends has them on purpose
 
 
-def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
+def find_gaps(model: CheckedModel, sink: Sink) -> None:
     """Report each link that alone separates the ends of two lines of links with a flag, because it lacks the flag."""
     ruleset = model.ruleset
     links: dict[Link, Thing] = {}

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.record_walk import find_reachable
 from interpreter.i18n.translator import mark as _
-from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario, Table
 
 
-def find_forbidden_placements(model: c.CheckedModel, sink: Sink) -> None:
+def find_forbidden_placements(model: CheckedModel, sink: Sink) -> None:
     """Report each piece that a scenario sets up on terrain for which a chart has a blank cell for the piece."""
     ruleset = model.ruleset
     for table, ground, sort, turned in _iter_charts(ruleset):
@@ -72,7 +72,7 @@ def _check(
 _FEW = 3
 
 
-def find_disconnected_places(model: c.CheckedModel, sink: Sink) -> None:
+def find_disconnected_places(model: CheckedModel, sink: Sink) -> None:
     """Report each component of the map except the largest; holding places have no links and are ignored."""
     places = model.ruleset.kinds["place"].things
     beside: dict[int, set[int]] = {n: set() for n, p in enumerate(places) if p.holding is None}

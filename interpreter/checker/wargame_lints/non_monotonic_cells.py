@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
-from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Table
 
 _LEAST = 4  # minimum length of a line to have an order
@@ -24,7 +24,7 @@ Index = tuple[int, ...]
 Line = list[tuple[Index, int]]
 
 
-def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
+def find_cells_out_of_order(model: CheckedModel, sink: Sink) -> None:
     """Report each cell that alone breaks the monotonic order of its chart."""
     for table in model.ruleset.tables.values():
         ordered = [n for n, axis in enumerate(table.axes) if axis.sort in _ORDERED]

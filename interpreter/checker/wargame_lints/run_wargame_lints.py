@@ -18,7 +18,7 @@ from interpreter.checker.wargame_lints.unreachable_data import (
 )
 from interpreter.checker.wargame_lints.unreachable_rows import find_unreached_rows
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel
 
 _ALWAYS = (find_cells_beyond_bounds,)  # run by every check: they report what can stop a game
 _FINDERS = (
@@ -38,7 +38,7 @@ _FINDERS = (
 _ALLOWED = re.compile(r"#\s*allow ([a-z-]+):\s*\S")
 
 
-def run_wargame_lints(model: c.CheckedModel, sink: Sink, always_only: bool = False) -> None:
+def run_wargame_lints(model: CheckedModel, sink: Sink, always_only: bool = False) -> None:
     """Report all findings as warnings, unless the line or the one above says `# allow CODE: reason`.
 
     `always_only`: run only the lints that every check runs. For a variant only findings in its own files are reported:

@@ -18,7 +18,7 @@ from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode
 from interpreter.documents.target import list_variants
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.tools.cases.case_documents import Case, CaseStep, collect_cases
 from interpreter.tools.cases.case_positions import check_word
 from interpreter.tools.cases.name_checks import PlayNames, check_names, check_value, collect_names

@@ -17,7 +17,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import to_plain_data
 from interpreter.i18n.translator import Message, get_error_message, mark as _
 from interpreter.model import types as t
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.play.events import iter_text_faults
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.record_walk import iter_records
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.expressions import SHAPES
 from interpreter.model.ruleset import Provenance, Table
-from interpreter.model.statements import CheckedModel, CheckedRequirement
+from interpreter.model.statements import CheckedRequirement
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program

@@ -14,8 +14,9 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, describe, get_entry_mapping
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Attribute
-from interpreter.model.statements import CheckedModel, Decide, DecideDraft, Param, RollDice
+from interpreter.model.statements import Decide, DecideDraft, Param, RollDice
 from interpreter.play.why_not import split_steps
 from interpreter.tools.cases.case_documents import Case, CaseStep
 from interpreter.tools.cases.case_positions import check_word, list_words, map_ids_to_handles, parse_pieces

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.files.assets import find_asset_folder
 from interpreter.i18n.translator import ENGLISH, Translator, get_translator
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.describe.description_lines import format_paragraph
 from interpreter.tools.describe.descriptions import describe_paragraph

@@ -12,7 +12,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.documents.learning import find_lesson_document, read_glossary, read_learning_documents
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.i18n.translator import mark as _
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.tools.cases.case_positions import check_word, map_ids_to_handles
 from interpreter.tools.cases.name_checks import PlayNames, check_answer, check_position, collect_names
 

@@ -56,7 +56,7 @@ class _Checker:
         self.items = items
         self.sink = sink
         self.names = RulesScope(ruleset, sink)
-        self.x = build_expression_checker(self.names)
+        self.expressions = build_expression_checker(self.names)
         self.cited: dict[str, list[tuple[str, Span]]] = {}
         self.model = CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, {}, ())
 
@@ -233,9 +233,9 @@ class _Checker:
             return
         env = Env(dict(signature.params))
         declared = signature.result
-        value = self.x.check(item.value, env, declared)
+        value = self.expressions.check(item.value, env, declared)
         if declared is not None and not isinstance(declared, t.NeverType):
-            value = self.x.expect(value, declared, _("the value of `{name}`", name=item.name))
+            value = self.expressions.expect(value, declared, _("the value of `{name}`", name=item.name))
         result = declared if declared is not None else value.type
         signature.result = result
         self.model.defines[item.name] = CheckedDefine(
@@ -247,7 +247,7 @@ class _Checker:
     def _create_statement_checker(
         self, owner: str, result: t.Type | None = None, plain: bool = False
     ) -> StatementChecker:
-        return StatementChecker(self.x, owner, result, plain, partial(self.check_cites, owner))
+        return StatementChecker(self.expressions, owner, result, plain, partial(self.check_cites, owner))
 
     def _check_bodies(self) -> None:
         for item in self.items:
@@ -261,7 +261,7 @@ class _Checker:
                 case s.EventDecl():
                     params = self._declared_params(self.names.events, item)
                     words, cites = (
-                        self.x.check_template(item.words, Env(dict(params))),
+                        self.expressions.check_template(item.words, Env(dict(params))),
                         self.check_cites(item.name, item.cites),
                     )
                     self.model.events[item.name] = CheckedEvent(item.name, params, words, cites, item.span)
@@ -286,14 +286,14 @@ class _Checker:
         body = statements.check_block(item.body, env)
         deep = None
         if isinstance(item, s.ProcedureDecl) and item.deep is not None:
-            deep = self.x.check_type(item.deep, Env({}), t.INT, _("the maximum depth"))
+            deep = self.expressions.check_type(item.deep, Env({}), t.INT, _("the maximum depth"))
         if signature.result is not None and not _is_always_returning(body):
             self.sink.add_error(
                 "missing-return",
                 _(
                     "`{name}` must return {what}, but can end without `return`",
                     name=item.name,
-                    what=self.x.describe(signature.result),
+                    what=self.expressions.describe(signature.result),
                 ),
                 item.span,
                 help=_("write `return ...` as its last line, for the case that no `if` or `match` above it applies"),
@@ -323,15 +323,15 @@ class _Checker:
         cites = partial(self.check_cites, item.name)
         lines = []
         for line in item.lines:
-            amount = self.x.check_type(line.amount, env, result, _("the amount of a line"))
-            condition = self.x.check_flag_if_any(line.condition, env, _("the condition of a line"))
-            words = self.x.check_template(line.words, env)
+            amount = self.expressions.check_type(line.amount, env, result, _("the amount of a line"))
+            condition = self.expressions.check_flag_if_any(line.condition, env, _("the condition of a line"))
+            words = self.expressions.check_template(line.words, env)
             assert words is not None
             lines.append(
                 CheckedLine(1 if line.sign == "+" else -1, amount, condition, words, cites(line.cites), line.span)
             )
         bounds = tuple(
-            TallyBound(b.sort, self.x.check_type(b.value, env, result, _("a bound")), cites(b.cites))
+            TallyBound(b.sort, self.expressions.check_type(b.value, env, result, _("a bound")), cites(b.cites))
             for b in item.bounds
         )
         self.model.tallies[item.name] = CheckedTally(
@@ -354,8 +354,8 @@ class _Checker:
                     help=_("choose another name for this field"),
                 )
                 continue
-            value = self.x.require_present(
-                self.x.check(binding.value, env), _("the start of `{name}`", name=binding.name)
+            value = self.expressions.require_present(
+                self.expressions.check(binding.value, env), _("the start of `{name}`", name=binding.name)
             )
             fields.append(DraftField(binding.name, value.type, value))
         inner = env.create_nested()
@@ -369,11 +369,13 @@ class _Checker:
         prefers = tuple(statements.requirements.check_preference(p, inner) for p in item.prefers)
         offer = []
         for binding in item.offer:
-            value = self.x.require_present(self.x.check(binding.value, inner), _("the key of an offer"))
+            value = self.expressions.require_present(
+                self.expressions.check(binding.value, inner), _("the key of an offer")
+            )
             if not binding.name:
                 self.sink.add_error("missing-name", _("give this a name: name = expression"), binding.span)
             offer.append((binding.name or "value", value))
-        cheapest = self.x.check_type_if_any(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
+        cheapest = self.expressions.check_type_if_any(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
         offer_env = inner.create_nested(**{n: v.type for n, v in offer if n not in inner.list_names()})
         type_name = t.DRAFT + item.name
         self.names.records[type_name] = (
@@ -392,7 +394,7 @@ class _Checker:
             self.check_cites(item.name, item.cites),
             item.span,
             cheapest,
-            ending=self.x.check_template(item.ending, offer_env),
+            ending=self.expressions.check_template(item.ending, offer_env),
         )
 
     def _check_step(
@@ -419,16 +421,16 @@ class _Checker:
                 continue
             index = names.index(binding.name)
             types = env.types[binding.name]
-            value = self.x.require_present(
-                self.x.check(binding.value, inner, types), _("the new `{name}`", name=binding.name)
+            value = self.expressions.require_present(
+                self.expressions.check(binding.value, inner, types), _("the new `{name}`", name=binding.name)
             )
             joined = t.join_types(types, value.type)
             if joined is None:
-                value = self.x.expect(value, types, _("the new `{name}`", name=binding.name))
+                value = self.expressions.expect(value, types, _("the new `{name}`", name=binding.name))
             else:
                 env.types[binding.name] = joined
             now.append((index, value))
-        stops_if = self.x.check_flag_if_any(node.stops_if, inner, _("the condition to stop"))
+        stops_if = self.expressions.check_flag_if_any(node.stops_if, inner, _("the condition to stop"))
         return CheckedStep(
             node.name,
             address,
@@ -436,12 +438,12 @@ class _Checker:
             tuple(now),
             node.stops,
             stops_if,
-            self.x.check_template(node.label, inner),
+            self.expressions.check_template(node.label, inner),
             self.check_cites(address, node.cites),
             statements.requirements.check_all(node.requires, inner, address),
             tuple(statements.requirements.check_preference(p, inner) for p in node.prefers),
             node.span,
-            self.x.check_template(node.because, inner),
+            self.expressions.check_template(node.because, inner),
             self.check_cites(address, node.because_cites),
         )
 
@@ -475,7 +477,7 @@ class _Checker:
                 continue
             params = tuple((n, p[1]) for n, p in zip(item.names, signature.params, strict=True))
             env = Env(dict(params))
-            where = self.x.check_flag_if_any(item.where, env, _("the condition after `where`"))
+            where = self.expressions.check_flag_if_any(item.where, env, _("the condition after `where`"))
             body = self._create_statement_checker(f"whenever {item.event}", None, True).check_block(item.body, env)
             out.append(
                 CheckedWatcher(
@@ -496,7 +498,11 @@ class _Checker:
         node = parse_expression(embedded.span.source, embedded.span.start, embedded.span.end, self.sink)
         if node is None:
             return None
-        return self.x.check(node, env) if expected is None else self.x.check_type(node, env, expected, description)
+        return (
+            self.expressions.check(node, env)
+            if expected is None
+            else self.expressions.check_type(node, env, expected, description)
+        )
 
     def _check_conditions(self) -> dict[str, c.Core]:
         conditions = self.ruleset.victory.conditions.items()

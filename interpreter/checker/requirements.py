@@ -18,8 +18,8 @@ from interpreter.model import expressions as n, statements as c, types as t
 class RequirementChecker:
     """Checker for requirements and preferences."""
 
-    def __init__(self, x: ExpressionChecker, check_cites: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
-        self.x = x
+    def __init__(self, checker: ExpressionChecker, check_cites: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
+        self.expressions = checker
         self.check_cites = check_cites
 
     def check_requirement(self, node: s.RequireClause, env: Env, address: str, number: int) -> c.CheckedRequirement:
@@ -27,7 +27,7 @@ class RequirementChecker:
 
         `address`: the owner's address, to which the requirement's name is appended, or `number` if it has no name.
         """
-        test = self.x.check_flag(node.test, env, _("a requirement"))
+        test = self.expressions.check_flag(node.test, env, _("a requirement"))
         witness = _find_witness(test)
         inner = env
         if witness is not None:
@@ -35,7 +35,7 @@ class RequirementChecker:
         unusable = _unusable_names(test, witness)
         for name, span in {} if node.words is None else _find_hole_names(node.words).items():
             if name in unusable and inner.find(name) is None:
-                self.x.error(
+                self.expressions.error(
                     "unlent-name",
                     _("`{name}` is not always the cause of the failure, so the text cannot name it", name=name),
                     span,
@@ -45,9 +45,9 @@ class RequirementChecker:
                     ),
                 )
                 inner = inner.create_nested(**{name: t.NEVER})
-        words = self.x.check_template(node.words, inner)
+        words = self.expressions.check_template(node.words, inner)
         if words is None and not _is_self_explanatory(test):
-            self.x.error(
+            self.expressions.error(
                 "missing-words",
                 _("a requirement needs a text that says why it fails"),
                 node.span,
@@ -61,7 +61,7 @@ class RequirementChecker:
         seen: dict[str, Span] = {}
         for node in nodes:
             if node.name is not None and node.name in seen:
-                self.x.error(
+                self.expressions.error(
                     "name-taken",
                     _("two requirements here are called `{name}`", name=node.name),
                     node.span,
@@ -74,11 +74,11 @@ class RequirementChecker:
     def check_preference(self, node: s.PreferClause, env: Env) -> c.CheckedPreference:
         """Check a preference: a test, or a number to minimize or maximize."""
         expected_type = t.FLAG if node.extreme is None else t.NUMBER
-        value = self.x.check_type(node.test, env, expected_type, _("a preference"))
+        value = self.expressions.check_type(node.test, env, expected_type, _("a preference"))
         return c.CheckedPreference(
             node.extreme or "test",
             value,
-            self.x.check_template(node.words, env),
+            self.expressions.check_template(node.words, env),
             self.check_cites(node.cites),
             node.span,
         )

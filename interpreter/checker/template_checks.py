@@ -67,7 +67,7 @@ class _Reader:
     def __init__(self, names: RulesScope, sink: Sink) -> None:
         self.names = names
         self.sink = sink
-        self.x = build_expression_checker(names)
+        self.expressions = build_expression_checker(names)
 
     def check_template(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check the text of a template in one language: a text, a condition, or one expression for its value.
@@ -99,7 +99,7 @@ class _Reader:
             for p in template.parts
         )
         env = Env({} if worded.of is None else {worded.word: worded.of})
-        words = self.x.check_template(s.Template(parts, span=template.span), env)
+        words = self.expressions.check_template(s.Template(parts, span=template.span), env)
         assert words is not None
         return words
 
@@ -110,7 +110,7 @@ class _Reader:
         """
         core = self._check_expression(template, embedded)
         if core is not None and not isinstance(core.type, t.MaybeType):
-            core = self.x.expect(core, t.FLAG, "`when`")
+            core = self.expressions.expect(core, t.FLAG, "`when`")
         return None if core is None else c.TextTemplate((core,), embedded.span)
 
     def check_valued(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
@@ -124,13 +124,13 @@ class _Reader:
         if core is None or isinstance(core.type, t.NeverType):
             return None
         if template.wanted is not None:
-            core = self.x.expect(core, template.wanted, f"`{template.key.split('.')[-1]}`")
+            core = self.expressions.expect(core, template.wanted, f"`{template.key.split('.')[-1]}`")
             return None if isinstance(core.type, t.NeverType) else c.TextTemplate((core,), embedded.span)
         inner = t.strip_maybe(core.type)
         if not isinstance(inner, _SIMPLE):
             self.sink.add_error(
                 "wrong-type",
-                _("a look needs a single value, found {what}", what=self.x.describe(core.type)),
+                _("a look needs a single value, found {what}", what=self.expressions.describe(core.type)),
                 core.span,
                 help=_("write an expression whose value is a thing, a word, a rung, a direction, a number or yes/no"),
             )
@@ -154,8 +154,8 @@ class _Reader:
             names = [*list_attributes(self.names.ruleset, template.of), *self.names.defines]
             if is_own_word(self.names, node.id) and not self.names.find_kind_by_plural(node.id):
                 hint = did_you_mean(node.id, names)
-                return self.x.error("unknown-name", _("unknown name `{node}`", node=node.id), node.span, hint)
-        return self.x.check(node, Env({} if template.of is None else {template.word: template.of}), expected)
+                return self.expressions.error("unknown-name", _("unknown name `{node}`", node=node.id), node.span, hint)
+        return self.expressions.check(node, Env({} if template.of is None else {template.word: template.of}), expected)
 
     def _parse_hole(self, source: Source, start: int, end: int) -> s.Expr | None:
         return parse_expression(source, start, end, self.sink)

@@ -43,11 +43,11 @@ from interpreter.model.ruleset import Embedded, Ruleset
 def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) -> CheckedModel:
     """Check the modules of a ruleset and return its model, which may only be run if the sink has no errors."""
     modules = tuple(modules)
-    names = {name: own for m in modules for name, own in m.kept}
+    original_names = {name: original for m in modules for name, original in m.kept}
     checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
     for owner, cite in (citation for m in modules for citation in m.cited):
         checker.check_cites(owner, (cite,))
-    return replace(checker.run(), original_names=names)
+    return replace(checker.run(), original_names=original_names)
 
 
 class _Checker:
@@ -59,6 +59,7 @@ class _Checker:
         self.expressions = build_expression_checker(self.names)
         self.cited: dict[str, list[tuple[str, Span]]] = {}
         self.model = CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, {}, ())
+        self._inferred: set[str] = set()  # the defines whose types are known
 
     def run(self) -> CheckedModel:
         """Run all passes in order."""
@@ -140,12 +141,12 @@ class _Checker:
                 self.names.records[item.name] = fields
 
     def _check_params(self, fields: tuple[s.FieldDecl, ...]) -> tuple[tuple[str, t.Type], ...]:
-        seen: set[str] = set()
-        for f in fields:
-            if f.name in seen:
-                self.sink.add_error("name-taken", _("two parameters are called `{name}`", name=f.name), f.span)
-            seen.add(f.name)
-        return tuple((f.name, self.names.resolve_type(f.type)) for f in fields)
+        earlier_names: set[str] = set()
+        for field in fields:
+            if field.name in earlier_names:
+                self.sink.add_error("name-taken", _("two parameters are called `{name}`", name=field.name), field.span)
+            earlier_names.add(field.name)
+        return tuple((field.name, self.names.resolve_type(field.type)) for field in fields)
 
     def _declare(self) -> None:
         names = self.names
@@ -190,28 +191,31 @@ class _Checker:
 
         Defines that take a draft's result come after the drafts, because they read the drafts' fields.
         """
-        state: dict[str, int] = {}
         late = {n for n, d in self.names.defines.items() if any(map(self._has_draft, d.params))}
         while more := {n for n, i in self.names.define_items.items() if late & _list_names(i.value)} - late:
             late |= more
         for name in self.names.define_items:
             if name not in late:
-                self._infer(name, state)
+                self._infer(name, set())
         for item in self.items:
             if isinstance(item, s.DraftDecl):
                 self._check_draft(item)
         for name in self.names.define_items:
-            self._infer(name, state)
+            self._infer(name, set())
 
     @staticmethod
     def _has_draft(param: tuple[str, t.Type]) -> bool:
         return isinstance(param[1], t.RecordType) and param[1].id.startswith(t.DRAFT)
 
-    def _infer(self, name: str, state: dict[str, int]) -> None:
-        if state.get(name) == 2:
+    def _infer(self, name: str, in_progress: set[str]) -> None:
+        """Infer the type of a define, after the types of those that it uses.
+
+        `in_progress`: the defines whose inference needs this one.
+        """
+        if name in self._inferred:
             return
         item = self.names.define_items[name]
-        if state.get(name) == 1:
+        if name in in_progress:
             self.sink.add_error(
                 "recursive-define",
                 _("`{name}` is defined by itself", name=name),
@@ -220,12 +224,13 @@ class _Checker:
             )
             self.names.defines[name].result = t.NEVER
             return
-        state[name] = 1
+        in_progress.add(name)
         for used in sorted(_list_names(item.value)):
             if used in self.names.define_items:
-                self._infer(used, state)
+                self._infer(used, in_progress)
         self._check_define(item)
-        state[name] = 2
+        in_progress.discard(name)
+        self._inferred.add(name)
 
     def _check_define(self, item: s.DefineDecl) -> None:
         signature = self.names.defines.get(item.name)
@@ -245,9 +250,9 @@ class _Checker:
     # --- bodies ---------------------------------------------------------
 
     def _create_statement_checker(
-        self, owner: str, result: t.Type | None = None, plain: bool = False
+        self, owner: str, result: t.Type | None = None, is_restricted: bool = False
     ) -> StatementChecker:
-        return StatementChecker(self.expressions, owner, result, plain, partial(self.check_cites, owner))
+        return StatementChecker(self.expressions, owner, result, is_restricted, partial(self.check_cites, owner))
 
     def _check_bodies(self) -> None:
         for item in self.items:

@@ -32,7 +32,7 @@ class RequirementChecker:
         inner = env
         if witness is not None:
             inner = env.create_nested(**{witness.var: t.get_member_type(witness.domain.type) or t.NEVER})
-        unusable = _unusable_names(test, witness)
+        unusable = _list_unusable_names(test, witness)
         for name, span in {} if node.words is None else _find_hole_names(node.words).items():
             if name in unusable and inner.find(name) is None:
                 self.expressions.error(
@@ -58,9 +58,9 @@ class RequirementChecker:
 
     def check_all(self, nodes: tuple[s.RequireClause, ...], env: Env, address: str) -> tuple[c.CheckedRequirement, ...]:
         """Check the requirements of one owner in order; report duplicate names. `address`: the owner's address."""
-        seen: dict[str, Span] = {}
+        spans_by_name: dict[str, Span] = {}
         for node in nodes:
-            if node.name is not None and node.name in seen:
+            if node.name is not None and node.name in spans_by_name:
                 self.expressions.error(
                     "name-taken",
                     _("two requirements here are called `{name}`", name=node.name),
@@ -68,7 +68,7 @@ class RequirementChecker:
                     _("rename one of them"),
                 )
             if node.name is not None:
-                seen[node.name] = node.span
+                spans_by_name[node.name] = node.span
         return tuple(self.check_requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
 
     def check_preference(self, node: s.PreferClause, env: Env) -> c.CheckedPreference:
@@ -96,13 +96,13 @@ def _find_witness(test: c.Core) -> n.Comprehension | None:
     return None
 
 
-def _unusable_names(test: c.Core, witness: c.Core | None) -> set[str]:
+def _list_unusable_names(test: c.Core, witness: c.Core | None) -> set[str]:
     """Return the names of a test's loop variables that the requirement's message cannot use.
 
     `witness`: the comprehension whose variable the message can use, or None.
     """
     names = {test.var} if isinstance(test, n.Comprehension) and test is not witness else set[str]()
-    return names.union(*(_unusable_names(child, witness) for child in c.list_children(test)))
+    return names.union(*(_list_unusable_names(child, witness) for child in c.list_children(test)))
 
 
 def _find_hole_names(template: s.Template) -> dict[str, Span]:

@@ -21,8 +21,8 @@ from interpreter.model import expressions as n, statements as c, types as t
 class StatementChecker:
     """Checker for the statements of one item.
 
-    `owner` is the item's name (the start of addresses); `result` the type that `return` must give; `plain` is true
-    inside watchers and `together` blocks, which may not roll, decide or leave.
+    `owner` is the item's name (the start of addresses); `result` the type that `return` must give; `is_restricted` is
+    true inside watchers and `together` blocks, which may not roll, decide or leave.
     """
 
     def __init__(
@@ -30,14 +30,14 @@ class StatementChecker:
         checker: ExpressionChecker,
         owner: str,
         result: t.Type | None,
-        plain: bool,
+        is_restricted: bool,
         check_cites: Callable[[tuple[s.CiteClause, ...]], c.Cites],
     ) -> None:
         self.expressions = checker
         self.names: RulesScope = checker.names
         self.owner = owner
         self.result = result
-        self.plain = plain
+        self.is_restricted = is_restricted
         self.check_cites = check_cites
         self.requirements = RequirementChecker(checker, check_cites)
         self.assignments = AssignmentChecker(checker, check_cites)
@@ -97,7 +97,7 @@ class StatementChecker:
 
         `description`: the statement in words, such as "a roll".
         """
-        if self.plain:
+        if self.is_restricted:
             self.expressions.error(
                 "not-allowed-here",
                 _("{what} is not allowed in a `whenever` or `together` block", what=description),
@@ -173,13 +173,13 @@ class StatementChecker:
         maybe = value.type if isinstance(value.type, t.MaybeType) else t.MaybeType(t.NEVER)
         inner = env.create_nested()
         self.declare(inner, test.var, maybe.item, test.span)
-        there = n.Operation(
+        is_present = n.Operation(
             "!=", (n.CheckedLocal(test.var, maybe, test.span), n.Literal(None, maybe, test.span)), t.FLAG, test.span
         )
         body = self.check_block(block, inner)
         has_more = bool(rest.branches) or rest.otherwise is not None
         otherwise = self._check_if(rest, env) if has_more else None
-        return (c.SetLocal(test.var, value, test.span), c.CheckedIf(((there, body),), otherwise, rest.span))
+        return (c.SetLocal(test.var, value, test.span), c.CheckedIf(((is_present, body),), otherwise, rest.span))
 
     def _check_for(self, node: s.ForStmt, env: Env) -> c.Stmt:
         domain, item = self.expressions.check_members(node.domain, env, _("the collection to iterate over"))
@@ -352,14 +352,14 @@ class StatementChecker:
         return c.AssertThat(self.expressions.check_flag(node.test, env, _("the asserted condition")), words, node.span)
 
     def _check_together(self, node: s.TogetherStmt, env: Env) -> c.Stmt:
-        before, self.plain = self.plain, True
+        was_restricted, self.is_restricted = self.is_restricted, True
         body = self.check_inner(node.body, env)
-        self.plain = before
+        self.is_restricted = was_restricted
         cited_spans = [
             test.span
-            for n in node.body.items
-            if isinstance(n, s.IfStmt)
-            for test, _ in n.branches
+            for statement in node.body.items
+            if isinstance(statement, s.IfStmt)
+            for test, _block in statement.branches
             if isinstance(test, s.SomeTest)
         ]
         for item in body:
@@ -393,7 +393,7 @@ class StatementChecker:
                 node.subject.span,
                 mistyped=(subject,),
             )
-        arms: list[c.MatchArm] = []
+        arms: list[c.CheckedArm] = []
         checked_names: set[str] = set()
         for arm in node.arms:
             if subject_arms and arm.name not in subject_arms:
@@ -414,7 +414,7 @@ class StatementChecker:
                 )
             checked_names.add(arm.name)
             declared = {arm.var: t.INT} if arm.var is not None else {}
-            arms.append(c.MatchArm(arm.name, arm.var, self.check_inner(arm.body, env, **declared)))
+            arms.append(c.CheckedArm(arm.name, arm.var, self.check_inner(arm.body, env, **declared)))
         otherwise = None if node.otherwise is None else self.check_inner(node.otherwise, env)
         missing = [name for name in subject_arms if name not in checked_names]
         if otherwise is not None and subject_arms and not missing:
@@ -515,16 +515,16 @@ class StatementChecker:
         address = f"{self.owner}.{node.name}"
         decider = self.expressions.check_type(node.decider, env, t.SIDE, _("the side that decides"))
         names = env.list_names()
-        seen: set[str] = set()
+        earlier_names: set[str] = set()
         for option in node.options:
-            if option.name in seen or (option.name == "done" and node.until_done):
+            if option.name in earlier_names or (option.name == "done" and node.until_done):
                 self.expressions.error(
                     "name-taken",
                     _("`{name}` is already an option", name=option.name),
                     option.span,
                     _("rename one of them"),
                 )
-            seen.add(option.name)
+            earlier_names.add(option.name)
         if node.finish and not node.until_done:
             self.expressions.error(
                 "not-allowed-here",

@@ -94,11 +94,11 @@ def find_suspension(model: CheckedModel, at_rolls: bool = False) -> SuspensionAn
         own |= chance
     if later:
         own |= c.PhaseBlock
-    suspending = _procedures_that_reach(own, bodies) | {n for n in ("turn", "setup") if n in bodies}
-    return SuspensionAnalysis(suspending, _procedures_that_reach(chance, bodies), later, at_rolls)
+    suspending = _find_procedures_that_reach(own, bodies) | {n for n in ("turn", "setup") if n in bodies}
+    return SuspensionAnalysis(suspending, _find_procedures_that_reach(chance, bodies), later, at_rolls)
 
 
-def _procedures_that_reach(stmt_type: type | UnionType, bodies: dict[str, list[c.Stmt]]) -> frozenset[str]:
+def _find_procedures_that_reach(stmt_type: type | UnionType, bodies: dict[str, list[c.Stmt]]) -> frozenset[str]:
     """Return the names of the procedures with a statement of a class in `stmt_type`, directly or through calls.
 
     `bodies`: all statements of each procedure, at any depth.

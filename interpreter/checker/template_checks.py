@@ -33,11 +33,11 @@ Wordings = dict[str, dict[str, c.TextTemplate]]
 
 def check_wordings(names: RulesScope, sink: Sink) -> Wordings:
     """Return the checked templates by key and language, without those that have a (reported) error."""
-    reader, wordings = _Reader(names, sink), Wordings()
+    checker, wordings = _TemplateChecker(names, sink), Wordings()
     for worded in names.ruleset.worded:
         for language, embedded in worded.words.items():
             faults = len(sink.items)
-            words = reader.check_template(worded, embedded)
+            words = checker.check_template(worded, embedded)
             if len(sink.items) == faults and words is not None:
                 wordings.setdefault(worded.key, {})[language] = words
     return wordings
@@ -63,7 +63,9 @@ def report_changing_titles(model: CheckedModel, sink: Sink) -> None:
                     )
 
 
-class _Reader:
+class _TemplateChecker:
+    """Checker of the templates in documents, in which a word may refer to the thing that a template is about."""
+
     def __init__(self, names: RulesScope, sink: Sink) -> None:
         self.names = names
         self.sink = sink
@@ -160,30 +162,30 @@ class _Reader:
     def _parse_hole(self, source: Source, start: int, end: int) -> s.Expr | None:
         return parse_expression(source, start, end, self.sink)
 
-    def _resolve_thing_word(self, part: s.Expr, of: t.ThingType, word: str) -> s.Expr:
+    def _resolve_thing_word(self, part: s.Expr, type_: t.ThingType, word: str) -> s.Expr:
         """Resolve a bare word in a hole to an attribute of the thing, or to a call with the thing as argument.
 
-        `part`: the expression in the hole, returned unchanged if it is not such a word; `of`: the type of the thing;
+        `part`: the expression in the hole, returned unchanged if it is not such a word; `type_`: the type of the thing;
         `word`: its name in the template. The call is of a define or a tally with one parameter of that type.
         """
         if not isinstance(part, s.NameExpr) or part.id == word:
             return part
         thing = s.NameExpr(word, span=part.span)
-        if part.id in list_attributes(self.names.ruleset, of):
+        if part.id in list_attributes(self.names.ruleset, type_):
             return s.AttrExpr(thing, part.id, span=part.span)
         for declarations in (self.names.defines, self.names.tallies):
             signature = declarations.get(part.id)
-            if signature is not None and len(signature.params) == 1 and t.is_assignable(of, signature.params[0][1]):
+            if signature is not None and len(signature.params) == 1 and t.is_assignable(type_, signature.params[0][1]):
                 return s.CallExpr(part.id, (thing,), span=part.span)
         return part
 
 
-def list_attributes(ruleset: Ruleset, of: t.ThingType) -> tuple[str, ...]:
-    """Return the names of the attributes that things of the type `of` have, for pieces including their place."""
-    if of.kind == "piece":
-        cls = ruleset.classes.get(of.cls or "")
+def list_attributes(ruleset: Ruleset, type_: t.ThingType) -> tuple[str, ...]:
+    """Return the names of the attributes that things of a type have, for pieces including their place."""
+    if type_.kind == "piece":
+        cls = ruleset.classes.get(type_.cls or "")
         return (*(cls.attributes if cls else ruleset.kinds["piece"].attributes), "at")
-    return tuple(ruleset.kinds[of.kind].attributes)
+    return tuple(ruleset.kinds[type_.kind].attributes)
 
 
 _NUMBER = re.compile("-?[0-9]{1,9}(/[1-9][0-9]{0,8})?", re.ASCII)

@@ -42,25 +42,25 @@ def _report_unbounded_recursion(model: CheckedModel, sink: Sink) -> None:
     calls = {p.name: sorted(list_immediate_calls(p.body)) for p in model.procedures.values() if p.deep is None}
     for start in calls:
         stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
-        seen = {start}
+        visited = {start}
         while stack:
-            name, way = stack.pop()
+            name, path = stack.pop()
             for called in calls[name]:
-                if called == start and start == min(way):
+                if called == start and start == min(path):
                     sink.add_error(
                         "unbounded-recursion",
                         _(
                             "`{start}` calls itself ({listed}) without a limit",
                             start=start,
-                            listed=" -> ".join([*way, start]),
+                            listed=" -> ".join([*path, start]),
                         ),
                         model.procedures[start].span,
                         help=_("set a limit: procedure {start}(...) at most 10 deep:", start=start),
                     )
                     return
-                if called in calls and called not in seen:
-                    seen.add(called)
-                    stack.append((called, (*way, called)))
+                if called in calls and called not in visited:
+                    visited.add(called)
+                    stack.append((called, (*path, called)))
 
 
 def list_immediate_calls(body: c.Body) -> set[str]:

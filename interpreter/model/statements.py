@@ -265,7 +265,7 @@ class CiteOnly:
     span: Span
 
 
-class MatchArm(NamedTuple):
+class CheckedArm(NamedTuple):
     """A case of a `match`: the name of the part, the variable that receives its number (or None), and the body."""
 
     name: str
@@ -278,7 +278,7 @@ class MatchPart:
     """A branch on the part that a composite result consists of; `otherwise`: the body for all other parts, or None."""
 
     subject: Core
-    arms: tuple[MatchArm, ...]
+    arms: tuple[CheckedArm, ...]
     otherwise: Body | None
     span: Span
 

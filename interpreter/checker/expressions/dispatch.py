@@ -40,7 +40,7 @@ def check_builtin(checker: ExpressionChecker, node: s.CallExpr, env: Env, expect
 
 def _check_aggregate(checker: ExpressionChecker, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
     """Check a call of a builtin that aggregates a set, such as `count`, given as a set or as a comprehension."""
-    former = sets.as_comprehension(node.args[0], env)
+    former = sets.to_comprehension(node.args[0], env)
     if former is None:
         return _build_call(
             checker, builtin, (_check_argument(checker, builtin.params[0][1], node.name, node.args[0], env),), node

@@ -125,9 +125,9 @@ def _check_ratio(checker: ExpressionChecker, node: s.Expr, env: Env, axis: str) 
     """
     if not (isinstance(node, s.BinaryExpr) and node.op == "/"):
         return checker.error("wrong-type", _("`{axis}` needs a ratio such as attack / defence", axis=axis), node.span)
-    left = checker.check_type(node.left, env, t.NUMBER, _("the left side of the ratio"))
-    right = checker.check_type(node.right, env, t.NUMBER, _("the right side of the ratio"))
-    return n.Operation("list", (left, right), t.NUMBER, node.span)
+    numerator = checker.check_type(node.left, env, t.NUMBER, _("the left side of the ratio"))
+    denominator = checker.check_type(node.right, env, t.NUMBER, _("the right side of the ratio"))
+    return n.Operation("list", (numerator, denominator), t.NUMBER, node.span)
 
 
 def _check_table(checker: ExpressionChecker, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> Core:

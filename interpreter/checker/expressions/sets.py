@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from interpreter.checker.expressions.expression_types import ExpressionChecker
 from interpreter.checker.scope import Env
 from interpreter.i18n.translator import mark as _
@@ -26,7 +28,8 @@ def check_comprehension(
             node.span,
             _("write `x in ... where ...`, with a name of your choice for x"),
         )
-    domain, item, inner, where = _check_domain(checker, node, env)
+    members = _check_members(checker, node, env)
+    item, inner = members.type, members.env
     result = None if node.result is None else checker.check(node.result, inner, t.get_member_type(expected) or expected)
     measure = checker.check_type_if_any(node.measure, inner, t.NUMBER, _("the measure"))
     out = result.type if result is not None else item
@@ -41,22 +44,32 @@ def check_comprehension(
         type_ = t.ListType(out)
     else:
         type_ = t.SetType(out)
-    return n.Comprehension(sort, node.var, domain, where, result, node.extreme, measure, type_, node.span)
+    return n.Comprehension(
+        sort, node.var, members.domain, members.where, result, node.extreme, measure, type_, node.span
+    )
 
 
-def _check_domain(
-    checker: ExpressionChecker, node: s.ComprehensionExpr | s.QuantifiedExpr, env: Env
-) -> tuple[Core, t.Type, Env, Core | None]:
-    """Check the domain and filter of a comprehension.
+class _Members(NamedTuple):
+    """The members that a comprehension selects: those of `domain` for which `where` (None: always) holds.
 
-    Return the domain, the type of its members, the environment with the loop variable, and the filter (or None).
+    `type`: their type; `env`: the environment in which the loop variable stands for one of them.
     """
+
+    domain: Core
+    type: t.Type
+    env: Env
+    where: Core | None
+
+
+def _check_members(checker: ExpressionChecker, node: s.ComprehensionExpr | s.QuantifiedExpr, env: Env) -> _Members:
+    """Check the domain and the filter of a comprehension."""
     domain, item = checker.check_members(node.domain, env, _("the collection to iterate over"))
     if env.find(node.var) is not None:
         message = _("`{var}` is already a name here", var=node.var)
         checker.error("name-taken", message, node.span, _("use another name"))
     inner = env.create_nested(**{node.var: item})
-    return domain, item, inner, checker.check_flag_if_any(node.where, inner, _("the condition after `where`"))
+    where = checker.check_flag_if_any(node.where, inner, _("the condition after `where`"))
+    return _Members(domain, item, inner, where)
 
 
 def report_misplaced_comprehension(
@@ -72,15 +85,15 @@ def report_misplaced_comprehension(
 
 def check_quantified(checker: ExpressionChecker, node: s.QuantifiedExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `any`, `no` and `every`."""
-    domain, _item, inner, where = _check_domain(checker, node, env)
-    then = checker.check_flag_if_any(node.then, inner, _("the condition after `satisfies`"))
-    return n.Comprehension(node.sort, node.var, domain, where, then, None, None, t.FLAG, node.span)
+    members = _check_members(checker, node, env)
+    then = checker.check_flag_if_any(node.then, members.env, _("the condition after `satisfies`"))
+    return n.Comprehension(node.sort, node.var, members.domain, members.where, then, None, None, t.FLAG, node.span)
 
 
 def check_collection(checker: ExpressionChecker, node: s.CollectionExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a set or list, written as its items or as a comprehension."""
     if len(node.items) == 1:
-        only = as_comprehension(node.items[0], env)
+        only = to_comprehension(node.items[0], env)
         if only is not None:
             return check_comprehension(checker, only, env, node.sort, expected)
     item_expected = t.get_member_type(expected)
@@ -167,7 +180,7 @@ def check_closure(checker: ExpressionChecker, node: s.ClosureExpr, env: Env, exp
     return n.CheckedClosure(start, everything, node.first, node.second, where, t.SetType(item), node.span)
 
 
-def as_comprehension(node: object, env: Env) -> s.ComprehensionExpr | None:
+def to_comprehension(node: object, env: Env) -> s.ComprehensionExpr | None:
     """Return a node as a comprehension, or None if it is not one.
 
     `x in s`, the short form without `where`, is converted unless `x` is a local name.

@@ -63,8 +63,8 @@ def check_translations(model: CheckedModel, sink: Sink) -> None:
                 help=_close(name, names) or _("check the spelling, or remove the line"),
             )
         if is_complete:
-            left = [[text for text in group if text not in renamed] for group in missing]
-            _check_completeness(model, locale, left[0], left[1], sink)
+            untranslated = [[text for text in group if text not in renamed] for group in missing]
+            _check_completeness(model, locale, untranslated[0], untranslated[1], sink)
 
 
 def _match_renamed(word: str, missing: Collection[str], renamed: list[str]) -> str:

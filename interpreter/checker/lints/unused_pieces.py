@@ -22,7 +22,7 @@ def check_pieces(model: CheckedModel, sink: Sink) -> None:
     if not ruleset.scenarios or "setup" in model.procedures:  # `setup` may place pieces from anywhere
         return
     places_named = _find_named_places(model)
-    left: dict[int, list[int]] = {}
+    idle_by_place: dict[int, list[int]] = {}
     grouped = {group.cls for scenario in ruleset.scenarios.values() for group in scenario.position.groups}
     for number, piece in enumerate(ruleset.kinds["piece"].things):
         if piece.cls in grouped:
@@ -32,8 +32,8 @@ def check_pieces(model: CheckedModel, sink: Sink) -> None:
         }
         place = where.pop()
         if not where and isinstance(place, int) and places[place].holding and place not in places_named:
-            left.setdefault(place, []).append(number)
-    for place, numbers in left.items():
+            idle_by_place.setdefault(place, []).append(number)
+    for place, numbers in idle_by_place.items():
         first = ruleset.kinds["piece"].things[numbers[0]]
         message = (
             _("every scenario leaves `{id}` in `{place}`, which no rule mentions", id=first.id, place=places[place].id)

@@ -20,9 +20,9 @@ Owner = tuple[Sequence[c.CheckedRequirement], Sequence[c.Param]]
 def check_requirements(model: CheckedModel, sink: Sink) -> None:
     """Report each requirement of an option, a step or a rule that cannot fail."""
     for requires, params in iter_requirements(model):
-        seen: list[c.Core] = []
+        earlier_tests: list[c.Core] = []
         for requirement in requires:
-            reason = _explain_idle(requirement.test, seen, params)
+            reason = _explain_idle(requirement.test, earlier_tests, params)
             if reason:
                 sink.add_warning(
                     "idle-requirement",
@@ -30,7 +30,7 @@ def check_requirements(model: CheckedModel, sink: Sink) -> None:
                     requirement.span,
                     help=_("remove it, or write the test that was meant"),
                 )
-            seen.append(requirement.test)
+            earlier_tests.append(requirement.test)
 
 
 def iter_requirements(model: CheckedModel) -> Iterator[Owner]:

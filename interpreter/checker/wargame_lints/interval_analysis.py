@@ -122,7 +122,7 @@ def _subtract(left: int | None, right: int | None) -> int | None:
 
 
 def is_always_true(model: CheckedModel, core: n.Core) -> bool:
-    """Return whether the bounds of its numbers prove that a test always holds."""
+    """Return whether a test holds for every value within the bounds of the numbers it reads."""
     match core:
         case n.Operation("and", operands):
             return all(is_always_true(model, x) for x in operands)
@@ -133,10 +133,10 @@ def is_always_true(model: CheckedModel, core: n.Core) -> bool:
                 isinstance(x.type, t.MaybeType) or isinstance(getattr(x, "value", 0), Fraction) for x in (left, right)
             ):
                 return False
-            one, other = (
+            smaller, larger = (
                 compute_bounds(model, x, {}) for x in ((left, right) if sign in ("<", "<=") else (right, left))
             )
-            if one.high is None or other.low is None:
+            if smaller.high is None or larger.low is None:
                 return False
-            return one.high < other.low or sign in ("<=", ">=") and one.high == other.low
+            return smaller.high < larger.low or sign in ("<=", ">=") and smaller.high == larger.low
     return False

@@ -15,7 +15,7 @@ from interpreter.model import expressions as n, statements as c
 from interpreter.model.checked_model import CheckedModel, CheckedStep, iter_model_records
 
 
-def find_tautologies(model: CheckedModel, sink: Sink) -> None:
+def report_tautologies(model: CheckedModel, sink: Sink) -> None:
     """Report requirements that can never refuse a choice."""
     for record in iter_model_records(model):
         if isinstance(record, c.CheckedRequirement) and is_always_true(model, record.test):
@@ -26,10 +26,10 @@ def find_tautologies(model: CheckedModel, sink: Sink) -> None:
                 help=_("check the comparison and the limits of its values, or remove the requirement"),
             )
         if isinstance(record, c.CheckedOption | CheckedStep):
-            _find_asked_twice(record, sink)
+            _report_repeated_requirements(record, sink)
 
 
-def _find_asked_twice(choice: c.CheckedOption | CheckedStep, sink: Sink) -> None:
+def _report_repeated_requirements(choice: c.CheckedOption | CheckedStep, sink: Sink) -> None:
     domain_conditions = {condition for param in choice.params for condition in _iter_domain_conditions(param)}
     for requirement in choice.requires:
         if domain_conditions and n.build_canonical_form(requirement.test, {"": 0}) in domain_conditions:

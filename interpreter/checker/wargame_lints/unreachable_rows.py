@@ -18,7 +18,7 @@ from interpreter.model.checked_model import CheckedModel, CheckedProcedure, iter
 from interpreter.model.ruleset import Axis, Table
 
 
-def find_unreached_rows(model: CheckedModel, sink: Sink) -> None:
+def report_unreached_rows(model: CheckedModel, sink: Sink) -> None:
     """Report rows that are never read, and look-ups that can exceed the chart."""
     read: dict[tuple[str, int], list[tuple[ValueBounds, Span]]] = {}
     for look_up, bounds in _iter_look_ups(model):

@@ -26,7 +26,7 @@ from interpreter.runtime.program import Program
 
 if TYPE_CHECKING:
     from interpreter.backends.python.compiled_program import CompiledProgram
-    from interpreter.documents.pipeline import Trees
+    from interpreter.documents.pipeline import MergedDocuments
     from interpreter.language.syntax import RulesModule
     from interpreter.model.checked_model import CheckedModel
     from interpreter.model.learning import Glossary, Lesson
@@ -189,7 +189,7 @@ def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | N
     return None if modules is None else (ruleset, modules)
 
 
-def parse_rules(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> list[RulesModule] | None:
+def parse_rules(ruleset: Ruleset | MergedDocuments, sink: Sink, is_whole: bool = True) -> list[RulesModule] | None:
     """Parse the rules of a ruleset and apply a variant's changes.
 
     Returns None if one of the files cannot be parsed, or if `is_whole` is false because one could not be read.

@@ -146,7 +146,7 @@ def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordD
                 continue
             form = _read_form(entry, usual, ctx)
             tables[name] = _build_table(entry, form, ctx)
-            if (record := record_type_of(form)) is not None:
+            if (record := build_record_definition(form)) is not None:
                 records[name] = record
     return tables, records
 
@@ -193,7 +193,7 @@ def _build_table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Tabl
     cells = tree.entries.get("cells")
     if cells is not None and axes and len(axes) == len(plans) and _is_fitting_in_memory(axes, entry, ctx):
         _fill_cells(chart, cells.value, cells.key.span, ())
-    origin, record = read_origin(entry, ctx), record_type_of(form)
+    origin, record = read_origin(entry, ctx), build_record_definition(form)
     return Table(
         name,
         axes,
@@ -426,7 +426,7 @@ def read_form(node: Node, table: str, ctx: BuildContext) -> CellForm:
     return CellForm(read_type(node, ctx))
 
 
-def record_type_of(form: CellForm) -> RecordDefinition | None:
+def build_record_definition(form: CellForm) -> RecordDefinition | None:
     """Return the record type of a form with columns, or None."""
     if form.columns is None or not isinstance(form.type, t.RecordType):
         return None

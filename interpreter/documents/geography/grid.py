@@ -76,8 +76,8 @@ def build_grid_plan(tree: MappingNode, sink: Sink) -> GridPlan | None:
     """Return the plan of a map's `grid`, or None if it has none or a faulty one (reported)."""
     if tree is EMPTY or not tree.entries:
         return None
-    shape = tree.text("shape")
-    form = tree.text("orientation") if shape != "square" else "diagonal" if tree.is_true("diagonals") else "square"
+    shape = tree.get_text("shape")
+    form = tree.get_text("orientation") if shape != "square" else "diagonal" if tree.is_true("diagonals") else "square"
     cells = _list_cells(tree)
     if form not in DIRECTIONS or cells is None:
         return None
@@ -96,7 +96,7 @@ def build_grid_plan(tree: MappingNode, sink: Sink) -> GridPlan | None:
         )
         return None
     ids = _number_cells(tree, cells, sink)
-    low_parity = 1 if tree.text("stagger") == "odd_low" else 0
+    low_parity = 1 if tree.get_text("stagger") == "odd_low" else 0
     near = tuple(
         tuple(
             ids.get((c + dc, r + dr))
@@ -161,7 +161,7 @@ def _list_cells(tree: MappingNode) -> list[tuple[int, int]] | None:
 
 
 def _number_cells(tree: MappingNode, cells: list[tuple[int, int]], sink: Sink) -> dict[tuple[int, int], str]:
-    numbering = tree.text("numbering", "CCRR")
+    numbering = tree.get_text("numbering", "CCRR")
     c_digits, r_digits = numbering.count("C"), numbering.count("R")
     ids = {}
     for c, r in cells:
@@ -191,7 +191,7 @@ def normalize_edge_keys(map_: MappingNode, sink: Sink) -> MappingNode:
             entries[name] = MappingEntry(old.key, _merge_mappings(old.value, entry.value, name, sink))
         else:
             _report_twice(_("`{name}` is defined twice", name=name), entry, old, sink)
-    return map_.with_value(("grid", "edges"), MappingNode(entries, edges.span))
+    return map_.copy_with_value(("grid", "edges"), MappingNode(entries, edges.span))
 
 
 def _build_sort_key(key: str) -> str:

@@ -145,7 +145,7 @@ def _format_location(path: Path) -> str:
     return _(" in `{path}`", path=".".join(path)) if path else ""
 
 
-def with_row_labels(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> MappingNode:
+def label_chart_rows(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> MappingNode:
     """Return a document with the rows of odds and bands under the names that their axes give them.
 
     `base`: the corresponding part of the base, for a variant that does not repeat the axes.
@@ -158,7 +158,7 @@ def with_row_labels(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> 
     }
     if all(entries[name] is entry for name, entry in charts.entries.items()):
         return root
-    return root.with_value([section], MappingNode(entries, charts.span))
+    return root.copy_with_value([section], MappingNode(entries, charts.span))
 
 
 def _convert_chart(entry: MappingEntry, base: MappingNode) -> MappingEntry:

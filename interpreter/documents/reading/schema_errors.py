@@ -451,7 +451,7 @@ def _find_declarations(root: MappingNode, keys: Sequence[str], above: str) -> Ma
     at = len(keys) - 2
     beside = _DECLARED_BESIDE.get(above)
     way = [*keys[: at - 1], *beside] if beside else list(keys[:at])
-    declarations = root.at([*way, "attributes"])
+    declarations = root.find_node([*way, "attributes"])
     return declarations if isinstance(declarations, MappingNode) else MappingNode({}, root.span)
 
 
@@ -468,10 +468,10 @@ def _suggest_part(word: str, declared: MappingNode) -> str:
 
 
 def _describe_declared_type(node: Node) -> str:
-    return node.text("type") if isinstance(node, MappingNode) else ""
+    return node.get_text("type") if isinstance(node, MappingNode) else ""
 
 
 def _list_choices(node: Node) -> tuple[str, ...]:
     """Return the words of an enumerated attribute."""
     tree = node.get_mapping("type") if isinstance(node, MappingNode) and "type" in node else node
-    return tuple(item.text for item in tree.words("one_of")) if isinstance(tree, MappingNode) else ()
+    return tuple(item.text for item in tree.list_scalars("one_of")) if isinstance(tree, MappingNode) else ()

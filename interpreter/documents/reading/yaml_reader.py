@@ -34,7 +34,7 @@ from interpreter.documents.reading.yaml_slips import (
     find_swallowed_comment,
     is_curly_quote_closing,
     is_curly_quote_open,
-    with_ends_trimmed,
+    trim_unusual_blanks,
 )
 from interpreter.i18n.translator import mark as _
 
@@ -199,7 +199,7 @@ def _read_scalar(reader: _Reader, event: yaml.ScalarEvent) -> ScalarNode:
             text = _join_folded(text, span)
         return ScalarNode(text, text, span, style)
     if not text.isascii() and "\n" not in reader.source.text[span.start : span.end]:
-        left, text = with_ends_trimmed(text)
+        left, text = trim_unusual_blanks(text)
         span = Span(reader.source, span.start + left, span.start + left + len(text)) if text else span
     if text in _WORDS:
         return ScalarNode(_WORDS[text], text, span)

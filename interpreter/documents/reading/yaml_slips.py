@@ -213,7 +213,7 @@ def find_swallowed_comment(source: Source, end: int) -> str:
     return match[1].rstrip() if match else ""
 
 
-def with_ends_trimmed(text: str) -> tuple[int, str]:
+def trim_unusual_blanks(text: str) -> tuple[int, str]:
     """Strip unusual blanks from both ends; return the number of characters cut from the front, and the text."""
     signs = "".join(BLANKS) + " "
     left = len(text) - len(text.lstrip(signs))

@@ -144,7 +144,7 @@ def _read_described(name: str, tree: MappingNode, ctx: BuildContext) -> Axis | N
     if (node := tree.get("bands")) is not None:
         return _read_bands(name, node, ctx.sink)
     if (node := tree.get("ratio")) is not None:
-        return _read_ratios(name, node, tree.text("round"), ctx.sink)
+        return _read_ratios(name, node, tree.get_text("round"), ctx.sink)
     node = tree.get("of")
     return _build_axis(name, node, tree.get("only"), ctx) if isinstance(node, ScalarNode) else None
 

@@ -172,10 +172,10 @@ def _check_options(case: Case, played: PlayNames, sink: Sink) -> None:
     If the case names no decision, an option of any decision is accepted. `played`: the rolls and decisions of the
     rules.
     """
-    expected = case.then.words("options")
+    expected = case.then.list_scalars("options")
     if not expected:
         return
-    decision_name = case.then.text("decision")
+    decision_name = case.then.get_text("decision")
     decisions = (
         [played.decisions[decision_name]] if decision_name in played.decisions else list(played.decisions.values())
     )

@@ -272,7 +272,7 @@ def _is_expecting_decision(case: Case, name: str | None = None) -> bool:
 
     `name`: only count an expectation that may be about the decision of this name.
     """
-    expected = case.then.text("decision")
+    expected = case.then.get_text("decision")
     if expected:
         return name in (None, expected)
     return any(key in case.then for key in ("options", "side", "seat"))

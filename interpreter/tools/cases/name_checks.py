@@ -98,7 +98,7 @@ def _collect_data_words(model: CheckedModel) -> dict[str, None]:
 
 
 def _list_scalars(tree: MappingNode, key: str) -> list[ScalarNode]:
-    return [n for n in tree.items(key) if isinstance(n, ScalarNode) and n.value is not None]
+    return [n for n in tree.list_nodes(key) if isinstance(n, ScalarNode) and n.value is not None]
 
 
 # --- positions ---------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Si
         options = {s.name: s.params for s in model.drafts[step.name].steps}
         for word in _list_scalars(step.tree, "steps"):
             _check_key(word, word.text, options, model, sink)
-    for node in step.tree.items("choices"):
+    for node in step.tree.list_nodes("choices"):
         if isinstance(node, MappingNode):
             check_answer(next(iter(node)), played, model, sink)
 
@@ -265,7 +265,7 @@ def _check_argument(word: ScalarNode, text: str, param: Param, model: CheckedMod
 
 
 def _check_events(then: MappingNode, model: CheckedModel, sink: Sink) -> None:
-    for node in then.items("events"):
+    for node in then.list_nodes("events"):
         entry = next(iter(node), None) if isinstance(node, MappingNode) else None
         if entry is None or not check_word(entry.key, "event", model.events, sink):
             continue

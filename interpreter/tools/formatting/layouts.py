@@ -81,7 +81,7 @@ def _format_document(name: str, text: str, sink: Sink) -> str | None:
     root = read_yaml(source, sink)
     if root is None or any(d.severity == "error" for d in sink.items):
         return text if root is None and not sink.items else None
-    page = first = YamlDocument(root.text("kind") if isinstance(root, MappingNode) else "", source, root)
+    page = first = YamlDocument(root.get_text("kind") if isinstance(root, MappingNode) else "", source, root)
     for _round in range(_ROUNDS):
         begun = page.text
         for change in (tidy_lines, order_keys, indent_blocks, space_brackets, break_lines, align_columns):

@@ -53,14 +53,14 @@ def read_accepted(target: str, sink: Sink) -> list[AcceptedMutant]:
         accepted
         for number, layer in enumerate(layers, 1)
         for document in layer
-        for entry in document.root.items("without_effect")
+        for entry in document.root.list_nodes("without_effect")
         if isinstance(entry, MappingNode)
         for accepted in _iter_accepted(entry, number == len(layers))
     ]
 
 
 def _iter_accepted(entry: MappingNode, is_own: bool) -> Iterator[AcceptedMutant]:
-    because, node = " ".join(entry.text("because").split()), entry.get("changes")
+    because, node = " ".join(entry.get_text("because").split()), entry.get("changes")
     if isinstance(node, ScalarNode):
         for line in filter(None, map(str.strip, node.text.splitlines())):
             yield AcceptedMutant(line, because, _find_line_span(line, node), is_own)

@@ -157,7 +157,7 @@ def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: 
     errors located elsewhere.
     """
     sink, kinds = Sink(), snapshot.trees.kinds
-    tree = kinds[section].with_value((CHARTS[section], name, "cells"), cells)
+    tree = kinds[section].copy_with_value((CHARTS[section], name, "cells"), cells)
     ruleset = rebuild_tables(snapshot.ruleset, replace(snapshot.trees, kinds={**kinds, section: tree}), sink)
     known = {(d.code, d.message, d.span) for d in snapshot.faults}
     faults = [d for d in sink.list_errors() if (d.code, d.message, d.span) not in known]

@@ -19,8 +19,8 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     get_entry_mapping,
-    read_label_texts,
     read_integer,
+    read_label_texts,
     to_plain_data,
 )
 from interpreter.documents.target import find_target

@@ -11,7 +11,7 @@ from pathlib import Path
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.pipeline import SECTIONS, MergedDocuments
 from interpreter.documents.reading.folder import TextFile, read_file, read_folder
-from interpreter.documents.reading.merge_files import SourceDocument, read_document, find_stated_kind
+from interpreter.documents.reading.merge_files import SourceDocument, find_stated_kind, read_document
 from interpreter.documents.reading.tree import EMPTY, MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
 from interpreter.documents.target import list_variant_files
 from interpreter.files.assets import list_shipped_rulesets
@@ -73,7 +73,7 @@ def list_shipped(language: str = "") -> list[Shipped]:
 
 
 def _load_shipped(name: str, root: Path, language: str) -> Shipped:
-    def titles(documents: list[SourceDocument], kind: str) -> dict[str, str]:
+    def read_titles(documents: list[SourceDocument], kind: str) -> dict[str, str]:
         heads = [document.root for document in documents if document.kind == kind]
         return {head.get_text("id"): _read_title(head, head.get_text("id"), language) for head in heads}
 
@@ -84,8 +84,8 @@ def _load_shipped(name: str, root: Path, language: str) -> Shipped:
     return Shipped(
         name,
         _read_title(ruleset, name, language),
-        titles(documents, "scenario"),
-        titles(variants, "variant"),
+        read_titles(documents, "scenario"),
+        read_titles(variants, "variant"),
         {e.key.text: _read_title(e.value, e.key.text, language, "name") for e in ruleset.get_mapping("options")},
         str(root),
     )

@@ -77,7 +77,7 @@ def read_trees(target: str, sink: Sink) -> MergedDocuments | None:
     for variant in resolved.variants:
         faults = len(sink.items)
         locales = overlay_locales(locales, variant.document.root.get_mapping("locale"))
-        kinds = _apply(kinds, variant, sink)
+        kinds = _apply_variant(kinds, variant, sink)
         if len(sink.items) > faults:
             broken |= {e.key.text for e in variant.document.root if e.key.text in SECTIONS}
         block = variant.document.root.get("rules")
@@ -138,7 +138,7 @@ def _compute_digest(folder: Folder, target: ResolvedTarget, with_display_names: 
     return digest.hexdigest()
 
 
-def _apply(kinds: dict[str, MappingNode], variant: Variant, sink: Sink) -> dict[str, MappingNode]:
+def _apply_variant(kinds: dict[str, MappingNode], variant: Variant, sink: Sink) -> dict[str, MappingNode]:
     result = dict(kinds)
     # charts last: they refer to the other sections
     for section in sorted(SECTIONS, key=lambda s: s in ("tables", "activation")):

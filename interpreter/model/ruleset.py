@@ -154,6 +154,15 @@ class Die:
     origin: Provenance
 
 
+class Band(NamedTuple):
+    """A range of numbers that a row of a chart covers; a bound is None if there is none."""
+
+    low: Any
+    includes_low: bool
+    high: Any
+    includes_high: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Axis(ChartAxis):
     """An axis of a chart with the type of its values."""

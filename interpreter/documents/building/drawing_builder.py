@@ -17,8 +17,8 @@ from interpreter.documents.reading.tree import (
     SequenceNode,
     get_entry_mapping,
     get_scalar_text,
-    read_integer_pair,
     read_integer,
+    read_integer_pair,
     read_point,
 )
 from interpreter.documents.values.context import BuildContext, read_label, read_optional_label

@@ -98,7 +98,7 @@ def _build_holding_place(
     values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, preset=preset)
     label = read_label(get_entry_mapping(place.entry).get("name"), ctx, place.holding)
     if place.owner is not None:
-        label = _join_labels(label, _label_of_thing(*place.owner, ctx), ctx)
+        label = _join_labels(label, _read_label_of_thing(*place.owner, ctx), ctx)
     elif place.number is not None:
         label = {language: f"{words} {place.number}" for language, words in label.items()}
     return Thing(place.id, label, values, read_origin(place.entry, ctx), holding=place.holding)
@@ -124,7 +124,7 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
     return []
 
 
-def _label_of_thing(kind: str, name: str, ctx: BuildContext) -> Label:
+def _read_label_of_thing(kind: str, name: str, ctx: BuildContext) -> Label:
     tree = ctx.kinds["ruleset"]
     if kind == "side":
         members = tree.get_mapping("sides").get_mapping("members")

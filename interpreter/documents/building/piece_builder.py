@@ -36,7 +36,7 @@ def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClas
             ctx.sink.add_error("out-of-range", message, entry.key.span, help=_("write a smaller number"))
             break
         for thing in _build_pieces(entry, by_class, together, ctx):
-            _keep(thing, pieces, entry, ctx)
+            _add_piece(thing, pieces, entry, ctx)
     return build_own_kind("piece", together, pieces.values(), tree, ctx), classes, by_class
 
 
@@ -133,7 +133,7 @@ def _build_labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[La
     return [read_label(names[n], ctx, "") if n < len(names) else label for n, label in enumerate(numbered)]
 
 
-def _keep(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: BuildContext) -> None:
+def _add_piece(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: BuildContext) -> None:
     if thing.id in pieces:
         message = _("the piece `{thing}` is defined twice", thing=thing.id)
         ctx.sink.report_duplicate(

@@ -369,11 +369,11 @@ def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]
     if value is not FAULT:
         chart.cells[done] = value
     elif chart.blanks and isinstance(node, ScalarNode) and to_keyboard_characters(node.text).casefold() in _BLANK_SIGNS:
-        _advise_blank(chart.ctx.sink, faults, node)
+        _suggest_blank(chart.ctx.sink, faults, node)
     chart.spans[done] = node.span
 
 
-def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
+def _suggest_blank(sink: Sink, first: int, node: ScalarNode) -> None:
     """Add advice on blank cells to the findings from index `first` on.
 
     `node`: the cell at fault, which copies a sign of the printed chart.
@@ -440,11 +440,11 @@ def read_cell(node: Node, form: CellForm, ctx: BuildContext) -> Value:
     if form.notation is not None:
         return read_parts(node, form.notation, ctx.sink)
     if form.columns is not None:
-        return _record(node, form.columns, ctx)
+        return _read_record(node, form.columns, ctx)
     return read_value(node, form.type, ctx)
 
 
-def _record(node: Node, columns: Mapping[str, CellForm], ctx: BuildContext) -> Value:
+def _read_record(node: Node, columns: Mapping[str, CellForm], ctx: BuildContext) -> Value:
     """Return the values of a cell with columns as a tuple, or `FAULT` (reported)."""
     if not isinstance(node, MappingNode):
         message = _(

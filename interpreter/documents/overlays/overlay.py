@@ -50,15 +50,15 @@ def apply_overlay(
     entries = dict(base.entries)
     for entry in change:
         if entry.key.text.startswith(_NEW):
-            _add(entries, entry, sink)
+            _add_entry(entries, entry, sink)
         elif is_null(entry.value) and not (base is EMPTY and not is_container(kind, path)):
-            _remove(entries, entry, path, sink)
+            _remove_entry(entries, entry, path, sink)
         else:
             _apply_change(kind, entries, entry, path, sink, words)
     return MappingNode(entries, base.span if base is not EMPTY else change.span)
 
 
-def _add(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> None:
+def _add_entry(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> None:
     name = entry.key.text[len(_NEW) :].strip()
     if len(name) > 2 and name[0] == name[-1] and name[0] in "\"'":  # new "0102", for "new 0102"
         name = name[1:-1]
@@ -76,7 +76,7 @@ def _add(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> N
     entries[name] = MappingEntry(key, entry.value)
 
 
-def _remove(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink) -> None:
+def _remove_entry(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink) -> None:
     name = entry.key.text
     if name in entries:
         del entries[name]

@@ -127,6 +127,18 @@ class LobbyServer:
             room = self.lobby.open_channel(served, is_new=True)
         return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.registry.list_links(room)}
 
+    def advance_clock(self, seconds: float) -> None:
+        """Advance the clock of the server's event loop: the timers that are due by then fire at once."""
+        done = threading.Event()
+
+        def advance() -> None:
+            now = self.loop.time
+            self.loop.time = lambda: now() + seconds
+            done.set()
+
+        self.loop.call_soon_threadsafe(advance)
+        assert done.wait(PATIENCE)
+
     def served(self, address: str):
         """Return the game behind an address."""
         access = self.registry.find_access(address.partition("seat=")[2].partition("&")[0])

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 from .conftest import ROOT
 
@@ -233,10 +232,9 @@ def test_completion_is_there_at_once(client: Client) -> None:
     client.open(path, text)
     client.tell("textDocument/didSave", {"textDocument": {"uri": path.as_uri()}})
     about = client.at(path, text, "u.nation", 2)
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        labels = [i["label"] for i in client.ask("textDocument/completion", about)["items"]]
-        if labels:
-            break
-        time.sleep(0.2)
+
+    def complete() -> list[str]:
+        return [i["label"] for i in client.ask("textDocument/completion", about)["items"]]
+
+    labels = wait_until(complete, "the document is checked")
     assert "nation" in labels and "war_status" not in labels

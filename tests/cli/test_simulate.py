@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from math import inf
 from pathlib import Path
 
 import pytest
@@ -54,8 +53,7 @@ def test_games_can_be_cut_off(run: Run, tiny: Path) -> None:
     assert (data["finished"], data["decisions"], data["outcomes"]) == (0, 6, {})
 
 
-def test_real_ruleset_in_two_processes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.cli.commands.simulate._LOG_SECONDS", inf)  # no progress line on a slow machine
+def test_real_ruleset_in_two_processes(run: Run) -> None:
     one, two = (
         run("simulate", "napoleon", "-n", "6", "--seed", "2", "--jobs", jobs, "--format", "json") for jobs in "12"
     )
@@ -186,8 +184,10 @@ def test_interrupt_ends_all_processes_politely() -> None:
     out, err = started.communicate(timeout=PATIENCE)  # the pipes close only after the workers have ended too
     assert started.returncode == 130
     assert "Traceback" not in err
-    if err.strip() != "grognard: stopped":  # it was stopped after its first games: what it has is told
+    if out:  # it was stopped after its first games: what it has is told
         assert "of 1000000 games played" in err and out.partition(" ")[0].isdigit()
+    else:
+        assert err.rstrip().endswith("grognard: stopped")
 
 
 def test_interrupted_batch_prints_partial_results(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,6 +74,7 @@ def test_name_of_new_journal_is_taken_to_disk(tmp_path: Path, monkeypatch: pytes
 
 def test_unreadable_folder_is_ignored(tmp_path: Path) -> None:
     durable.sync_folder(tmp_path / "none")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_page_has_same_bytes_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

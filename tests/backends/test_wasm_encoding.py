@@ -72,7 +72,7 @@ def test_quotient_not_multiple_of_unit_traps(instance: Instance) -> None:
         instance.get_function("div_scaled", 2)(unit, 17 * unit)
 
 
-def test_public_call_answers_as_prepared_one(instance: Instance) -> None:
+def test_public_wasm_call_returns_same_as_prepared_call(instance: Instance) -> None:
     exported = instance._exports["mul"]
     assert instance._build_public_call(exported, "mul")(-6, 7) == instance.get_function("mul", 2)(-6, 7) == -42
 

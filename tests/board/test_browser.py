@@ -409,7 +409,7 @@ def test_other_things_that_ruleset_has_fold_up_and_stay_open(lobby_server, open_
 
 
 @pytest.mark.served
-def test_scene_that_comes_late_is_not_shown(lobby_server, open_page):
+def test_late_scene_of_earlier_position_is_dropped(lobby_server, open_page):
     """Check that the answer to a request made before a choice is dropped when it arrives after that choice."""
     address = lobby_server.game("napoleon")
     page, other = open_page(address), open_page(address)

@@ -370,7 +370,7 @@ def test_selected_pieces_are_ordered_and_rest_is_listed(serve):
         ({"group": "/", "version": "old"}, 409),
     ],
 )
-def test_group_order_that_names_nothing_is_refused(serve, body, status):
+def test_malformed_group_order_is_refused_and_changes_nothing(serve, body, status):
     table = serve("denain-1712", seed=3)
     march(table)
     made = len(table.served.game.keys)

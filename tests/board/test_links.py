@@ -118,7 +118,7 @@ def test_game_that_another_program_plays_keeps_its_record():
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"path": 1}', '{"identity": "a", "ports": [0], "length": 1}', "\x00"])
-def test_record_that_is_damaged_is_as_none(tmp_path, text):
+def test_damaged_game_record_is_ignored(tmp_path, text):
     path, links = played(choices=1)
     for file in tmp_path.rglob("served/*.json"):
         file.write_text(text, encoding="utf-8")
@@ -126,7 +126,7 @@ def test_record_that_is_damaged_is_as_none(tmp_path, text):
     assert not played(path)[1] & links
 
 
-def test_games_can_be_served_where_nothing_can_be_remembered(tmp_path, monkeypatch):
+def test_game_is_served_when_its_record_cannot_be_written(tmp_path, monkeypatch):
     path, _links = played(choices=1)
     folder = next(tmp_path.rglob("served"))
     shutil.rmtree(folder)

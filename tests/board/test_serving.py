@@ -115,7 +115,7 @@ def test_server_with_few_file_handles_answers_during_flood_of_half_requests(tmp_
                 one.close()
 
 
-def test_process_that_can_serve_nothing_ends(tmp_path):
+def test_serve_of_unknown_ruleset_exits_with_usage_error(tmp_path):
     with serve_process(tmp_path, "nowhere") as process:
         assert process.wait(PATIENCE) == 2
         assert process.stdout.read() == ""

@@ -207,7 +207,7 @@ def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, 
     wait_until(lambda: all(map(is_ended, started)), "no process is left")
 
 
-def test_worker_starts_nothing_after_shutdown():
+def test_worker_starts_no_process_after_shutdown():
     apart = Worker("napoleon")
     apart.end()
     with pytest.raises(EOFError):

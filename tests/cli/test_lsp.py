@@ -225,7 +225,7 @@ def test_server_refuses_message_longer_than_any_document() -> None:
 
 
 @pytest.mark.parametrize("client", ["utf-16"], indirect=True)
-def test_completion_is_there_at_once(client: Client) -> None:
+def test_completion_offers_names_after_save(client: Client) -> None:
     """Check that completion offers every name without a check in between; its time is measured by hand."""
     path = ROOT / "rulesets" / "napoleon" / "movement.rules"
     text = path.read_text(encoding="utf-8")

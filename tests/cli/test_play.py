@@ -150,7 +150,7 @@ def test_questions_about_rules_and_places(run: Run, tiny: Path) -> None:
     assert_recorded(lines_with(out, "To choose"))
 
 
-def test_undo_and_redo_at_prompt(run: Run, tiny: Path) -> None:
+def test_prompt_undoes_and_redoes_choice(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="march(reds@west, middle)\nundo\nposition\nredo\nposition\n").out
     before, after = out.split("Undone:")[1].split("Redone:")
     assert "  West Hill: Reds 2\n" in before

@@ -48,7 +48,7 @@ def test_simulate_names_titles_of_endings(run: Run) -> None:
     assert "  won by Allied player: Napoleon the Frenchman       2  100.0%\n" in out
 
 
-def test_games_can_be_cut_off(run: Run, tiny: Path) -> None:
+def test_simulate_stops_games_at_decision_limit(run: Run, tiny: Path) -> None:
     data = run("simulate", tiny, "-n", "3", "--max-decisions", "2", "--format", "json").json()
     assert (data["finished"], data["decisions"], data["outcomes"]) == (0, 6, {})
 
@@ -151,7 +151,7 @@ def test_missing_target_is_reported(run: Run, tiny: Path, arguments: tuple[str, 
     assert (done.code, done.out) == (2, "")
 
 
-def test_cases_pass(run: Run, tiny: Path) -> None:
+def test_test_command_reports_passing_case(run: Run, tiny: Path) -> None:
     done = run("test", tiny, "--format", "json")
     data = done.json()
     assert (done.code, data["passed"], data["failed"]) == (0, 1, 0)
@@ -164,7 +164,7 @@ def test_test_command_without_matching_case_fails(run: Run, tiny: Path) -> None:
     assert run("test", tiny, "-k", "X9").code == 2
 
 
-def test_case_fails(run: Run, tiny: Path) -> None:
+def test_test_command_reports_failing_case(run: Run, tiny: Path) -> None:
     cases = tiny / "tests/storming.yaml"
     cases.write_text(cases.read_text(encoding="utf-8").replace("spirit: 2", "spirit: 1"), encoding="utf-8")
     done = run("test", tiny)

@@ -147,7 +147,7 @@ def test_no_colours_and_no_control_sequences(tiny: Path) -> None:
     assert "\x1b" not in child.before + farewell(child)
 
 
-def test_terminal_without_unicode(tiny: Path) -> None:
+def test_japanese_game_on_ascii_terminal_ends_without_error(tiny: Path) -> None:
     child = spawn(tiny, "--seed", "1", "--lang", "ja", PYTHONIOENCODING="ascii", LC_ALL="C")
     child.expect("> ")
     assert "bug in grognard" not in left(child)

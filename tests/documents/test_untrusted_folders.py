@@ -267,6 +267,6 @@ def test_key_depends_on_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.
     compiled._get_own_digest.cache_clear()
 
 
-def test_loading_says_nothing_of_good_folders(game: Path) -> None:
+def test_loading_trusted_folder_reports_nothing(game: Path) -> None:
     sink = Sink()
     assert load_documents(str(game), sink) is not None and not sink.items

@@ -455,7 +455,7 @@ class ServedGame:
                 return
             self._is_closed = True
             self.autosave.save_progress(self.game)
-            self.autosave.save_at_last(self.game)
+            self.autosave.retry_lost_save(self.game)
             self.autosave.close()
 
     # --- internals --------------------------------------------------------------------------------

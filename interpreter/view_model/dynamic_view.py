@@ -206,6 +206,10 @@ class ViewBuilder:
         """Return the names of the map drawings in the latest view, lowest layer first; () before the first view."""
         return tuple(filter(None, self._drawn[1])) if self._drawn is not None else ()
 
+    def has_drawing(self, name: str) -> bool:
+        """Return whether a view refers to a map drawing by `name`, without drawing it."""
+        return self._drawings.has(name)
+
     def find_drawing(self, name: str) -> EncodedContent | None:
         """Return the map drawing that a view refers to by `name`, or None. Expensive drawings are drawn on request."""
         return self._drawings.find(name)

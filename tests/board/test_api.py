@@ -161,7 +161,7 @@ def test_program_that_thinks_chooses_as_it_does_at_prompt(serve):
     while len(served.game.keys) < 12:
         version = table.get(f"/api/news?after={version}").json()["version"]
     made = served.game.keys[:12]
-    served.leave()
+    table.room.bot_runner.stop()
     game = served.rules.start(seed=1)
     bots = make_bots({"france": "greedy", "allies": "random"}, 1)
     for _ in range(12):

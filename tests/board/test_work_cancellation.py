@@ -22,7 +22,7 @@ from interpreter.api.game import load
 from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import build_sent_position
-from interpreter.ui.web.game_channel import WorkQueue
+from interpreter.ui.web.work_queue import WorkQueue
 from interpreter.ui.web.worker_process import Worker
 from tests.patience import PATIENCE
 from tests.processes import cpu_seconds, is_ended, list_descendants
@@ -139,7 +139,7 @@ async def test_queue_propagates_exception_of_job():
 
 def test_scene_is_built_once_for_simultaneous_requests(serve, monkeypatch):
     table = serve("napoleon")
-    made, scene = [], table.served.scene
+    made, scene = [], table.served.get_scene
 
     def counted(*given):
         made.append(given)
@@ -148,11 +148,11 @@ def test_scene_is_built_once_for_simultaneous_requests(serve, monkeypatch):
     monkeypatch.setattr(table.served, "scene", counted)
 
     async def play() -> None:
-        asking = [asyncio.ensure_future(table.room.scene(Requester("onlooker", "", ""))) for _ in range(300)]
+        asking = [asyncio.ensure_future(table.room.get_scene(Requester("onlooker", "", ""))) for _ in range(300)]
         await asyncio.sleep(0)
         for one in asking[:200]:
             one.cancel()
-        bodies = await asyncio.gather(*asking[200:], table.room.scene(Requester("host", "", "")))
+        bodies = await asyncio.gather(*asking[200:], table.room.get_scene(Requester("host", "", "")))
         assert len({body.plain for body in bodies}) == 2
         await asyncio.gather(*asking, return_exceptions=True)
 
@@ -187,7 +187,7 @@ def test_board_answers_others_while_onlooker_floods_and_leaves(lobby_server, mon
     assert answer(lobby_server, addresses["host"], "/api/ask/briefing").startswith(b"HTTP/1.1 200")
     for asking in flood:
         asking.close()
-    until(lambda: not room._questions._waiting)
+    until(lambda: not room._query_queue._waiting)
     gate.opened.set()
     assert answer(lobby_server, addresses["onlooker"], "/api/ask/briefing").startswith(b"HTTP/1.1 200")
     assert gate.begun == ["report"], "what nobody waited for was begun"
@@ -204,14 +204,14 @@ def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, 
     )
     began = set(psutil.Process().children())
     asking = [ask(lobby_server, addresses["onlooker"], "/api/ask/odds?key=dare") for _ in range(4)]
-    until(lambda: len(room._odds._running) == 1 and len(room._odds._waiting) == 3)
-    until(lambda: any(apart._connection is not None for apart in room._workers))
-    process = psutil.Process(next(apart for apart in room._workers if apart._connection is not None)._process.pid)
+    until(lambda: len(room._odds_queue._running) == 1 and len(room._odds_queue._waiting) == 3)
+    until(lambda: any(apart._connection is not None for apart in room._odds_workers))
+    process = psutil.Process(next(apart for apart in room._odds_workers if apart._connection is not None)._process.pid)
     for one in asking:
         one.close()
     until(lambda: is_ended(process))
-    until(lambda: not room._odds._running)
-    assert not room._workers and not room._odds._waiting
+    until(lambda: not room._odds_queue._running)
+    assert not room._odds_workers and not room._odds_queue._waiting
     left = [p for p in psutil.Process().children() if p not in began and "resource_tracker" not in str(p.cmdline())]
     assert left == []
 

@@ -1,11 +1,11 @@
-"""The humans at a served game: their names, whether their pages are open, and the notes they wrote."""
+"""The humans at a served game: their names, and whether their pages are open."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from time import monotonic
+from typing import TypedDict
 
 from interpreter.play.game import Game
 from interpreter.players.ownership import list_seat_sides
@@ -13,20 +13,6 @@ from interpreter.runtime.localizer import Localizer
 
 _AWAY = 40.0  # seconds without a poll after which a player counts as away
 _LONGEST_NAME = 40  # characters of what a player is called
-
-
-@dataclass(frozen=True, slots=True)
-class ChatMessage:
-    """Display form of a note. All fields but `text` are '' if they are unknown.
-
-    `by`: the author; `where`: the moment of the game; `made`: the time; `side`: the id of the author's side.
-    """
-
-    text: str
-    by: str = ""
-    where: str = ""
-    made: str = ""
-    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +32,22 @@ class Person:
     called: str = ""
 
 
+class SeatRow(TypedDict):
+    """A seat as the page lists it: its id, name and side, and the name of its player.
+
+    `named` is the name that the player has chosen, `own` is True for the seats of the requester, `here` for a player
+    whose page is open (None for a bot).
+    """
+
+    seat: str
+    name: str
+    player: str
+    named: str
+    side: str
+    own: bool
+    here: bool | None
+
+
 def describe_opponents(people: Sequence[Person], words: Localizer) -> str:
     """Return whom the player of one seat plays against, "against Anna (Reds)"; '' for other viewers."""
     others = [person for person in people if not person.own]
@@ -62,12 +64,11 @@ def find_only_side(game: Game, seat: str) -> str:
 
 
 class Participants:
-    """Names, presence and messages of the players of one game; seat '' is the host. Not kept in the game's file."""
+    """Names and presence of the players of one game; seat '' is the host. Not kept in the game's file."""
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self._seen: dict[str, float] = {}
-        self._written: dict[int, ChatMessage] = {}  # by the number of the note
 
     def rename(self, seat: str, name: str) -> None:
         """Set the display name of a seat's player; "" for the seat's own name."""
@@ -82,23 +83,22 @@ class Participants:
         now = monotonic()
         return any(now - self._seen[each_seat] < _AWAY for each_seat in (seat, "") if each_seat in self._seen)
 
-    def record_author(self, number: int, text: str, seat: str, where: str) -> None:
-        """Record the author of note `number`; `where`: the moment of the game."""
-        self._written[number] = ChatMessage(text, seat, where, datetime.now(UTC).strftime("%H:%M UTC"))
-
-    def list_messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[ChatMessage]:
-        """Return the notes of a game; the author of a note from an earlier session is part of its text."""
-        messages = []
-        for number, text in enumerate(notes):
-            message = self._written.get(number)
-            if message is None:
-                messages.append(ChatMessage(text))
-                continue
-            name = self.names.get(message.by) or (
-                words.get_thing_name("seat", message.by) if message.by else words.say("host")
-            )
-            messages.append(replace(message, by=name, side=find_only_side(game, message.by) if message.by else ""))
-        return messages
+    def list_seat_rows(
+        self, game: Game, players: Mapping[str, str], bots: Collection[str], own: Sequence[str], words: Localizer
+    ) -> list[SeatRow]:
+        """Return the seats of a game; `players`: the player by seat; `bots`, `own`: seats of bots and of the viewer."""
+        return [
+            {
+                "seat": seat,
+                "name": words.get_thing_name("seat", seat),
+                "player": self.names.get(seat) or words.format_player(player),
+                "named": self.names.get(seat, ""),
+                "side": find_only_side(game, seat),
+                "own": seat in own and seat not in bots,
+                "here": None if seat in bots else self.is_here(seat),
+            }
+            for seat, player in players.items()
+        ]
 
     def list_people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
         """Return the player of each seat; `players`: the player by seat, '' for a human; `own`: the viewer's seats."""

@@ -37,17 +37,6 @@ class StartDefaults:
     options: tuple[str, ...] = ()
 
 
-class UnusedWorker:
-    """A background worker that does nothing: the page asks its own second worker."""
-
-    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
-        """Raise EOFError, so that the caller computes the answer itself; `what` and `given` are ignored."""
-        raise EOFError("no worker")
-
-    def end(self) -> None:
-        """Do nothing."""
-
-
 def start_game(rules: Rules, defaults: StartDefaults) -> ServedGame:
     """Start a new game with the page's default players, scenario and optional rules."""
     code = GameCode(rules.id, "", defaults.scenario, defaults.options, None, defaults.players)
@@ -123,8 +112,7 @@ def _serve(
     autosave = Autosave(None, players, lambda text: None, notes=[] if journal is None else list_notes(journal))
     bots = make_bots(players, game.seed or 0, count_decisions(journal) if journal is not None else len(game.keys))
     has_lesson = course is not None or rules.source.load_lesson(rules.program.languages) is not None
-    unused = UnusedWorker()
-    return ServedGame(rules.title(), rules, game, autosave, players, bots, course, has_lesson, lambda target: unused)
+    return ServedGame(rules.title(), rules, game, autosave, players, bots, course, has_lesson)
 
 
 def _check_player(name: str) -> str:

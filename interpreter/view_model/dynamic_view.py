@@ -219,6 +219,10 @@ class ViewBuilder:
         layers = self._layers
         return tuple(filter(None, (layers.painting, layers.ground, layers.marks))) if layers is not None else ()
 
+    def has_drawing(self, name: str) -> bool:
+        """Return whether a view refers to a map drawing by `name`, without drawing it."""
+        return self._drawings.has(name)
+
     def find_drawing(self, name: str) -> EncodedContent | None:
         """Return the map drawing that a view refers to by `name`, or None. Expensive drawings are drawn on request."""
         return self._drawings.find(name)

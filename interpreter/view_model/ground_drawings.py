@@ -47,6 +47,10 @@ class GroundDrawings:
             self._undrawn.setdefault(name, draw)
         return name
 
+    def has(self, name: str) -> bool:
+        """Return whether a drawing has this name, without drawing it."""
+        return name in self._undrawn or name in self._made  # in this order: `find` adds to the second first
+
     def find(self, name: str) -> EncodedContent | None:
         """Return the drawing with a name, or None if no drawing has it."""
         drawing = self._made.get(name)

@@ -10,6 +10,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.cli.main import main
 from interpreter.players.ownership import list_seats
+from interpreter.ui.web.bot_runner import BotRunner
 from tests.board.browsing import options, press, tab, until, version, wait_for_change
 from tests.tools.test_drawing import MAP, PIECES, RULESET, SCENARIO
 from tests.tools.test_scans import png
@@ -70,8 +71,9 @@ def test_end_of_game_has_no_axe_finding(lobby_server, open_page, game):
     """Check that the end of a game names the winner, the reason and the margin, and fits a phone in landscape."""
     address = lobby_server.game(game, dict.fromkeys(list_seats(load(game).start()), "random"), seed=3)
     served = lobby_server.served(address)
+    runner = BotRunner(served)
     while not served.game.over:
-        served.let_bot_choose()
+        runner.run_turn()
     page = open_page(address, there="dialog.end h2")
     assert " wins" in page.inner_text("dialog.end .hero") and "ahead" in page.inner_text("dialog.end .hero")
     expect_no_finding(page, f"end of {game}")
@@ -86,8 +88,9 @@ def test_end_of_game_has_no_axe_finding(lobby_server, open_page, game):
 def test_reports_and_pictures_have_no_axe_finding(served_games, browser, tmp_path):
     """Run axe-core on the page of a report and on the pictures of a replay."""
     served = served_games.served(served_games.game("napoleon", {"allies": "random", "france": "random"}))
+    runner = BotRunner(served)
     for _ in range(24):
-        served.let_bot_choose()
+        runner.run_turn()
     report, folder = tmp_path / "report.html", tmp_path / "pictures"
     assert main(["report", str(served.autosave.path), "--html", str(report)]) == 0
     assert main(["replay", str(served.autosave.path), "--pictures", str(folder)]) == 0

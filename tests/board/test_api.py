@@ -14,6 +14,7 @@ from interpreter.runtime.log_entries import LoggedChoice, LoggedRoll
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import list_notes
 from interpreter.ui.web.background_work import build_sent_position
+from interpreter.ui.web.bot_runner import BotRunner
 from interpreter.ui.web.worker_process import Worker
 from tests.docs import blocks
 
@@ -153,6 +154,18 @@ def test_bots_choose_at_their_seats(serve):
     assert {raw.seat for raw in table.served.game.get_raw_log() if isinstance(raw, LoggedChoice)} == {seat, "allies"}
 
 
+@pytest.mark.parametrize("end", ["stop", "close"])
+def test_choice_of_bot_is_ignored_after_end(serve, end):
+    """Check that a bot that was still thinking changes no game that is closed, or whose bots were stopped."""
+    served = serve("napoleon", {"france": "random", "allies": "random"}).served
+    runner = BotRunner(served)
+    assert runner.run_turn()
+    turn, before = runner.find_turn(), list(served.game.keys)
+    runner.stop() if end == "stop" else served.close()
+    assert not runner.make_choice(turn, 0)
+    assert list(served.game.keys) == before and turn.seat in served.bots
+
+
 def test_program_that_thinks_chooses_as_it_does_at_prompt(serve):
     """Check that a bot in another process sees the same position as a bot at the prompt."""
     table = serve("napoleon", {"france": "greedy", "allies": "random"})
@@ -161,7 +174,7 @@ def test_program_that_thinks_chooses_as_it_does_at_prompt(serve):
     while len(served.game.keys) < 12:
         version = table.get(f"/api/news?after={version}").json()["version"]
     made = served.game.keys[:12]
-    served.bot_runner.stop()
+    table.room.bot_runner.stop()
     game = served.rules.start(seed=1)
     bots = make_bots({"france": "greedy", "allies": "random"}, 1)
     for _ in range(12):

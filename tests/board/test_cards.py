@@ -197,11 +197,11 @@ def test_recap_lists_actions_of_other_seats_through_own_turn(serve):
     seat = next(seat for seat in table.served.people)
     for _ in range(12):
         while table.served.is_bots_turn():
-            table.served.let_bot_choose()
+            table.room.bot_runner.run_turn()
         scene = table.scene(seat)
         table.post("/api/choose", {"key": scene["decision"]["options"][-1]["key"]}, seat)
     while table.served.is_bots_turn():
-        table.served.let_bot_choose()
+        table.room.bot_runner.run_turn()
     items = table.get("/api/ask/recap", seat).json()
     assert items and {item["weight"] for item in items} <= {"small", "normal", "big", "loud"}
     chosen = [raw.seat for raw in table.served.game.get_raw_log() if isinstance(raw, LoggedChoice)]

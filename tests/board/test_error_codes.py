@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from interpreter.ui.web.refusals import get_refusal_status
+
 ROOT = Path(__file__).resolve().parents[2]
 BOARD = ROOT / "interpreter" / "ui" / "web"
 ROW = re.compile(r"^\| `([a-z-]+)` \| (\d{3}(?:, \d{3})*) \| .+ \|$", re.M)
@@ -26,10 +28,17 @@ def constants(node: ast.expr) -> Iterator[object]:
 
 
 def codes_in(tree: ast.AST) -> Iterator[tuple[object, object]]:
-    """Yield every code that a module sends, with its status: in `ApiError(status, code, ...)`, and in
-    `_json({"error": code, ...}, status)`."""
+    """Yield every code that a module sends, with its status.
+
+    It is written in `ApiError(status, code, ...)`, `CommandRefusedError(code, ...)` or `_json({"error": code, ...},
+    status)`.
+    """
     for node in ast.walk(tree):
         match node:
+            case ast.Call(func=ast.Name("ApiError"), args=[_, ast.Attribute(attr="code"), *_]):
+                pass  # of a refused command: found where that is raised
+            case ast.Call(func=ast.Name("CommandRefusedError"), args=[code, *_]):
+                yield from ((one, get_refusal_status(str(one))) for one in constants(code))
             case ast.Call(func=ast.Name("ApiError"), args=[status, code, *_]):
                 yield from ((one, number) for one in constants(code) for number in constants(status))
             case ast.Call(args=[ast.Dict(keys=[ast.Constant("error"), *_], values=[code, *_]), status]):
@@ -53,6 +62,8 @@ def test_table_of_errors_lists_every_code_with_statuses():
     assert told == sent
 
 
-def test_codes_are_found_in_both_forms_in_which_they_are_sent():
+def test_codes_are_found_in_all_forms_in_which_they_are_sent():
     text = 'raise ApiError(403, "a" if b else "c", _("x"))\nreturn _json({"error": "e"}, 500)\n'
-    assert sorted(codes_in(ast.parse(text))) == [("a", 403), ("c", 403), ("e", 500)]
+    text += 'raise CommandRefusedError("illegal", _("x"))\nraise CommandRefusedError("over", _("x"))\n'
+    expected = [("a", 403), ("c", 403), ("e", 500), ("illegal", 422), ("over", 409)]
+    assert sorted(codes_in(ast.parse(text))) == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +16,10 @@ from starlette.testclient import TestClient
 from interpreter.api.game import load
 from interpreter.documents.learning import has_tutorial
 from interpreter.files.assets import list_shipped_rulesets
+from interpreter.i18n.translator import get_translator
+from interpreter.ui.web.access_tokens import Requester
+from interpreter.ui.web.game_channel import GameChannel
+from interpreter.ui.web.game_factory import create_game
 from interpreter.ui.web.page_files import PageFiles
 from interpreter.view_model.dynamic_view import ViewBuilder, build_viewer
 from interpreter.view_model.view_context import build_view_context
@@ -154,3 +159,21 @@ def test_area_beside_grid_has_name_and_dark_colour(tmp_path: Path) -> None:
     assert 'data-place="gulf"><rect class="g-water"' in drawing.plain.decode()
     dark = drawing.plain.decode().partition("prefers-color-scheme:dark")[2]
     assert ".g-water{fill:var(--map-water)}" in dark and "--map-water:#34749a" in dark
+
+
+def test_drawing_is_served_from_the_game_whose_scene_names_it(tmp_path: Path, serve: Callable[..., Any]) -> None:
+    """A game is not asked for drawings of another, and a drawing is not made before a page requests it."""
+    table = serve(str(counties(tmp_path / "counties", 6, 3)))
+    served = create_game(load(str(counties(tmp_path / "shires", 8, 4))), get_translator(""), {}, seed=1)
+    other = GameChannel(served, "other")
+    table.registry.open(other)
+    names = [json.loads(game.get_scene(Requester("host", "", "en")).plain)["ground"] for game in (table.served, served)]
+    assert names[0] != names[1]
+    assert [table.registry.find_channel_with_drawing(name) for name in names] == [table.room, other]
+    drawings = served.views.get_builder("en")._drawings
+    assert names[1] not in drawings._made
+    assert 'data-place="t7"' in table.client.get(f"/ground/{names[1]}.svg").text
+    assert names[1] in drawings._made
+    assert table.client.get(f"/ground/{names[1][::-1]}.svg").status_code == 404
+    table.registry.close(other)
+    assert table.client.get(f"/ground/{names[1]}.svg").status_code == 404

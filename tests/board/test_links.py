@@ -15,6 +15,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.i18n.translator import get_translator
 from interpreter.ui.web.access_tokens import Keyring, Requester
+from interpreter.ui.web.commands import ChooseCommand
 from interpreter.ui.web.game_factory import create_game, resume_game
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network import redirect_file
@@ -42,7 +43,7 @@ def played(path: Path | None = None, seed: int = 1, choices: int = 0) -> tuple[P
     lobby = Lobby(SeatRegistry(KEYS))
     room = lobby.open_channel(served, is_new=path is None)
     for _ in range(choices):
-        served.choose(served.get_viewer(Requester("host", "", "")), [served.game.decision.options[0].key], "", "")
+        served.apply(ChooseCommand((served.game.decision.options[0].key,)), Requester("host", "", ""))
     found = {link.secret for link in lobby.registry.list_links(room)}
     lobby.close()
     assert len(found) == 4
@@ -60,7 +61,7 @@ def test_links_of_game_stay_after_kill():
     served = create_game(load("napoleon"), SAY, {}, seed=1)
     lobby = Lobby(SeatRegistry(KEYS))
     room = lobby.open_channel(served, is_new=True)
-    served.choose(served.get_viewer(Requester("host", "", "")), [served.game.decision.options[0].key], "", "")
+    served.apply(ChooseCommand((served.game.decision.options[0].key,)), Requester("host", "", ""))
     links = {link.secret for link in lobby.registry.list_links(room)}
     served.close()
     assert played(served.autosave.path)[1] == links

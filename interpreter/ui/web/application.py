@@ -3,52 +3,55 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import sys
 from collections.abc import Callable, Coroutine
 from functools import partial
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any
 
 from anyio import to_thread
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.os_errors import format_os_error
-from interpreter.i18n.translator import get_translator, list_languages, mark as _, negotiate_language
+from interpreter.i18n.translator import list_languages, mark as _, negotiate_language
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.tools.lessons.errors import LessonError
 from interpreter.tools.maps.svg import render_page_css
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER, Requester
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.change_requests import CHANGE_PARSERS
+from interpreter.ui.web.change_requests import CHANGES, parse_change
 from interpreter.ui.web.covers import COVER, draw_cover
-from interpreter.ui.web.error_messages import build_refusal, format_fault
+from interpreter.ui.web.error_handlers import ErrorHandlers, build_not_found_error
+from interpreter.ui.web.error_messages import format_fault
 from interpreter.ui.web.game_channel import GameChannel
+from interpreter.ui.web.json_transport import (
+    JSON,
+    await_unless_disconnected,
+    build_json_response,
+    build_timeout_error,
+    parse_body,
+)
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import BoardAddress
 from interpreter.ui.web.network.server_names import ServerNames
 from interpreter.ui.web.page_files import PageFiles, build_encoded_response
 from interpreter.ui.web.page_strings import build_page_words, render_shell_page
-from interpreter.ui.web.participants import list_seat_rows
+from interpreter.ui.web.refusals import build_refusal
 from interpreter.ui.web.request_guard import RequestGuardMiddleware, get_sent_secret
 from interpreter.ui.web.seat_registry import SeatRegistry
 
-_T = TypeVar("_T")
 _FOLDER = "page"
-_JSON = "application/json"
 _NO_GAME = _("This link does not belong to an open game. Ask the host to open the game.")
-_MIN_COMPRESSED_BYTES = 2_000  # bytes; shorter answers are sent as they are
-_MAX_BODY_BYTES = 65_536  # bytes
-_MAX_ODDS_SECONDS = 60.0  # seconds for exact odds
-_MAX_WAIT_SECONDS = 25.0  # seconds that a long poll is held
+_IMMUTABLE = "private, max-age=31536000, immutable"  # of content that is named after its digest
+_LARGE = 2_000  # bytes from which answers are compressed
+_LONGEST_ODDS = 60.0  # seconds for exact odds
+_LONGEST_WAIT = 25.0  # seconds that a long poll is held
 
 
 class WebApplication:
@@ -105,24 +108,31 @@ class WebApplication:
 
     # --- answers -------------------------------------------------------------------------------------
 
+    async def get_page(self, request: Request) -> Response:
+        """Return the page, and prepare what it is about to request."""
+        lang, access = self.choose_language(request), self.registry.find_access(get_sent_secret(request))
+        if access is not None:
+            access.channel.prepare(Requester(access.role, access.seat, lang))
+        return Response(render_shell_page(lang), media_type="text/html")
+
     async def get_words(self, request: Request) -> Response:
         """Return the page's own strings, and the origins of the board at which the page may make choices."""
         origins = self.names.list_origins(request.headers.get("host", ""))
-        return _build_json_response({**build_page_words(self.choose_language(request)), "origins": origins})
+        return build_json_response({**build_page_words(self.choose_language(request)), "origins": origins})
 
     async def get_static_view(self, request: Request) -> Response:
         """Return the static view of the game, or the list of games for the lobby's host."""
         lobby = self._get_lobby_of_host(get_sent_secret(request))
         if lobby is not None:
-            return _build_json_response(await to_thread.run_sync(lobby.list_games, self.choose_language(request)))
+            return build_json_response(await to_thread.run_sync(lobby.list_games, self.choose_language(request)))
         channel, by = self.authenticate(request)
         views = channel.served.views
         body = views.get_cached_static_json(by.lang)
         if body is None:
-            body = await _await_unless_disconnected(
+            body = await await_unless_disconnected(
                 request, channel.ask(by.asker, lambda: views.get_static_json(by.lang))
             )
-        return Response(body, media_type=_JSON)
+        return Response(body, media_type=JSON)
 
     async def get_scene(self, request: Request) -> Response:
         """Return the current scene, or 304 if the client already has it."""
@@ -131,28 +141,29 @@ class WebApplication:
         if request.headers.get("if-none-match") == headers["etag"]:
             return Response(status_code=304, headers=headers)
         channel.wake_bots()
-        return build_encoded_response(request, await channel.get_scene(by), _JSON, headers)
+        return build_encoded_response(request, await channel.get_scene(by), JSON, headers)
 
     async def wait_for_news(self, request: Request) -> Response:
         """Answer a long poll: return the version as soon as it differs from the client's."""
         channel, by = self.authenticate(request)
         if by.role != ONLOOKER:
             channel.served.participants.record_poll(by.seat)
-        news = channel.wait_for_news(request.query_params.get("after", ""), _MAX_WAIT_SECONDS)
-        return _build_json_response({"version": await _await_unless_disconnected(request, news)})
+        news = channel.wait_for_news(request.query_params.get("after", ""), _LONGEST_WAIT)
+        return build_json_response({"version": await await_unless_disconnected(request, news)})
 
-    async def get_drawing(self, request: Request) -> Response:
+    async def get_ground(self, request: Request) -> Response:
         """Return a drawing of the map.
 
         Its name is a digest of its content, and only a scene reveals it. The name of a painted ground is a digest of
         the ruleset, which holds no secret of the game.
         """
-        for channel in self.registry.channels.values():
-            drawing = await channel.get_drawing(request.path_params["name"])
-            if drawing is not None:
-                headers = {"cache-control": "private, max-age=31536000, immutable", "vary": "accept-encoding"}
-                return build_encoded_response(request, drawing, "image/svg+xml", headers)
-        raise _build_not_found_error()
+        name = request.path_params["name"]
+        channel = self.registry.find_channel_with_drawing(name)
+        drawing = None if channel is None else await channel.get_drawing(name)
+        if drawing is None:
+            raise build_not_found_error()
+        headers = {"cache-control": _IMMUTABLE, "vary": "accept-encoding"}
+        return build_encoded_response(request, drawing, "image/svg+xml", headers)
 
     async def get_picture(self, request: Request) -> Response:
         """Return a scan of counters, or the cover of a shipped ruleset for the list of games.
@@ -164,27 +175,23 @@ class WebApplication:
             cover = await to_thread.run_sync(draw_cover, name, self.choose_language(request))
             if cover is not None:
                 return Response(cover, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
-        for channel in self.registry.channels.values():
-            image = await to_thread.run_sync(channel.served.views.find_picture, name)
-            if image is not None:
-                content, media_type = image
-                headers = {"cache-control": "private, max-age=31536000, immutable"}
-                return Response(content, media_type=media_type, headers=headers)
-        raise _build_not_found_error()
+        picture = await to_thread.run_sync(self.registry.find_picture, name)
+        if picture is None:
+            raise build_not_found_error()
+        content, media_type = picture
+        return Response(content, media_type=media_type, headers={"cache-control": _IMMUTABLE})
 
-    async def make_change(self, request: Request, name: str) -> Response:
-        """Make the change `name`, one of CHANGE_PARSERS, as the requesting seat and return the scene after it."""
+    async def apply_change(self, request: Request, name: str) -> Response:
+        """Apply the change `name`, one of CHANGES, as the requesting seat and return the scene after it."""
         channel, by = self.authenticate(request)
-        change = CHANGE_PARSERS[name](await _parse_body(request), by)
-        viewer = channel.served.get_viewer(by)
-        await channel.run_job(by.asker, lambda: change(channel.served, viewer))
-        return build_encoded_response(request, await channel.get_scene(by), _JSON, {})
+        await channel.apply(parse_change(name, await parse_body(request), by), by)
+        return build_encoded_response(request, await channel.get_scene(by), JSON, {})
 
     async def start_again(self, request: Request) -> Response:
         """Start a new game with the settings of the host's game, and return the path of its host's page."""
         channel, by = self.authenticate(request)
-        await _parse_body(request)
-        lobby = self.lobby or (self.lessons if channel.served.course is not None else None)
+        await parse_body(request)
+        lobby = self.lobby or (self.lessons if channel.served.lesson is not None else None)
         if lobby is None or by.role != HOST:
             raise ApiError(403, "onlooker", _("only the host can start a new game here"))
         return _build_path_response(await lobby.start_again(channel.served, by.lang))
@@ -199,7 +206,7 @@ class WebApplication:
         else:
             answer = channel.ask(by.asker, lambda: queries.answer(what, params, by))
         try:
-            return _build_json_response(await _await_unless_disconnected(request, answer))
+            return build_json_response(await await_unless_disconnected(request, answer))
         except (SetupError, IllegalAction, RuleFault) as problem:
             raise build_refusal(problem, is_query=True) or problem from None
 
@@ -208,7 +215,7 @@ class WebApplication:
         lobby = self._get_lobby_of_host(get_sent_secret(request))
         if lobby is None:
             raise ApiError(403, "strange-seat", _NO_GAME)
-        fields, lang = await _parse_body(request), self.choose_language(request)
+        fields, lang = await parse_body(request), self.choose_language(request)
         game, ruleset = fields.get("game", ""), fields.get("ruleset", "")
         if not isinstance(game, str) or not isinstance(ruleset, str) or bool(game) == bool(ruleset):
             raise ApiError(400, "no-game", _("expected a game or a ruleset: {expected}", expected='{"game": ...}'))
@@ -226,7 +233,7 @@ class WebApplication:
 
     async def begin_lesson(self, request: Request) -> Response:
         """Begin the lesson of a ruleset, or of the game that the request comes from; return the path of its page."""
-        fields = await _parse_body(request)
+        fields = await parse_body(request)
         if self._get_lobby_of_host(get_sent_secret(request)) is not None:
             target = fields.get("ruleset", "")
             if not isinstance(target, str) or target not in list_shipped_rulesets():
@@ -244,11 +251,11 @@ class WebApplication:
             message = _("the lesson cannot go on: {problem}", problem=problem.message)
             raise ApiError(422, "not-opened", message) from None
 
-    async def get_seats(self, request: Request) -> Response:
+    async def list_seats(self, request: Request) -> Response:
         """Return the player of each seat and, for the host, the links of all seats."""
         channel, by = self.authenticate(request)
         served = channel.served
-        rows = await _await_unless_disconnected(request, channel.ask(by.asker, lambda: list_seat_rows(served, by)))
+        rows = await await_unless_disconnected(request, channel.ask(by.asker, lambda: served.list_seat_rows(by)))
         words = served.views.get_localizer(by.lang)
         links = [
             {
@@ -259,14 +266,14 @@ class WebApplication:
             if link.role != HOST
         ]
         shared = self.address.pages[0] if self.address is not None and self.address.is_shared else ""
-        return _build_json_response({"seats": rows, "links": links, "base": shared})
+        return build_json_response({"seats": rows, "links": links, "base": shared})
 
 
 async def _compute_odds(channel: GameChannel, by: Requester, key: str) -> object:
     """Return exact odds of the option with this key. Raises ApiError(408) if they take too long."""
     queries = channel.queries
     try:
-        async with asyncio.timeout(_MAX_ODDS_SECONDS):
+        async with asyncio.timeout(_LONGEST_ODDS):
             odds, position = await channel.ask(by.asker, lambda: queries.compute_quick_odds(key, by.lang))
             if odds is not None:
                 return odds
@@ -274,77 +281,12 @@ async def _compute_odds(channel: GameChannel, by: Requester, key: str) -> object
                 by.asker, lambda worker: queries.compute_slow_odds(position, key, by.lang, worker)
             )
     except (TimeoutError, EOFError):
-        raise _build_timeout_error() from None
-
-
-async def _await_unless_disconnected(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
-    """Await `work` and return its result; cancel it as soon as the client of the request disconnects."""
-    task = asyncio.ensure_future(work)
-    disconnect = asyncio.ensure_future(_wait_for_disconnect(request))
-    try:
-        await asyncio.wait((task, disconnect), return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise _build_timeout_error()
-        return task.result()
-    finally:
-        task.cancel()
-        disconnect.cancel()
-
-
-async def _wait_for_disconnect(request: Request) -> None:
-    """Wait until the client disconnects, for a request without a body."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-def _build_timeout_error() -> ApiError:
-    return ApiError(408, "took-too-long", _("this took too long and was stopped"))
-
-
-def _build_not_found_error() -> ApiError:
-    return ApiError(404, "not-found", _("page not found"))
-
-
-async def _parse_body(request: Request) -> dict[str, Any]:
-    """Parse the body of a request as a JSON object."""
-    body = b""
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > _MAX_BODY_BYTES:
-                raise ApiError(413, "too-long", _("the request is too long"))
-    except ClientDisconnect:  # the client has left, so the text is never read
-        raise _build_timeout_error() from None
-    try:
-        data = json.loads(body or b"{}")
-    except (ValueError, RecursionError):
-        raise ApiError(400, "no-json", _("the request is not JSON")) from None
-    if not isinstance(data, dict):
-        raise ApiError(400, "no-object", _("the request is not a JSON object"))
-    if not _is_unicode(data):
-        raise ApiError(400, "no-json", _("the request contains half of a character (a lone surrogate)"))
-    return data
-
-
-def _is_unicode(data: object) -> bool:
-    r"""Return whether JSON data can be encoded as UTF-8; lone surrogates such as `\ud800` cannot."""
-    try:
-        json.dumps(data, ensure_ascii=False).encode()
-    except (UnicodeEncodeError, RecursionError):
-        return False
-    return True
-
-
-def _build_json_response(data: object, status: int = 200) -> Response:
-    text = json.dumps(data, ensure_ascii=False)
-    return Response(
-        text.encode(errors="replace"), status, media_type=_JSON
-    )  # notes of other programs may hold anything
+        raise build_timeout_error() from None
 
 
 def _build_path_response(secret: str) -> Response:
     """Return the path of the page that a token opens."""
-    return _build_json_response({"path": f"?seat={secret}"})
+    return build_json_response({"path": f"?seat={secret}"})
 
 
 def create_application(
@@ -361,66 +303,36 @@ def create_application(
     with each unknown host or origin.
     """
     board = WebApplication(registry, language, lobby, address, lessons)
-    page = str(files("interpreter.ui.web").joinpath(_FOLDER))
+    gzip = Middleware(GZipMiddleware, minimum_size=_LARGE, compresslevel=4)
+    handlers = ErrorHandlers(board.choose_language).map_by_type()
+    app = Starlette(routes=build_routes(board), exception_handlers=handlers, middleware=[gzip])
+    app.router.redirect_slashes = False  # a redirect would use the proxy's name for this server
+    return RequestGuardMiddleware(app, board.names, language, board.is_known_token, report)
 
-    async def get_page(request: Request) -> Response:
-        lang, access = board.choose_language(request), registry.find_access(get_sent_secret(request))
-        if access is not None:
-            access.channel.prepare(Requester(access.role, access.seat, lang))
-        return Response(render_shell_page(lang), media_type="text/html")
 
-    async def refuse(request: Request, error: Exception) -> Response:
-        assert isinstance(error, ApiError)
-        return _build_json_response(error.serialize(get_translator(board.choose_language(request))), error.status)
-
-    async def handle_http_error(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        if error.status_code == 405:
-            return await refuse(request, ApiError(405, "wrong-method", _("this address needs another HTTP method")))
-        if error.status_code == 404:
-            return await refuse(request, _build_not_found_error())
-        return await report_bug(request, error)
-
-    async def handle_rule_fault(request: Request, error: Exception) -> Response:
-        """Return the response for a fault of the rules or an unanswerable query; neither is a bug of this program."""
-        return await refuse(request, build_refusal(error) or error)
-
-    async def report_bug(request: Request, error: Exception) -> Response:
-        message = get_translator(board.choose_language(request))(format_fault(error))
-        print(f"grognard: {message}", file=sys.stderr)
-        return _build_json_response({"error": "fault", "message": message}, 500)
-
-    async def get_counter_styles(_request: Request) -> Response:
-        return Response(render_page_css(), media_type="text/css")
-
+def build_routes(board: WebApplication) -> list[BaseRoute]:
+    """Return the routes of the API, the drawings and the page."""
     posts: dict[str, Callable[..., Coroutine[Any, Any, Response]]] = {
-        **{name: partial(board.make_change, name=name) for name in CHANGE_PARSERS},
+        **{name: partial(board.apply_change, name=name) for name in CHANGES},
         "again": board.start_again,
         "open": board.open_game,
         "learn": board.begin_lesson,
     }
-    routes = [
-        Route("/", get_page),
+    return [
+        Route("/", board.get_page),
         Route("/api/words", board.get_words),
         Route("/api/still", board.get_static_view),
         Route("/api/scene", board.get_scene),
         Route("/api/news", board.wait_for_news),
-        Route("/api/seats", board.get_seats),
+        Route("/api/seats", board.list_seats),
         Route("/api/ask/{what}", board.answer_query),
-        Route("/ground/{name}.svg", board.get_drawing),
+        Route("/ground/{name}.svg", board.get_ground),
         Route("/pictures/{name}", board.get_picture),
         *(Route(f"/api/{name}", post, methods=["POST"]) for name, post in posts.items()),
-        Route("/page/counters.css", get_counter_styles),
-        Mount("/page", PageFiles(page)),
+        Route("/page/counters.css", _get_counter_styles),
+        Mount("/page", PageFiles(str(files("interpreter.ui.web").joinpath(_FOLDER)))),
     ]
-    handlers = {
-        ApiError: refuse,
-        HTTPException: handle_http_error,
-        RuleFault: handle_rule_fault,
-        SetupError: handle_rule_fault,
-        Exception: report_bug,
-    }
-    gzip = Middleware(GZipMiddleware, minimum_size=_MIN_COMPRESSED_BYTES, compresslevel=4)
-    app = Starlette(routes=routes, exception_handlers=handlers, middleware=[gzip])
-    app.router.redirect_slashes = False  # a redirect would use the proxy's name for this server
-    return RequestGuardMiddleware(app, board.names, language, board.is_known_token, report)
+
+
+async def _get_counter_styles(_request: Request) -> Response:
+    return Response(render_page_css(), media_type="text/css")

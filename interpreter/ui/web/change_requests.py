@@ -1,4 +1,4 @@
-"""Requests for changes of a game, parsed from JSON: shared by the server and by the page without a server."""
+"""Requests that change a game: each name of the API, and the function that parses its data into a command."""
 
 from __future__ import annotations
 
@@ -7,79 +7,85 @@ from typing import Any
 
 from interpreter.diagnostics.terminal_text import remove_control_characters
 from interpreter.i18n.translator import mark as _
-from interpreter.ui.web.access_tokens import ONLOOKER, Requester
+from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.group_orders import GroupCommand
-from interpreter.ui.web.served_game import ServedGame
-from interpreter.view_model.dynamic_view import Viewer
+from interpreter.ui.web.commands import (
+    ChooseCommand,
+    GameCommand,
+    GroupCommand,
+    LessonCommand,
+    NameCommand,
+    NoteCommand,
+    RedoCommand,
+    UndoCommand,
+)
 
-_MAX_NOTE_LENGTH = 2_000  # characters
+_LONGEST_NOTE = 2_000  # characters
+_MOST_KEYS = 20  # choices per request
+_MOST_STEPS = 1_000  # steps of one choice that is built in steps
 
-Change = Callable[[ServedGame, Viewer], object]
 
-
-def _parse_choice(fields: Mapping[str, Any], by: Requester) -> Change:
-    keys, version = fields.get("keys", [fields.get("key")]), fields.get("version", "")
+def _parse_choice(fields: Mapping[str, Any], by: Requester) -> ChooseCommand:
+    keys = fields.get("keys", [fields.get("key")])
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         raise ApiError(400, "no-key", _("expected a key as a text: {expected}", expected='{"key": ...}'))
+    version = _parse_version(fields)
+    if not 0 < len(keys) <= _MOST_KEYS:
+        raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
+    if any(key.count(">") >= _MOST_STEPS for key in keys):
+        raise ApiError(400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MOST_STEPS))
+    return ChooseCommand(tuple(keys), version, fields.get("careful") is True)
+
+
+def _parse_version(fields: Mapping[str, Any]) -> str:
+    """Return the version of the game that the player has seen, '' if the request names none."""
+    version = fields.get("version", "")
     if not isinstance(version, str):
         raise ApiError(400, "no-version", _("the version must be a text"))
-    careful = fields.get("careful") is True
-    return lambda served, viewer: served.choose(viewer, keys, version, by.lang, careful)
+    return version
 
 
-def _parse_note(fields: Mapping[str, Any], by: Requester) -> Change:
-    sent = fields.get("text")
-    text = remove_control_characters(sent) if isinstance(sent, str) else ""
+def _parse_note(fields: Mapping[str, Any], by: Requester) -> NoteCommand:
+    given = fields.get("text")
+    text = remove_control_characters(given) if isinstance(given, str) else ""
     if not text.strip():
         raise ApiError(400, "no-text", _("note what? Write: note TEXT"))
-    if by.role == ONLOOKER:
-        raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
-    remark = text.strip()[:_MAX_NOTE_LENGTH]
-    return lambda served, viewer: served.add_note(by.asker, remark, by.lang, by.seat)
+    return NoteCommand(text.strip()[:_LONGEST_NOTE])
 
 
-def _parse_name(fields: Mapping[str, Any], by: Requester) -> Change:
+def _parse_name(fields: Mapping[str, Any], by: Requester) -> NameCommand:
     name, seat = fields.get("name"), by.seat or fields.get("seat")
     if not isinstance(name, str) or not isinstance(seat, str):
         raise ApiError(400, "no-text", _("expected a name as a text: {expected}", expected='{"name": ...}'))
-    safe_name = remove_control_characters(name)
-    return lambda served, viewer: served.rename_player(viewer, seat, safe_name)
+    return NameCommand(seat, remove_control_characters(name))
 
 
-def _parse_group(fields: Mapping[str, Any], by: Requester) -> Change:
+def _parse_group(fields: Mapping[str, Any], by: Requester) -> GroupCommand:
     """Parse an order to a group, or to some pieces."""
-    group, place, version = fields.get("group", ""), fields.get("place", ""), fields.get("version", "")
-    pieces = fields.get("pieces", [])
+    group, place, pieces = fields.get("group", ""), fields.get("place", ""), fields.get("pieces", [])
     are_texts = isinstance(pieces, list) and all(isinstance(piece, str) for piece in pieces)
     if not isinstance(group, str) or not isinstance(place, str) or not are_texts:
         raise ApiError(400, "no-key", _("expected a group as a text: {expected}", expected='{"group": ...}'))
-    if not isinstance(version, str):
-        raise ApiError(400, "no-version", _("the version must be a text"))
-    command = GroupCommand(group, tuple(pieces), place, with_dice=fields.get("careful") is False)
-    return lambda served, viewer: served.order_group(viewer, command, version, by.lang)
+    with_dice = fields.get("careful") is False
+    return GroupCommand(group, tuple(pieces), place, with_dice, _parse_version(fields))
 
 
-def _parse_lesson(fields: Mapping[str, Any], by: Requester) -> Change:
+def _parse_lesson(fields: Mapping[str, Any], by: Requester) -> LessonCommand:
     action, kind, ids = fields.get("do", ""), fields.get("kind", ""), fields.get("ids", [])
     if not isinstance(kind, str) or not isinstance(ids, list) or action not in ("next", "back", "leave", "look"):
         raise ApiError(400, "no-step", _("expected what to do: {expected}", expected='{"do": "next"}'))
-    texts = [id_ for id_ in ids if isinstance(id_, str)]
-    return lambda served, viewer: served.follow_lesson(viewer, action, kind, texts)
+    return LessonCommand(action, kind, tuple(id_ for id_ in ids if isinstance(id_, str)))
 
 
-def _parse_undo(fields: Mapping[str, Any], by: Requester) -> Change:
-    anyway = fields.get("anyway") is True
-    return lambda served, viewer: served.undo(viewer, anyway, by.lang)
+def _parse_undo(fields: Mapping[str, Any], by: Requester) -> UndoCommand:
+    return UndoCommand(fields.get("anyway") is True)
 
 
-def _parse_redo(fields: Mapping[str, Any], by: Requester) -> Change:
-    return lambda served, viewer: served.redo(viewer)
+def _parse_redo(fields: Mapping[str, Any], by: Requester) -> RedoCommand:
+    return RedoCommand()
 
 
-# The parser of each kind of change. It takes the JSON data of a request and its author, and returns the change as a
-# function of the game and the author's view. It raises ApiError for data that does not fit.
-CHANGE_PARSERS: Mapping[str, Callable[[Mapping[str, Any], Requester], Change]] = {
+_PARSERS: Mapping[str, Callable[[Mapping[str, Any], Requester], GameCommand]] = {
     "choose": _parse_choice,
     "undo": _parse_undo,
     "redo": _parse_redo,
@@ -88,3 +94,12 @@ CHANGE_PARSERS: Mapping[str, Callable[[Mapping[str, Any], Requester], Change]] =
     "group": _parse_group,
     "lesson": _parse_lesson,
 }
+CHANGES = tuple(_PARSERS)  # the names of the requests
+
+
+def parse_change(name: str, fields: Mapping[str, Any], by: Requester) -> GameCommand:
+    """Return the command of a request by its name, one of CHANGES.
+
+    `fields`: the data of the request; `by`: its author. Raises ApiError if the data does not fit.
+    """
+    return _PARSERS[name](fields, by)

@@ -71,7 +71,7 @@ def create_game_like(served: ServedGame, say: Translator) -> ServedGame:
     After a lesson it is the first game that the tutorial recommends, if it names one.
     """
     game, target, first = served.game, served.rules.target, None
-    if served.course is not None:
+    if served.lesson is not None:
         first = read_first_game(target, served.rules.program.languages)
     if first is not None and first.seat in served.players:
         players = {seat: HUMAN if seat == first.seat else first.opponent for seat in served.players}

@@ -73,6 +73,10 @@ class GameViews:
         drawings = (builder.find_drawing(name) for builder in list(self._builders.values()))
         return next((drawing for drawing in drawings if drawing is not None), None)
 
+    def has_drawing(self, name: str) -> bool:
+        """Return whether a scene of the game refers to a drawing of the map by this name, without drawing it."""
+        return any(builder.has_drawing(name) for builder in list(self._builders.values()))
+
     def find_picture(self, name: str) -> tuple[bytes, str] | None:
         """Return content and media type of the counter scan with a name that a scene contains, or None."""
         return find_picture(self._documents.drawing, name)

@@ -24,22 +24,9 @@ from interpreter.players.orders.route_planning import Route
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import is_setting_up
-from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.commands import CommandRefusedError, GroupCommand
 
 _MIN_GROUPED = 2  # choices that form a group
-
-
-@dataclass(frozen=True, slots=True)
-class GroupCommand:
-    """An order to a group by its id, or to some pieces: to a place or, if it is "", toward the nearest enemies.
-
-    `with_dice`: also give orders that roll dice, as the player has confirmed.
-    """
-
-    group: str
-    pieces: tuple[str, ...]
-    place: str
-    with_dice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +90,17 @@ class UndoGroups:
 
 
 def order_group(game: Game, command: GroupCommand) -> GroupResult:
-    """Order a group by its id, or some pieces. Raises ApiError for an unknown group or place, and during setup."""
+    """Order a group by its id, or some pieces.
+
+    Raises CommandRefusedError for an unknown group or place, and during setup.
+    """
     program, place = game.program, command.place
     if place and place not in program.handles["place"]:
-        raise ApiError(422, "illegal", _("unknown place `{text}`", text=place[:40]))
+        raise CommandRefusedError("illegal", _("unknown place `{text}`", text=place[:40]))
     if is_setting_up(game.state):
-        raise ApiError(422, "illegal", _("orders to several pieces begin with the first turn; set them up one by one"))
+        raise CommandRefusedError(
+            "illegal", _("orders to several pieces begin with the first turn; set them up one by one")
+        )
     group = next((g for g in iter_orderable_groups(game) if f"{g.kind}/{g.thing}" == command.group), None)
     orderable = list_orderable_pieces(game)
     pieces = () if group is None else group.pieces
@@ -118,9 +110,9 @@ def order_group(game: Game, command: GroupCommand) -> GroupResult:
     if group is not None and group.is_stack:
         origins = [group.thing]
     if not pieces and not origins:
-        raise ApiError(422, "illegal", _("none of this group can be ordered now"))
+        raise CommandRefusedError("illegal", _("none of this group can be ordered now"))
     if origins and not place:
-        raise ApiError(422, "illegal", _("identical pieces are sent to a place: select one on the map first"))
+        raise CommandRefusedError("illegal", _("identical pieces are sent to a place: select one on the map first"))
 
     def carry_out(choices: Route | Option) -> bool:
         """Carry out an order, or the choices of a route while they can be made."""
@@ -160,9 +152,9 @@ def _send_stacks(
     return GroupResult(sent, risky, rolls=rolls)
 
 
-def build_group_refusal(result: GroupResult, words: Localizer) -> ApiError:
+def build_group_refusal(result: GroupResult, words: Localizer) -> CommandRefusedError:
     """Return the refusal of a group order that has moved nothing; it asks for a confirmation if orders roll dice."""
     if result.risky:
         answers = (words.say("Continue"), words.say("Go back"))
-        return ApiError(409, "confirm", _("continue?"), format_result(result, words), answers)
-    return ApiError(422, "illegal", KEPT_APART if result.apart else _("none of this group can move closer now"))
+        return CommandRefusedError("confirm", _("continue?"), format_result(result, words), answers)
+    return CommandRefusedError("illegal", KEPT_APART if result.apart else _("none of this group can move closer now"))

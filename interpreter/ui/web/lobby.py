@@ -99,7 +99,7 @@ class Lobby:
             served = await to_thread.run_sync(lambda: create_lesson(load(target, checked=True), get_translator(lang)))
             if served is None:
                 raise ApiError(404, "not-found", _("this game has no lesson"))
-            lessons = [channel for channel in self.registry.channels.values() if channel.served.course is not None]
+            lessons = [channel for channel in self.registry.channels.values() if channel.served.lesson is not None]
             for channel in lessons[: max(0, len(lessons) - _MAX_LESSONS + 1)]:
                 self.registry.close(channel)
             return self._get_host_secret(self.open_channel(served, is_new=True))
@@ -119,6 +119,7 @@ class Lobby:
     def close(self) -> None:
         """Close all games so that other processes can play them, and save their records."""
         for channel in self.registry.channels.values():
+            channel.close()
             channel.served.close()
             record = recall_game(channel.served.autosave.path) if channel.served.autosave.path is not None else None
             self._remember(channel, record.ports if record is not None else ())

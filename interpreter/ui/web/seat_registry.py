@@ -57,6 +57,15 @@ class SeatRegistry:
         rights = [(HOST, ""), *((_SEAT, seat) for seat in channel.served.people), (ONLOOKER, "")]
         return [SeatLink(role, seat, self.keyring.derive_secret(channel.key, role, seat)) for role, seat in rights]
 
+    def find_channel_with_drawing(self, name: str) -> GameChannel | None:
+        """Return a channel whose scenes refer to the map drawing of this name, or None."""
+        return next((channel for channel in self.channels.values() if channel.served.views.has_drawing(name)), None)
+
+    def find_picture(self, name: str) -> tuple[bytes, str] | None:
+        """Return content and media type of the counter scan of this name in any open game, or None. Reads files."""
+        pictures = (channel.served.views.find_picture(name) for channel in list(self.channels.values()))
+        return next((picture for picture in pictures if picture is not None), None)
+
     def find_access(self, secret: str) -> Access | None:
         """Return the access that a token grants, or None if it is unknown."""
         for channel in self.channels.values():

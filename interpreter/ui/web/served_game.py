@@ -1,4 +1,4 @@
-"""One served game: applies choices, builds scenes, and saves after each change.
+"""One served game: applies commands, builds scenes, and saves after each change.
 
 Thread-safe.
 """
@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
+from interpreter.api.autosave import Autosave
 from interpreter.i18n.translator import get_error_message, mark as _
 from interpreter.play.bot import Bot
 from interpreter.play.game import Game
@@ -23,19 +22,25 @@ from interpreter.players.orders.confirmations import find_confirmation
 from interpreter.players.orders.group_orders import GroupResult
 from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import IllegalAction, RuleFault
-from interpreter.runtime.localizer import Localizer
-from interpreter.saves.entries import NoteEntry
-from interpreter.saves.journal import measure_line
 from interpreter.saves.storage import format_game_name
-from interpreter.tools.lessons.errors import LessonError, OtherOrderError
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER, Requester
-from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.background_work import BackgroundWorker
-from interpreter.ui.web.bot_runner import BotRunner, BotTurn, create_process_worker
+from interpreter.ui.web.commands import (
+    ChooseCommand,
+    CommandRefusedError,
+    GameCommand,
+    GroupCommand,
+    LessonCommand,
+    NameCommand,
+    NoteCommand,
+    RedoCommand,
+    UndoCommand,
+)
 from interpreter.ui.web.error_messages import format_fault
 from interpreter.ui.web.game_views import GameViews
-from interpreter.ui.web.group_orders import GroupCommand, OrderReport, UndoGroups, build_group_refusal, order_group
-from interpreter.ui.web.participants import ChatMessage, Participants, describe_opponents
+from interpreter.ui.web.group_orders import OrderReport, UndoGroups, build_group_refusal, order_group
+from interpreter.ui.web.lesson_session import LessonSession
+from interpreter.ui.web.note_book import ChatMessage, NoteBook
+from interpreter.ui.web.participants import Participants, SeatRow, describe_opponents
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.encoded_content import EncodedContent
 from interpreter.view_model.records import DynamicView
@@ -45,43 +50,16 @@ from interpreter.view_model.undo_info import find_last_undoable, list_others_sin
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.tools.lessons.course import LessonCourse
-    from interpreter.view_model.lesson_view import ShownLesson
 
 OPPONENT = "greedy"  # the bot that a beginner meets
-_MAX_KEYS = 20  # choices per request
-_MAX_NOTES, _MAX_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
-_MAX_STEPS = 1_000  # steps of one choice that is built in steps
-
-
-@dataclass(frozen=True, slots=True)
-class _SeatName:
-    """The name of a seat as text in any language."""
-
-    rules: Rules
-    seat: str
-
-    def text_in(self, language: str) -> str:
-        """Return the name in a language."""
-        return Localizer(self.rules.program, language).get_thing_name("seat", self.seat)
-
-    def __str__(self) -> str:
-        return self.text_in("")
-
-
-@dataclass(frozen=True, slots=True)
-class _NoteUse:
-    """The room that the notes of one asker take: their number and their bytes in the journal."""
-
-    number: int = 0
-    size: int = 0
 
 
 class ServedGame:
-    """A game with its file, bots and scenes.
+    """A game with its file, players, lesson and scenes.
 
-    `name` is the game's display name; `version` changes whenever the game does. `players` maps seats to players, as
-    `autosave` does at first. `course` is the lesson that guides the player, or None; `has_lesson` says that the ruleset
-    has one.
+    `players` maps seats to players, as `autosave` does at first; `bots` maps those of bots to the bot; `name` is the
+    game's display name; `version` changes whenever the game does. `lesson` guides the player, or is None; `has_lesson`
+    says that the ruleset has one.
     """
 
     def __init__(
@@ -93,26 +71,23 @@ class ServedGame:
         bots: Mapping[str, Bot],
         course: LessonCourse | None = None,
         has_lesson: bool = False,
-        make_worker: Callable[[str], BackgroundWorker] = create_process_worker,
     ) -> None:
         self._name, self._named_after = name, autosave.path
         self.rules = rules.as_played(game)
         self.game = game
         self.autosave = autosave
         self.players = dict(autosave.seats)
-        self.course = course
+        self.lesson = None if course is None else LessonSession(course, self.notify)
         self.has_lesson = has_lesson
         self.bots = dict(bots)
         self.notices: list[str] = []  # translated for each reader
         self.lock = Lock()
-        self._note_use: dict[str, _NoteUse] = {}  # by asker
         self.participants = Participants()
+        self._note_book = NoteBook(autosave)
         self._undo_groups = UndoGroups()
         self._report: OrderReport | None = None  # of the last orders given together
-        self.make_worker = make_worker
-        self.bot_runner = BotRunner(make_worker(rules.target), self.players, self.bots, len(game.keys))
         self._is_closed = False
-        self._session_id, self._change_count = secrets.token_urlsafe(6), 0
+        self._started, self._changes = secrets.token_urlsafe(6), 0
         self.views = GameViews(self.rules)
         self._scenes: dict[tuple[str, Requester], EncodedContent] = {}
         autosave.say = _  # translated for each reader
@@ -135,7 +110,7 @@ class ServedGame:
     @property
     def version(self) -> str:
         """Return an id of the game's state, which differs after every change, also of notes and names."""
-        return f"{self._session_id}-{self._change_count}"
+        return f"{self._started}-{self._changes}"
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -149,7 +124,7 @@ class ServedGame:
 
     def get_viewer(self, by: Requester) -> Viewer:
         """Return the viewer of a role: the host has all human seats; in a read-only game no viewer has a seat."""
-        bots = () if self._is_taught else tuple(self.bots)  # the lesson chooses for the others
+        bots = () if self._current_lesson is not None else tuple(self.bots)  # the lesson chooses for the others
         if by.role == ONLOOKER or self.autosave.read_only_reason:
             return Viewer((), bots)
         return Viewer(self.people if by.role == HOST else (by.seat,), bots)
@@ -188,11 +163,11 @@ class ServedGame:
             "notes": len(notes),
             "last_note": notes[-1] if notes else "",
             "order_report": None if report is None else report.serialize(words),
-            "lesson": to_json(self._build_lesson_view(by.lang)),
+            "lesson": to_json(None if self.lesson is None else self.lesson.build_view(words)),
             "has_lesson": self.has_lesson,
         }
         if self.autosave.read_only_reason:
-            data |= self._build_read_only_data(by.lang, notices)
+            data |= self._read_only_texts(by.lang, notices)
         return format_json(data).encode("utf-8", "replace")
 
     def _build_view(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
@@ -211,37 +186,25 @@ class ServedGame:
 
     def list_messages(self, lang: str) -> list[ChatMessage]:
         """Return the notes of the game, each with its author if known."""
-        return self.participants.list_messages(self.autosave.notes, self.game, self.views.get_localizer(lang))
+        return self._note_book.list_messages(self.participants.names, self.game, self.views.get_localizer(lang))
 
-    def rename_player(self, viewer: Viewer, seat: str, name: str) -> None:
-        """Set the display name of a seat's player on every page. Raises ApiError for another player's seat."""
-        if seat not in viewer.seats:
-            raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
-        with self.lock:
-            self.participants.rename(seat, name)
-            self._change_count += 1
+    def list_seat_rows(self, by: Requester) -> list[SeatRow]:
+        """Return the seats of the game with their players, as the page of the requester `by` lists them."""
+        words, own = self.views.get_localizer(by.lang), self.get_viewer(by).seats
+        return self.participants.list_seat_rows(self.game, self.players, self.bots, own, words)
 
-    def order_group(self, viewer: Viewer, command: GroupCommand, version: str, lang: str) -> None:
-        """Order several pieces to move forward, or to a place.
+    def is_bots_turn(self) -> bool:
+        """Return whether a bot is to choose and this process may change the game.
 
-        `version`: the version of the game that the viewer has seen. Raises ApiError if none can move.
+        During a lesson, the lesson chooses for all other seats.
         """
-        with self.lock:
-            self._require_turn(viewer, version)
-            if self._is_taught:
-                raise self._build_other_order_error(lang)
-            before = len(self.game.keys)
-            try:
-                result = order_group(self.game, command)
-            except RuleFault as fault:
-                raise ApiError(500, "fault-in-the-rules", format_fault(fault)) from None
-            finally:
-                if len(self.game.keys) != before:
-                    self._save()
-                    self._undo_groups.add(self.game, before)
-            if not result.sent:
-                raise build_group_refusal(result, self.views.get_localizer(lang))
-            self._report = OrderReport(self.version, viewer.seats, command, result)
+        if self.autosave.read_only_reason or self._current_lesson is not None:
+            return False
+        try:
+            decision = self.game.decision
+        except RuleFault:  # the next decision is unknown; the scene shows the fault
+            return False
+        return decision is not None and decision.seat in self.bots
 
     def copy_game(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
@@ -250,206 +213,53 @@ class ServedGame:
 
     # --- changes --------------------------------------------------------------------------------
 
-    def choose(self, viewer: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
-        """Choose options by key, in order. Stop at the first one that is no longer legal or belongs to another seat.
+    def apply(self, command: GameCommand, by: Requester) -> None:
+        """Carry out the command of a requester.
 
-        `version`: the version of the game that the viewer has seen. Raises ApiError if the first choice is illegal or
-        not this viewer's to make; if `careful`, also if it needs a confirmation.
-        """
-        if not 0 < len(keys) <= _MAX_KEYS:
-            raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MAX_KEYS))
-        if any(key.count(">") >= _MAX_STEPS for key in keys):
-            raise ApiError(
-                400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MAX_STEPS)
-            )
-        with self.lock:
-            self._require_turn(viewer, version)
-            if careful and not self._is_taught:
-                self._require_no_confirmation(keys, lang)
-            start, carried_out, is_taught = len(self.game.keys), 0, self._is_taught
-            for number, key in enumerate(keys):
-                decision = self.game.decision
-                if number and (decision is None or decision.seat not in viewer.seats or decision.find(key) is None):
-                    break
-                try:
-                    self._choose(key, lang)
-                except OtherOrderError:
-                    if number:
-                        break
-                    raise self._build_other_order_error(lang) from None
-                carried_out += 1
-            self._undo_groups.add(self.game, start)
-            unmade = 0 if is_taught else len(keys) - carried_out  # a lesson asks for the rest in its next steps
-            self._report = OrderReport(self.version, viewer.seats, None, GroupResult(carried_out), unmade)
-
-    def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
-        """Undo the viewer's last choice, the choices made together with it, and the bots' choices since.
-
-        `anyway`: even if something was revealed since. Raises ApiError if nothing can be undone.
+        Raises CommandRefusedError or NoRoomError if the game refuses the command, RuleFault for an error in the rules.
         """
         with self.lock:
-            self._require_writable()
-            if self._is_taught:
-                self._return_to_previous_step(viewer)
-                return
-            undoable = (
-                find_last_undoable(self.game, viewer.seats, self.views.get_localizer(lang)) if viewer.seats else None
-            )
-            if undoable is None:
-                raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
-            other_seats = [s for s in list_others_since(self.game, viewer.seats) if s not in self.bots]
-            if other_seats:
-                raise ApiError(
-                    409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
-                )
-            if undoable.horizon and not anyway:
-                say = self.views.get_localizer(lang).say
-                answers = (say("Undo anyway"), say("Go back"))
-                raise ApiError(409, "come-out", _("revealed since your last choice:"), undoable.horizon, answers)
-            try:
-                self.autosave.require_room_to_take_back()
-            except NoRoomError as problem:
-                raise ApiError(409, "no-room", get_error_message(problem)) from None
-            choice_count = len(self.game.keys)
-            group_start = self._undo_groups.find_start(choice_count)
-            self.game.undo()
-            while (self._is_bots_turn() or len(self.game.keys) > group_start) and self.game.get_history():
-                self.game.undo()
-            self._undo_groups.truncate(len(self.game.keys))
+            viewer = self.get_viewer(by)
+            match command:
+                case ChooseCommand():
+                    self._choose(command, viewer, by.lang)
+                case GroupCommand():
+                    self._order_group(command, viewer, by.lang)
+                case UndoCommand():
+                    self._undo(command, viewer, by.lang)
+                case RedoCommand():
+                    self._redo(viewer)
+                case NoteCommand():
+                    self._add_note(command, by)
+                case NameCommand():
+                    self._rename_player(command, viewer)
+                case LessonCommand():
+                    self._advance_lesson(command, viewer)
+
+    def pick(self, number: int, version: str) -> bool:
+        """Choose an option by its number; return False if the game is closed or no longer at this version."""
+        with self.lock:
+            if self._is_closed or version != self.version:
+                return False
+            self.game.pick(number)
             self._save()
+            return True
 
-    def follow_lesson(self, viewer: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
-        """Advance the lesson as `what` says: "next", "back", "leave", or "look" at the things `ids` of a kind."""
+    def pass_to_humans(self, seat: str, notice: str) -> None:
+        """Let humans play the seat of a bot from now on, and show a notice to all clients."""
         with self.lock:
-            if self.course is None or not viewer.seats:
-                raise ApiError(409, "no-lesson", _("this game is not a lesson"))
-            if what == "back":
-                self._return_to_previous_step(viewer)
-                return
-            if what == "leave":
-                self.course.leave()
-            elif what == "next":
-                if not self.course.is_read_only:
-                    raise ApiError(409, "order-expected", _("This step needs an order."))
-                try:
-                    self.course.read()
-                except LessonError as fault:
-                    self._end_lesson(fault)
-            elif what != "look" or not self.course.finish_look_step(kind, ids):
-                return
-            self._change_count += 1
+            self.bots.pop(seat, None)
+            self.players[seat] = HUMAN
+            self.notify(notice)
 
-    def _return_to_previous_step(self, viewer: Viewer) -> None:
-        if self.course is None or not viewer.seats or not self.course.go_back():
-            raise ApiError(409, "nothing-to-undo", _("This is the first step."))
-        self._save()
-
-    def _build_lesson_view(self, lang: str) -> ShownLesson | None:
-        if self.course is None:
-            return None
-        from interpreter.view_model.lesson_view import build_lesson_view
-
-        return build_lesson_view(self.course, self.views.get_localizer(lang))
-
-    @property
-    def _is_taught(self) -> bool:
-        return self.course is not None and self.course.is_on
-
-    def _build_other_order_error(self, lang: str) -> ApiError:
-        """Return the refusal of an order that the lesson's step does not expect."""
-        from interpreter.view_model.lesson_view import format_other_order
-
-        step = None if self.course is None else self.course.step
-        text = format_other_order({} if step is None else step.advice, self.views.get_localizer(lang))
-        return ApiError(409, "other-order", text)
-
-    def redo(self, viewer: Viewer) -> None:
-        """Redo the last undone choice, with the bots' choices after it."""
-        with self.lock:
-            self._require_writable()
-            decision = self.game.decision
-            if not self.game.can_redo or decision is not None and decision.seat not in viewer.seats:
-                raise ApiError(409, "nothing-to-redo", _("nothing to redo"))
-            self.game.redo()
-            while self._is_bots_turn() and self.game.can_redo:
-                self.game.redo()
-            self._save()
-
-    def add_note(self, asker: str, text: str, lang: str, seat: str = "") -> None:
-        """Store a remark, with the turn and phase it belongs to and the seat that makes it ('' for the host).
-
-        Each asker has a share of the room for notes.
-        """
-        with self.lock:
-            self._require_writable()
-            words, people = self.views.get_localizer(lang), self.people
-            author = seat or (people[0] if len(people) == 1 else "")
-            author_name = words.get_thing_name("seat", author) if author else words.say("host")
-            heading = self._format_heading(lang)
-            size = measure_line(NoteEntry(self.autosave.format_note(text, heading, author_name)))
-            use = self._note_use.get(asker, _NoteUse())
-            use = _NoteUse(use.number + 1, use.size + size)
-            try:
-                if use.size > _MAX_NOTE_BYTES or use.number > _MAX_NOTES:
-                    raise NoRoomError(_("the space for notes of one seat in a game is full"))
-                self.autosave.save_note(text, heading, author_name)
-                self.participants.record_author(len(self.autosave.notes) - 1, text, author, heading)
-            except NoRoomError as problem:
-                raise ApiError(409, "no-room", get_error_message(problem)) from None
-            self._note_use[asker] = use
-            self._change_count += 1
-
-    def _format_heading(self, lang: str) -> str:
-        words = self.views.get_localizer(lang)
-        try:
-            return describe_moment(self.game.view(), words)
-        except RuleFault:
-            return words.say("turn {number}", number=self.game.turn)
-
-    def is_bots_turn(self) -> bool:
-        """Return True if a bot is to choose and this process may change the game."""
-        return self._is_bots_turn() and not self.autosave.read_only_reason
-
-    def let_bot_choose(self) -> bool:
-        """Make one choice of the bot whose turn it is; return False if the game changed while it thought.
-
-        If the bot fails for any reason, its seat passes to humans.
-        """
-        turn = self.get_bot_turn()
-        if turn is None:
-            return False
-        try:
-            number = self.bot_runner.choose(turn)  # without the lock, so queries and undo stay possible
-        except Exception as fault:
-            self.fail_bot(turn.seat, fault)
-            return False
-        return self.take_bot_choice(turn, number)
-
-    def get_bot_turn(self) -> BotTurn | None:
-        """Return the turn of the bot that is to choose now, or None."""
-        with self.lock:
-            decision = self.game.decision
-            if decision is None or not self._is_bots_turn():
-                return None
-            return BotTurn(decision.seat, self.version, self.game.clone())
-
-    def take_bot_choice(self, turn: BotTurn, number: int) -> bool:
-        """Make the choice of a bot; return False if the game changed while it thought, or if it cannot be made."""
-        try:
-            with self.lock:
-                if self.version != turn.version or self.bot_runner.is_stopped:
-                    return False
-                self.game.pick(number)
-        except Exception as fault:
-            self.fail_bot(turn.seat, fault)
-            return False
-        with self.lock:
-            self._save()
-        return True
+    def notify(self, notice: str) -> None:
+        """Show a notice to all clients from now on."""
+        if notice not in self.notices:
+            self.notices.append(notice)
+        self._changes += 1
 
     def close(self) -> None:
-        """Stop the bots and close the game's file so that others can play it; idempotent."""
-        self.bot_runner.stop()
+        """Close the game's file so that others can play it; idempotent. Choices of bots are ignored from now on."""
         with self.lock:
             if self._is_closed:
                 return
@@ -458,15 +268,154 @@ class ServedGame:
             self.autosave.retry_lost_save(self.game)
             self.autosave.close()
 
+    # --- commands -------------------------------------------------------------------------------
+
+    def _choose(self, command: ChooseCommand, viewer: Viewer, lang: str) -> None:
+        """Choose options in order. Stop at the first one that is no longer legal or belongs to another seat.
+
+        Raises CommandRefusedError if the first choice is illegal, not this viewer's to make or, for a careful command,
+        in need of a confirmation.
+        """
+        self._require_turn(viewer, command.version)
+        keys, is_taught = command.keys, self._current_lesson is not None
+        if command.is_careful and not is_taught:
+            self._require_confirmed(keys, lang)
+        start, carried_out = len(self.game.keys), 0
+        for number, key in enumerate(keys):
+            decision = self.game.decision
+            if number and (decision is None or decision.seat not in viewer.seats or decision.find(key) is None):
+                break
+            try:
+                self._choose_option(key, lang)
+            except CommandRefusedError:
+                if number:
+                    break
+                raise
+            carried_out += 1
+        self._undo_groups.add(self.game, start)
+        unmade = 0 if is_taught else len(keys) - carried_out  # a lesson asks for the rest in its next steps
+        self._report = OrderReport(self.version, viewer.seats, None, GroupResult(carried_out), unmade)
+
+    def _choose_option(self, key: str, lang: str) -> None:
+        """Choose one option and save the game.
+
+        Raises CommandRefusedError if it is illegal, or if the lesson expects another one.
+        """
+        try:
+            if self.lesson is None:
+                self.game.choose(key)
+            else:
+                self.lesson.choose(key, self.views.get_localizer(lang))
+        except IllegalAction as refused:
+            words = self.views.get_localizer(lang)
+            lines = [str(line).strip() for line in render_reasons(refused.reasons, words)]
+            raise CommandRefusedError("illegal", get_error_message(refused), lines) from None
+        self._save()
+
+    def _order_group(self, command: GroupCommand, viewer: Viewer, lang: str) -> None:
+        """Order several pieces to move forward, or to a place. Raises CommandRefusedError if none can move."""
+        self._require_turn(viewer, command.version)
+        if (lesson := self._current_lesson) is not None:
+            raise lesson.build_other_order_refusal(self.views.get_localizer(lang))
+        before = len(self.game.keys)
+        try:
+            result = order_group(self.game, command)
+        finally:
+            if len(self.game.keys) != before:
+                self._save()
+                self._undo_groups.add(self.game, before)
+        if not result.sent:
+            raise build_group_refusal(result, self.views.get_localizer(lang))
+        self._report = OrderReport(self.version, viewer.seats, command, result)
+
+    def _undo(self, command: UndoCommand, viewer: Viewer, lang: str) -> None:
+        """Undo the viewer's last choice, the choices made together with it, and the bots' choices since.
+
+        Raises CommandRefusedError if nothing can be undone, NoRoomError if the file has no room for undone choices.
+        """
+        self._require_writable()
+        if (lesson := self._current_lesson) is not None:
+            self._return_to_previous_step(lesson, viewer)
+            return
+        undoable = find_last_undoable(self.game, viewer.seats, self.views.get_localizer(lang)) if viewer.seats else None
+        if undoable is None:
+            raise CommandRefusedError("nothing-to-undo", _("nothing to undo"))
+        other_seats = [s for s in list_others_since(self.game, viewer.seats) if s not in self.bots]
+        if other_seats:
+            raise CommandRefusedError(
+                "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
+            )
+        if undoable.horizon and not command.anyway:
+            say = self.views.get_localizer(lang).say
+            answers = (say("Undo anyway"), say("Go back"))
+            raise CommandRefusedError("come-out", _("revealed since your last choice:"), undoable.horizon, answers)
+        self.autosave.require_room_to_take_back()
+        group_start = self._undo_groups.find_start(len(self.game.keys))
+        self.game.undo()
+        while (self.is_bots_turn() or len(self.game.keys) > group_start) and self.game.get_history():
+            self.game.undo()
+        self._undo_groups.truncate(len(self.game.keys))
+        self._save()
+
+    def _redo(self, viewer: Viewer) -> None:
+        """Redo the last undone choice, with the bots' choices after it."""
+        self._require_writable()
+        decision = self.game.decision
+        if not self.game.can_redo or decision is not None and decision.seat not in viewer.seats:
+            raise CommandRefusedError("nothing-to-redo", _("nothing to redo"))
+        self.game.redo()
+        while self.is_bots_turn() and self.game.can_redo:
+            self.game.redo()
+        self._save()
+
+    def _add_note(self, command: NoteCommand, by: Requester) -> None:
+        """Save a note with its author and the moment of the game. Raises CommandRefusedError for an onlooker."""
+        if by.role == ONLOOKER:
+            raise CommandRefusedError("onlooker", _("Onlookers cannot write notes"))
+        self._require_writable()
+        people = self.people
+        author = by.seat or (people[0] if len(people) == 1 else "")
+        self._note_book.add(
+            by.asker, command.text, author, self._format_heading(by.lang), self.views.get_localizer(by.lang)
+        )
+        self._changes += 1
+
+    def _rename_player(self, command: NameCommand, viewer: Viewer) -> None:
+        """Set the display name of a seat's player on every page. Raises CommandRefusedError for another's seat."""
+        if command.seat not in viewer.seats:
+            raise CommandRefusedError("onlooker", _("Only the player of a seat can set the name of its player"))
+        self.participants.rename(command.seat, command.name)
+        self._changes += 1
+
+    def _advance_lesson(self, command: LessonCommand, viewer: Viewer) -> None:
+        """Advance the lesson, go back a step or leave it. Raises CommandRefusedError if that is not possible."""
+        if self.lesson is None or not viewer.seats:
+            raise CommandRefusedError("no-lesson", _("this game is not a lesson"))
+        if command.action == "back":
+            self._return_to_previous_step(self.lesson, viewer)
+        elif self.lesson.advance(command):
+            self._changes += 1
+
+    def _return_to_previous_step(self, lesson: LessonSession, viewer: Viewer) -> None:
+        if not viewer.seats or not lesson.course.go_back():
+            raise CommandRefusedError("nothing-to-undo", _("This is the first step."))
+        self._save()
+
     # --- internals --------------------------------------------------------------------------------
 
-    def notify(self, notice: str) -> None:
-        """Show a notice to all clients from now on."""
-        if notice not in self.notices:
-            self.notices.append(notice)
-        self._change_count += 1
+    @property
+    def _current_lesson(self) -> LessonSession | None:
+        """Return the lesson until its last step is done or the player leaves it, else None."""
+        return self.lesson if self.lesson is not None and self.lesson.is_on else None
 
-    def _build_read_only_data(self, lang: str, notices: list[str]) -> dict[str, object]:
+    def _format_heading(self, lang: str) -> str:
+        words = self.views.get_localizer(lang)
+        try:
+            return describe_moment(self.game.view(), words)
+        except RuleFault:
+            return words.say("turn {number}", number=self.game.turn)
+
+    def _read_only_texts(self, lang: str, notices: list[str]) -> dict[str, object]:
         """Return the notices of a read-only game, such as one that another program plays.
 
         `notices`: the notices of the game; `waiting` in the result says why nothing can be chosen.
@@ -478,81 +427,38 @@ class ServedGame:
             waiting = say("this is the game as this server opened it")
         return {"notices": [why, *notices], "waiting": waiting}
 
-    def fail_bot(self, seat: str, fault: Exception) -> None:
-        """Pass the seat of a bot that failed to humans, with a notice; `fault`: the error of the bot."""
-        with self.lock:
-            self.bots.pop(seat, None)
-            self.players[seat] = HUMAN
-            self.notify(
-                _(
-                    "the bot of {player} has stopped: {problem}; the host plays this seat now, and its link "
-                    "is shown under Players",
-                    player=_SeatName(self.rules, seat),
-                    problem=format_fault(fault),
-                )
-            )
-
-    def _is_bots_turn(self) -> bool:
-        """Return whether a bot is to choose; during a lesson, the lesson chooses for all other seats."""
-        try:
-            decision = self.game.decision
-            return decision is not None and decision.seat in self.bots and not self._is_taught
-        except RuleFault:  # the next decision is unknown; the scene shows the fault
-            return False
-
     def _require_writable(self) -> None:
         if self.autosave.read_only_reason:
-            raise ApiError(
-                409,
+            raise CommandRefusedError(
                 "only-looking",
                 _("you are only viewing this game: {problem}", problem=self.autosave.read_only_reason),
             )
 
     def _require_turn(self, viewer: Viewer, version: str) -> None:
-        """Raise ApiError unless the viewer is to choose now and has seen the current version ('' for any)."""
+        """Raise CommandRefusedError unless the viewer is to choose now and has seen this version of the game.
+
+        `version`: '' for any.
+        """
         self._require_writable()
         decision = self.game.decision
         if decision is None:
-            raise ApiError(409, "over", _("the game is over"))
+            raise CommandRefusedError("over", _("the game is over"))
         if version and version != self.version:
-            raise ApiError(409, "changed", _("the game has continued since then; look at it again"))
+            raise CommandRefusedError("changed", _("the game has continued since then; look at it again"))
         if decision.seat not in viewer.seats:
-            raise ApiError(
-                403, "not-your-turn" if viewer.seats else "onlooker", _("this decision belongs to another seat")
+            raise CommandRefusedError(
+                "not-your-turn" if viewer.seats else "onlooker", _("this decision belongs to another seat")
             )
 
-    def _require_no_confirmation(self, keys: Sequence[str], lang: str) -> None:
-        """Raise ApiError if the choices need a confirmation before they are made; illegal ones need none."""
+    def _require_confirmed(self, keys: Sequence[str], lang: str) -> None:
+        """Raise CommandRefusedError if the choices need a confirmation before they are made; illegal ones need none."""
         decision = self.game.decision
         if decision is None or decision.find(keys[0]) is None:
             return
         needed = find_confirmation(self.game, keys, self.views.get_localizer(lang))
         if needed is not None:
-            raise ApiError(409, "confirm", needed.question, needed.reasons, needed.answers)
-
-    def _choose(self, key: str, lang: str) -> None:
-        """Choose one option and save the game. Raises ApiError if the option is illegal or the rules fault."""
-        try:
-            if self.course is None:
-                self.game.choose(key)
-            else:
-                self.course.choose(key)
-        except LessonError as fault:
-            self._end_lesson(fault)
-        except IllegalAction as refused:
-            words = self.views.get_localizer(lang)
-            lines = [str(line).strip() for line in render_reasons(refused.reasons, words)]
-            raise ApiError(422, "illegal", get_error_message(refused), lines) from None
-        except RuleFault as fault:
-            raise ApiError(500, "fault-in-the-rules", format_fault(fault)) from None
-        self._save()
-
-    def _end_lesson(self, fault: LessonError) -> None:
-        """End the lesson because a choice that it fixes is not possible."""
-        assert self.course is not None
-        self.course.leave()
-        self.notify(_("the lesson cannot go on: {problem}", problem=fault.message))
+            raise CommandRefusedError("confirm", needed.question, needed.reasons, needed.answers)
 
     def _save(self) -> None:
         self.autosave.save_progress(self.game)
-        self._change_count += 1
+        self._changes += 1

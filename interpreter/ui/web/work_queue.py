@@ -1,7 +1,4 @@
-"""Work queue of the server: jobs that run in threads, bounded and fair between clients.
-
-A job whose caller is cancelled before it begins never starts.
-"""
+"""Work queue of an event loop: runs jobs in threads, bounded and fair between askers; cancelled jobs never start."""
 
 from __future__ import annotations
 

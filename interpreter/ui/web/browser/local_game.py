@@ -23,7 +23,6 @@ from interpreter.saves.recorder import build_journal
 from interpreter.saves.storage import count_decisions, create_seed, list_notes
 from interpreter.tools.lessons.course import NOTHING_DONE, LessonCourse, LessonProgress, start_lesson
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
-from interpreter.ui.web.background_work import SentPosition
 from interpreter.ui.web.served_game import OPPONENT, ServedGame
 
 _TYPED = _("the dice of this game are rolled at a table: continue it in the terminal")
@@ -36,24 +35,6 @@ class StartDefaults:
     players: Mapping[str, str] = field(default_factory=dict)
     scenario: str = ""
     options: tuple[str, ...] = ()
-
-
-class UnusedWorker:
-    """A background worker that does nothing: the page asks its own second worker.
-
-    Its methods raise EOFError, so that the caller computes the answer itself.
-    """
-
-    def choose(self, position: SentPosition, seat: str, players: Mapping[str, str], decisions: int) -> int:
-        """Raise EOFError."""
-        raise EOFError("no worker")
-
-    def compute_odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
-        """Raise EOFError."""
-        raise EOFError("no worker")
-
-    def end(self) -> None:
-        """Do nothing."""
 
 
 def start_game(rules: Rules, defaults: StartDefaults) -> ServedGame:
@@ -131,8 +112,7 @@ def _serve(
     autosave = Autosave(None, players, lambda text: None, notes=[] if journal is None else list_notes(journal))
     bots = make_bots(players, game.seed or 0, count_decisions(journal) if journal is not None else len(game.keys))
     has_lesson = course is not None or rules.source.load_lesson(rules.program.languages) is not None
-    unused = UnusedWorker()
-    return ServedGame(rules.title(), rules, game, autosave, bots, course, has_lesson, lambda target: unused)
+    return ServedGame(rules.title(), rules, game, autosave, bots, course, has_lesson)
 
 
 def _check_player(name: str) -> str:

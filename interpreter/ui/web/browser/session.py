@@ -19,8 +19,8 @@ from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.recorder import build_header
 from interpreter.ui.web.access_tokens import HOST, Requester
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.background_work import SentPosition, WorkerService, build_sent_position
-from interpreter.ui.web.bot_runner import BotTurn
+from interpreter.ui.web.background_work import SentPosition, WorkerService
+from interpreter.ui.web.bot_runner import BotRunner, BotTurn
 from interpreter.ui.web.browser.local_game import (
     StartDefaults,
     decode_progress,
@@ -34,16 +34,15 @@ from interpreter.ui.web.browser.local_game import (
 from interpreter.ui.web.browser.local_strings import list_page_strings
 from interpreter.ui.web.browser.start_form import build_start_form, list_seats_for
 from interpreter.ui.web.browser.worker_files import write_forms
-from interpreter.ui.web.change_requests import CHANGE_PARSERS
-from interpreter.ui.web.error_messages import build_failure, format_fault
+from interpreter.ui.web.change_requests import CHANGES, parse_change
+from interpreter.ui.web.error_messages import format_fault
 from interpreter.ui.web.page_strings import build_page_words
-from interpreter.ui.web.participants import list_seat_rows
 from interpreter.ui.web.queries import MAX_ODDS_POSITIONS, ODDS_SAMPLES, QueryService
+from interpreter.ui.web.refusals import build_failure
 from interpreter.view_model.to_json import format_json
 
 JSON, SVG, WORK = "application/json", "image/svg+xml", "work"
 _GROUND, _ASK, _CODE = "/ground/", "/api/ask/", "/api/code/"
-_IN_PLACE = "random"  # a bot that does not think, so that another worker would only cost time
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +89,7 @@ class BrowserSession:
             self.served = start_game(rules, defaults)
             self.served.notices.append(format_fault(problem))
         self.queries = QueryService(self.served)
+        self._bot_runner = BotRunner(self.served)
 
     @property
     def version(self) -> str:
@@ -138,7 +138,7 @@ class BrowserSession:
             case "still":
                 return SessionAnswer(200, JSON, served.views.get_static_json(lang).decode())
             case "seats":
-                return _build_json_answer({"seats": list_seat_rows(served, by), "links": []})
+                return _build_json_answer({"seats": served.list_seat_rows(by), "links": []})
             case "local":
                 return _build_json_answer(build_start_form(self.rules, served, lang))
             case "seats_for":
@@ -155,8 +155,8 @@ class BrowserSession:
                 return _build_json_answer(self._build_saved_data(lang))
             case "scene":
                 pass
-            case _ if name in CHANGE_PARSERS:
-                CHANGE_PARSERS[name](fields, by)(served, served.get_viewer(by))
+            case _ if name in CHANGES:
+                served.apply(parse_change(name, fields, by), by)
             case _:
                 raise ApiError(404, "not-found", _("page not found"))
         return SessionAnswer(200, JSON, served.get_scene(by).plain.decode())
@@ -172,7 +172,7 @@ class BrowserSession:
 
     def _build_code(self, choices: str) -> str:
         """Return the code of the game, up to a number of choices (as text) if `choices` is not ''."""
-        if self.served.course is not None:
+        if self.served.lesson is not None:
             raise ApiError(409, "no-code", _("a lesson has no link; start a game of your own to send one"))
         most = int(choices) if choices.isascii() and choices.isdigit() else None
         return encode_code(encode_game(self.served.game, self.rules, self.served.players, most))
@@ -188,9 +188,9 @@ class BrowserSession:
 
     def _build_saved_data(self, lang: str) -> dict[str, Any]:
         """Return the data that the page stores: a journal or, for a lesson, whose dice have no seed, its progress."""
-        course, about = self.served.course, {"told": self.describe(lang), "choices": len(self.served.game.keys)}
-        if course is not None:
-            return {"lesson": encode_progress(course.get_progress()), **about}
+        lesson, about = self.served.lesson, {"told": self.describe(lang), "choices": len(self.served.game.keys)}
+        if lesson is not None:
+            return {"lesson": encode_progress(lesson.course.get_progress()), **about}
         return {"journal": encode_journal(self.served).decode(), **about}
 
     def describe(self, lang: str) -> str:
@@ -201,7 +201,7 @@ class BrowserSession:
         except RuleFault:
             where = words.say("turn {number}", number=self.served.game.turn)
         lesson = words.say("Lesson")
-        return where if self.served.course is None else f"{lesson}: {where}"
+        return where if self.served.lesson is None else f"{lesson}: {where}"
 
     def write_generated_files(self, folder: str) -> str:
         """Write the compiled forms made since the last call into a folder; return their names, separated by blanks."""
@@ -211,27 +211,22 @@ class BrowserSession:
 
     def bot_work(self) -> str:
         """Return the next step for a bot: '' for none, "step" for a call of `bot_step`, else a job for its worker."""
-        self._turn = self.served.get_bot_turn() if self.served.is_bots_turn() else None
+        self._turn = self._bot_runner.find_turn()
         if self._turn is None:
             return ""
-        seat, players = self._turn.seat, self.served.players
-        if players[seat] == _IN_PLACE:
+        if not self._bot_runner.needs_worker(self._turn.seat):
             return "step"
-        return format_json(
-            _build_job(
-                "choose", build_sent_position(self._turn.game), seat, players, self.served.bot_runner.first_decision
-            )
-        )
+        return format_json(_build_job("choose", *self._bot_runner.list_worker_arguments(self._turn)))
 
     @property
     def has_thinkers(self) -> bool:
         """Return True if a bot of this game needs a separate worker, which the page can then start early."""
-        return any(self.served.players[seat] != _IN_PLACE for seat in self.served.bots)
+        return any(self._bot_runner.needs_worker(seat) for seat in self.served.bots)
 
     def bot_step(self) -> None:
         """Let the bot choose in this worker, if it is still its turn."""
         if self._turn is not None:
-            self.served.let_bot_choose()
+            self._bot_runner.run_turn()
 
     def drop_bot_turn(self) -> None:
         """Cancel the job of the bots' worker after the page has ended that worker.
@@ -239,7 +234,7 @@ class BrowserSession:
         The bots of the next worker continue with the random numbers for the present decision.
         """
         self._turn = None
-        self.served.bot_runner.first_decision = len(self.served.game.keys)
+        self._bot_runner.restart_bots()
 
     def bot_answer(self, status: int, body: str) -> None:
         """Make the choice that the bots' worker has computed; the seat of a bot that failed passes to humans.
@@ -250,9 +245,9 @@ class BrowserSession:
         if turn is None:
             return
         if status == 200:
-            self.served.take_bot_choice(turn, int(json.loads(body)))
+            self._bot_runner.make_choice(turn, int(json.loads(body)))
         else:
-            self.served.fail_bot(turn.seat, SetupError(Message(json.loads(body)["message"])))
+            self._bot_runner.replace_bot(turn.seat, SetupError(Message(json.loads(body)["message"])))
 
 
 class BrowserThinker:

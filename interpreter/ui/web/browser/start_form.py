@@ -46,7 +46,7 @@ def build_start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, A
             "choices": len(served.game.keys),
         },
         "has_lesson": served.has_lesson,
-        "is_lesson": served.course is not None,
+        "is_lesson": served.lesson is not None,
     }
 
 

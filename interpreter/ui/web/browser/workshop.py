@@ -26,7 +26,7 @@ from interpreter.tools.describe.value_format import to_plain_value
 from interpreter.tools.spreadsheets.chart_grids import build_chart_rows
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.browser.worker_files import write_files
-from interpreter.ui.web.error_messages import build_failure
+from interpreter.ui.web.refusals import build_failure
 from interpreter.view_model.to_json import format_json, to_json
 
 TRIED = "tried.yaml"

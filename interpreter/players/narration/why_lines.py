@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.narration.piece_lines import format_reach
@@ -32,7 +33,6 @@ from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.program_info import OptionInfo
 from interpreter.runtime.type_aliases import DisplayType
 
-_SHOWN = 40  # characters of the typed text that are quoted
 _MOST_FITTING = 5  # legal orders that are listed
 _MOST_COMPARED = 20  # options of one name whose labels are compared
 _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
@@ -132,7 +132,9 @@ def _render_why_printed(text: str, game: Game, name_index: NameIndex) -> Sequenc
         reasons = explain_target(game, rest, name_index, "" if decision.is_draft else order.name)
     if not reasons and rest not in text and (args := _assign_parameters(rest, order, name_index)):
         reasons = game.why_not(order.name, **args)
-    return [words.say("{order}: not legal", order=text[:_SHOWN]), *render_reasons(reasons, words)] if reasons else []
+    return (
+        [words.say("{order}: not legal", order=quote_typed(text)), *render_reasons(reasons, words)] if reasons else []
+    )
 
 
 def _list_printed_words(options: Sequence[Option], name_index: NameIndex) -> set[str]:
@@ -168,7 +170,7 @@ def _why_step_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[Te
     for step, order in product(steps, (rest, by_name)):
         args = _assign_parameters(" ".join(order), step, name_index)
         if args and len(args) == len(step.params) and (reasons := game.why_not(step.name, **args)):
-            return [words.say("{order}: not legal", order=text[:_SHOWN]), *render_reasons(reasons, words)]
+            return [words.say("{order}: not legal", order=quote_typed(text)), *render_reasons(reasons, words)]
     return []
 
 
@@ -194,7 +196,7 @@ def _render_why_follow_up_fails(text: str, game: Game, name_index: NameIndex) ->
         words.say(
             "{order}: legal now; no decision before the dice roll fits `{rest}`",
             order=order.get_title(words),
-            rest=rest[:_SHOWN],
+            rest=quote_typed(rest),
         )
     ]
 
@@ -235,7 +237,7 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
                 words.say(
                     "this decision does not ask how many go; to go to {place}, leave out `{who}`: `go {place}`; "
                     "current decision: {question}",
-                    who=piece_text[:_SHOWN],
+                    who=quote_typed(piece_text),
                     place=where,
                     question=question,
                 )
@@ -244,7 +246,7 @@ def render_why_unreachable(text: str, game: Game, name_index: NameIndex) -> Sequ
             words.say(
                 "`{who}` does not match any of the {count} orders that lead to {place} (`go {place}` lists "
                 "them); current decision: {question}",
-                who=piece_text[:40],
+                who=quote_typed(piece_text),
                 count=len(routes),
                 place=where,
                 question=question,
@@ -302,7 +304,7 @@ def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
     if _split_order_name(text, list_orders(game.decision, words), words)[0] is None:
         for reason in _find_other_decision(text, game, words):
             return Line(reason.text_in(words.lang), reason.cite)
-    shortened = " ".join(text.split())[:_SHOWN]
+    shortened = quote_typed(" ".join(text.split()))
     piece_text, places = split_destination(text, name_index)
     if len(places) == 1 and not piece_text:
         return words.say(
@@ -407,7 +409,7 @@ def _parse_query(
     return [
         words.say(
             "`{text}` is not an order that can be given here; the orders are {orders}",
-            text=text[:40],
+            text=quote_typed(text),
             orders=_format_names(queried, words),
         )
         + hint
@@ -532,7 +534,7 @@ def _parse_explicit_order(
         return [
             words.say(
                 "`{text}` is not an order; the orders here are {orders}",
-                text=text[:40],
+                text=quote_typed(text),
                 orders=_format_names(queried, words),
             )
         ]
@@ -557,7 +559,7 @@ def _parse_explicit_order(
                 words.say(
                     "{order} has no `{name}`; it takes {parameters}",
                     order=words.name(order.name, "option"),
-                    name=name.strip()[:40],
+                    name=quote_typed(name.strip()),
                     parameters=param_names,
                 )
             ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from interpreter.diagnostics.terminal_text import quote_typed
 from interpreter.i18n.translator import mark as _
 from interpreter.players.orders.menu import Menu, find_root, format_option, list_entries, skip_single_questions
 from interpreter.players.orders.name_index import NameIndex
@@ -64,7 +65,7 @@ class LessonCommands:
             return self.context.refuse(say("This is the first step."))
         if command is not None and command.name in _REFUSED:
             return self.context.refuse(
-                say("`{command}` is not possible in a lesson; `leave` ends it", command=typed[:40])
+                say("`{command}` is not possible in a lesson; `leave` ends it", command=quote_typed(typed))
             )
         return None
 

@@ -76,16 +76,13 @@ class GameQueries:
     @cached_property
     def glossary(self) -> Glossary:
         """Return the terms of the ruleset's glossary."""
-        from interpreter.documents.learning import read_glossary
-
-        return read_glossary(self.rules.target, self.rules.program.languages)
+        return self.rules.source.load_glossary(self.rules.program.languages)
 
     def get_lesson_command(self) -> str:
         """Return the command that starts the ruleset's lesson, '' if it has none."""
-        from interpreter.documents.learning import read_lesson
         from interpreter.files.assets import format_target_name
 
-        lesson = read_lesson(self.rules.target, self.rules.program.languages)
+        lesson = self.rules.source.load_lesson(self.rules.program.languages)
         return "" if lesson is None else f"grognard learn {format_target_name(self.rules.target)}"
 
     def render_map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:

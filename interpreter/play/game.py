@@ -319,8 +319,8 @@ class Game:
         decision = self.decision
         return decision is not None and (decision.may_end or self.count() > 1)
 
-    def end_row(self) -> None:
-        """Choose the last option, which ends a repeated decision; only valid if `decision.may_end`."""
+    def end_series(self) -> None:
+        """Choose the last option, which ends a series of decisions; only valid if `decision.may_end`."""
         if self.record:
             self.pick(self.count() - 1)
         elif self._node is not None:
@@ -328,6 +328,8 @@ class Game:
             self._move_to_successor(self._node, end, end)
         else:
             self._resume(self._get_last_option())
+
+    end_row = end_series  # the former name
 
     def _get_last_option(self) -> PlainOption:
         pending = self.state.pending

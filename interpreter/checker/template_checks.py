@@ -35,9 +35,9 @@ def check_wordings(names: RulesScope, sink: Sink) -> Wordings:
     reader, wordings = _Reader(names, sink), Wordings()
     for worded in names.ruleset.worded:
         for language, embedded in worded.words.items():
-            faults = len(sink.items)
+            faults = sink.number_reported
             words = reader.check_template(worded, embedded)
-            if len(sink.items) == faults and words is not None:
+            if sink.number_reported == faults and words is not None:
                 wordings.setdefault(worded.key, {})[language] = words
     return wordings
 

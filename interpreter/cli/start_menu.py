@@ -13,7 +13,7 @@ from interpreter.cli.errors import GOOD
 from interpreter.cli.output import print_line
 from interpreter.cli.parser import wrap_cells
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.i18n.translator import Translator, format_number_range, get_translator
 
 if TYPE_CHECKING:
@@ -158,12 +158,12 @@ def list_missing_extras(say: Translator) -> list[str]:
     lines = []
     if not _has_board():
         told_board = say(
-            "The board in the browser needs two more packages: {command}", command=install_command("board")
+            "The board in the browser needs two more packages: {command}", command=get_install_command("board")
         )
         lines.append("  " + told_board)
     if find_spec("textual") is None:
         told_screen = say(
-            "The full screen in the terminal needs one more package: {command}", command=install_command("screen")
+            "The full screen in the terminal needs one more package: {command}", command=get_install_command("screen")
         )
         lines.append("  " + told_screen)
     return lines

@@ -14,7 +14,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
 
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.runtime.errors import SetupError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ Bar = tuple[str, float, float, float]  # name, value, low, high
 def require_plots() -> None:
     """Raise SetupError if the plotting library is missing."""
     if find_spec("matplotlib") is None:
-        raise SetupError("charts need the extra `lab`; to install it: {command}", command=install_command("lab"))
+        raise SetupError("charts need the extra `lab`; to install it: {command}", command=get_install_command("lab"))
 
 
 def draw_interval_plot(bars: Sequence[Bar], axis: str) -> str:

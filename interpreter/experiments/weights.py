@@ -9,8 +9,8 @@ from typing import Any
 
 from interpreter.documents.reading.formats import get_newest_format
 from interpreter.files.safe_read import write_atomically
+from interpreter.model.checked_model import CheckedModel, iter_nested_records
 from interpreter.model.expressions import CheckedCall, Literal
-from interpreter.model.statements import CheckedModel, iter_nested_records
 from interpreter.tools.scaffold import format_reference
 
 Weights = dict[str, Fraction]

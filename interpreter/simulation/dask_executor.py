@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from types import ModuleType
 from typing import Any
 
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.files.safe_processes import protect_children
 from interpreter.runtime.errors import SetupError
 from interpreter.simulation.sigint import block_interrupts, ignore_interrupts
@@ -124,7 +124,7 @@ def open_dask_executor(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]
             dask, distributed = import_module("dask"), import_module("distributed")
         except ImportError:
             raise SetupError(
-                "--scheduler needs the extra `lab`; to install it: {command}", command=install_command("lab")
+                "--scheduler needs the extra `lab`; to install it: {command}", command=get_install_command("lab")
             ) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         connecting = _ANSWER_SECONDS if scheduler else _LOST_SECONDS  # own ones may begin slowly, but they come

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
-from interpreter.play.template_values import turn_words
+from interpreter.play.template_values import format_turn
 from interpreter.play.views import build_all_views
 from interpreter.players.narration.event_lines import render_outcome
 from interpreter.players.narration.position_lines import format_phase_title, render_heading, render_position
@@ -163,7 +163,7 @@ class ViewBuilder:
             ),
             tracks=build_tracks(game, view, words),
             scores=tuple((words.get_thing_name("seat", s), format_number(v)) for s, v in scores.items()),
-            track=tuple((n, turn_words(words, n, game.scenario)) for n in list_turns(drawing.position.scenario)),
+            track=tuple((n, format_turn(words, n, game.scenario)) for n in list_turns(drawing.position.scenario)),
             choices=choices,
             undo=_undo_info(game, viewer, words),
             redo=game.can_redo and may_choose,

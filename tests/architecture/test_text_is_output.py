@@ -73,7 +73,7 @@ def test_showing_code_reads_no_rendered_text() -> None:
     "code",
     ['line.startswith("== ")', 'line.lstrip("= ")', 're.compile(r" [(.*)]$")', 'line.startswith("    ")'],
 )
-def test_reader_of_marks_is_found(tmp_path: Path, code: str) -> None:
+def test_code_that_parses_output_marks_is_reported(tmp_path: Path, code: str) -> None:
     module = tmp_path / "module.py"
     module.write_text(f"import re\n{code}\n", encoding="utf-8")
     assert len(_readers(module)) == 1

@@ -241,7 +241,7 @@ def test_every_query_is_answered_in_every_position(serve, ruleset):
         ("earlier?choices=x", 400),
     ],
 )
-def test_questions_about_nothing_are_declined_in_words(serve, path, status):
+def test_query_about_unknown_subject_returns_error_with_message(serve, path, status):
     answer = serve("napoleon").get(f"/api/ask/{path}")
     assert answer.status_code == status and answer.json()["message"]
 
@@ -375,7 +375,7 @@ def test_why_at_target_says_that_it_can_be_fired_at(serve):
 
 
 @pytest.mark.parametrize("number", ["", "0", "7", "999999999", "x"])
-def test_told_refuses_number_of_no_choice(serve, number):
+def test_told_query_rejects_number_without_choice(serve, number):
     table = serve("napoleon")
     table.post("/api/choose", {"key": table.scene()["decision"]["options"][0]["key"]})
     answer = table.get(f"/api/ask/told?number={number}")

@@ -370,7 +370,7 @@ def test_selected_pieces_are_ordered_and_rest_is_listed(serve):
         ({"group": "/", "version": "old"}, 409),
     ],
 )
-def test_group_order_that_names_nothing_is_refused(serve, body, status):
+def test_malformed_group_order_is_refused_and_changes_nothing(serve, body, status):
     table = serve("denain-1712", seed=3)
     march(table)
     made = len(table.served.game.keys)
@@ -606,10 +606,12 @@ def test_card_of_battle_between_allies_and_enemy_names_all_and_their_losses():
 
 def test_march_that_ends_in_battle_has_card_apart_from_it(serve):
     """Regression: forced-march rolls came before the battle that the march led to, on one card."""
-    for told in cards_of_game(serve("napoleon", {}, seed=3), 200):
-        names = {part.title.partition(" (")[0] for part in told.parts if part.kind == "dice"}
-        if "forced-march roll" in names:
-            assert names <= {"forced-march roll", "sea-attrition roll"} and not told.two_sided, told.title
+    cards = cards_of_game(serve("napoleon", {}, seed=3), 200)
+    rolls = [({part.title.partition(" (")[0] for part in one.parts if part.kind == "dice"}, one) for one in cards]
+    marches = [(names, card) for names, card in rolls if "forced-march roll" in names]
+    assert marches
+    for names, card in marches:
+        assert names <= {"forced-march roll", "sea-attrition roll"} and not card.two_sided, card.title
 
 
 def test_attrition_of_two_enemies_in_one_area_opposes_nobody():

@@ -64,7 +64,7 @@ def sampling_alike(made: Any) -> Any:
     return made
 
 
-def test_cycles_are_those_of_judge() -> None:
+def test_max_cycles_passes_pettingzoo_test() -> None:
     """Check the cycles in a game in which every action stays legal for some time: the PettingZoo test ignores masks."""
     columns = CLASSICS["connect_four"]
     judges.max_cycles_test(

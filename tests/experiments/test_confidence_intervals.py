@@ -33,13 +33,13 @@ def found_by(seed: int, count: int, effect: float, often: bool) -> bool:
     return not often and compute_interval(total, 0.05, share=True).tells
 
 
-def test_looking_often_raises_no_more_false_alarms_than_promised() -> None:
+def test_repeated_looks_keep_false_alarm_rate() -> None:
     for often in (False, True):
         alarms = sum(found_by(seed, 400, 0.0, often) for seed in range(200))
         assert alarms <= 18, f"of 200 at 5 %: {alarms}"  # 10 expected; more than 18 happens once in a hundred
 
 
-def test_planted_difference_is_found() -> None:
+def test_sequential_test_detects_known_difference() -> None:
     assert sum(found_by(seed, 400, 0.15, True) for seed in range(50)) >= 45
 
 

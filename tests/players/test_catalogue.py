@@ -21,7 +21,7 @@ from interpreter.api.resume import build_replay
 from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.documents.reading.validation import KINDS
 from interpreter.files.assets import find_schema_file
-from interpreter.i18n.translator import DOMAIN, FOLDER, get_translator, languages
+from interpreter.i18n.translator import DOMAIN, FOLDER, get_translator, list_languages
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_report import render_luck_report
 from interpreter.players.luck.luck_service import LuckService
@@ -63,7 +63,7 @@ ERRORS = (
 CALLED = ("say", "told", "_", "translate_phrase", *ERRORS)
 SAYING = re.compile(rf"\b(?:{'|'.join(CALLED)})\s*\(|[\"']say[\"']")  # a file without a match need not be parsed
 UNUSUAL = ("cases", "locale")  # documents
-LANGUAGES = [name for name in languages() if name != "en"]
+LANGUAGES = [name for name in list_languages() if name != "en"]
 
 
 @cache
@@ -211,7 +211,7 @@ def test_language_without_catalogue_is_english():
     say = get_translator("xx")
     assert say("turn {number}", number=2) == "turn 2"
     assert say("") == ""
-    assert get_translator("") is not None and languages()[0] == "en"
+    assert get_translator("") is not None and list_languages()[0] == "en"
 
 
 # --- a played stretch ----------------------------------------------------------------------------------

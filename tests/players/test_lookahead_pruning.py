@@ -52,7 +52,7 @@ def test_greedy_finds_best_of_more_options_than_it_looks_at(lanes: Rules) -> Non
         assert game.scores()["red_seat"] == 6
 
 
-def test_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sole_intended_reply_is_returned_without_trials(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     game = lanes.start(seed=1, record=False)
     decision = game.decision
     assert decision is not None

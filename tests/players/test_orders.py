@@ -212,7 +212,7 @@ def test_ways_between_areas_take_alike_pieces_along(areas: Game) -> None:
     assert largest.args["number"] == max(w.args["number"] for w in found)
 
 
-def test_from_where_to_where(areas: Game) -> None:
+def test_split_endpoints_reads_two_place_names(areas: Game) -> None:
     words = lexicon(areas)
     assert split_endpoints("from france to rhine", words) == ("france", "rhine")
     assert split_endpoints("france rhine", words) == ("france", "rhine")

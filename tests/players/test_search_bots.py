@@ -141,7 +141,7 @@ def test_position_is_judged_by_evaluation(race: Rules) -> None:
         game.evaluation("green_seat")
 
 
-def test_without_evaluation_by_lead_in_score(tmp_path: Path) -> None:
+def test_seats_without_evaluation_are_valued_by_score_lead(tmp_path: Path) -> None:
     victory = {"victory.yaml": MEASURE["victory.yaml"][: MEASURE["victory.yaml"].index("    evaluation")]}
     game = build(tmp_path, RACE, victory).start(seed=1)
     game.edit(sides={"reds": {"score": 4}, "blues": {"score": 1}})

@@ -122,7 +122,7 @@ def test_words_of_option_survive_grouping(tmp_path: Path) -> None:
     assert "1" in list_entries(first, lexicon)[1].typed
 
 
-def test_alike_pieces_and_pictures(tmp_path: Path) -> None:
+def test_short_form_groups_pieces_and_fills_plain_counter(tmp_path: Path) -> None:
     """Check that pieces of one short form are counted together, and that a counter without figures shows it."""
     text = (write(tmp_path, "") / "pieces.yaml").read_text()
     spoken = text.replace("alike: true", 'alike: true\n    short: "{condition}!"')

@@ -200,7 +200,7 @@ def test_ready_units_are_those_in_options(denain: Rules) -> None:
     assert able["face"] == {str(o.args["u"]) for o in game.decision.options if o.name == "face"}
 
 
-def test_coming_phases_follow_present_one(napoleon: Rules) -> None:
+def test_phases_left_start_after_current_phase(napoleon: Rules) -> None:
     game = napoleon.start(seed=1)
     assert game.phase == "activity_phase"
     assert list_phases_left(game)[0] == "adjustment_phase"

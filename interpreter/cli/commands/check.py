@@ -20,7 +20,7 @@ from interpreter.cli.errors import (
 from interpreter.cli.file_fixes import fix, watch
 from interpreter.cli.output import print_json, print_line, print_message
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink, count_findings
-from interpreter.diagnostics.rendering import as_data, render
+from interpreter.diagnostics.rendering import encode_diagnostic, render
 from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 HELP = _("check rulesets: format, names, types, control flow, tables and maps")
@@ -72,7 +72,7 @@ def _findings_data(arguments: argparse.Namespace, findings: dict[str, tuple[Diag
 
     everything = [d for diagnostics in findings.values() for d in diagnostics]
     shown = truncate_diagnostics(everything)
-    data: dict[str, Any] = {"diagnostics": [as_data(d) for d in shown]}
+    data: dict[str, Any] = {"diagnostics": [encode_diagnostic(d) for d in shown]}
     if (more := count_findings(everything) - len(shown)) > 0:
         data["more"] = more
     if arguments.files:

@@ -11,7 +11,7 @@ from interpreter.cli.errors import FINDINGS, GOOD, UsageError, prepare_output
 from interpreter.cli.output import log, log_error, print_json, print_lines, print_message
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.diagnostics.terminal_text import escape_lines
-from interpreter.files.durable import write_page
+from interpreter.files.durable import write_text_file
 from interpreter.i18n.translator import mark as _
 from interpreter.players.luck.luck_service import LuckService
 
@@ -128,5 +128,5 @@ def _write_page(out: str, replay_log: ReplayLog, words: Localizer, context: Repo
 
 def _write_file(out: str, text: str, words: Localizer) -> None:
     with prepare_output(out):
-        write_page(out, text)
+        write_text_file(out, text)
     print_message(words.say("wrote {file}", file=out))

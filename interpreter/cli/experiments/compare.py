@@ -23,7 +23,7 @@ from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, prep
 from interpreter.cli.output import EstimatedProgress, print_result
 from interpreter.cli.participants import load_batch
 from interpreter.files.assets import format_target_name
-from interpreter.files.durable import write_page
+from interpreter.files.durable import write_text_file
 from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html:
         from interpreter.experiments.comparison_report import render_page
 
-        write_page(arguments.html, render_page(comparison, data, words))
+        write_text_file(arguments.html, render_page(comparison, data, words))
     print_faults(comparison.faults, get_translator(arguments.lang))
     if comparison.is_stopped:
         return INTERRUPTED

@@ -16,7 +16,7 @@ from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.output import EstimatedProgress, format_duration, log, log_error, print_result
 from interpreter.cli.participants import load_batch, parse_bots
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.durable import write_page
+from interpreter.files.durable import write_text_file
 from interpreter.files.os_errors import format_os_error
 from interpreter.i18n.translator import get_translator, mark as _
 
@@ -115,9 +115,9 @@ def run(arguments: argparse.Namespace) -> int:
             summary = summarize_sweep(order, store, list(base.seats))
             data = serialize_summary(summary)
             text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-            write_page(store.folder / SUMMARY, text)
+            write_text_file(store.folder / SUMMARY, text)
             page = render_page(summary, rules.title(arguments.lang), words)
-            write_page(store.folder / PAGE, page)
+            write_text_file(store.folder / PAGE, page)
         except OSError as error:
             raise UsageError(_describe_full_disk(error, arguments.out)) from None
     print_result(arguments.format, data, lambda: render_summary(summary, words))
@@ -244,7 +244,7 @@ def _list_batches(arguments: argparse.Namespace, design: Design, base: BatchSpec
                 trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(own.items()))
             )
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
-                write_page(path, text)
+                write_text_file(path, text)
             plan = replace(plan, target=str(path), content="")
         plans.append(plan)
         numbers.append(number)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.diagnostics.suggestions import close_words, suggest_words
+from interpreter.diagnostics.suggestions import find_close_words, suggest_words
 from interpreter.documents.listing import Leaf, list_resolved_values
 from interpreter.documents.pipeline import load_trees
 from interpreter.i18n.number_format import format_plain_value
@@ -187,7 +187,7 @@ def _describe_missing(path: str, leaves: Iterable[str]) -> str:
             examples=tuple(inside[:_MOST_NAMED]),
         )
     start = path
-    while "." in start and not close_words(path, [p for p in leaves if p.startswith(start)]):
+    while "." in start and not find_close_words(path, [p for p in leaves if p.startswith(start)]):
         start = start.rpartition(".")[0]
     near = [p for p in leaves if p.startswith(start)] if "." in start else leaves
     return _(

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.experiments.measures import Row
-from interpreter.files.durable import replace_file, write_page
-from interpreter.files.installing import install_command
+from interpreter.files.durable import replace_file, write_text_file
+from interpreter.files.installing import get_install_command
 from interpreter.runtime.errors import SetupError
 
 IDENTITY, JOURNAL, GAMES, LOOKS, POINTS, SUMMARY, PAGE = (
@@ -115,7 +115,7 @@ def open_sweep(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
     distinguishes this sweep from others.
     """
     if find_spec("pyarrow") is None:
-        raise SetupError("a sweep needs the extra `lab`; to install it: {command}", command=install_command("lab"))
+        raise SetupError("a sweep needs the extra `lab`; to install it: {command}", command=get_install_command("lab"))
     from filelock import FileLock, Timeout
 
     identity = {"format": FORMAT, **identity}
@@ -260,5 +260,5 @@ def _write_table(store: SweepStore, name: str, fields: list[Any], columns: list[
 
 def _write(path: Path, text: str) -> None:
     beside = path.with_name(path.name + ".new")
-    write_page(beside, text)
+    write_text_file(beside, text)
     replace_file(beside, path)

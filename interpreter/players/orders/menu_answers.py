@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from interpreter.diagnostics.suggestions import close_words
+from interpreter.diagnostics.suggestions import find_close_words
 from interpreter.players.orders.matching import Choosable, is_significant_word, rank_matches
 from interpreter.players.orders.name_index import NameIndex, to_half_width, tokenize_words
 from interpreter.players.orders.option_tree import OptionTree, OptionTreeEntry, list_entries
@@ -119,7 +119,7 @@ def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
         if not _is_known(word, vocabulary):
             near = [
                 candidate
-                for candidate in close_words(word, vocabulary)
+                for candidate in find_close_words(word, vocabulary)
                 if _compute_edit_distance(word, candidate) <= max(1, len(word) // _FEWEST)
             ]
             if not near or len(word) < _FEWEST:

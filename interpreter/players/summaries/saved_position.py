@@ -6,7 +6,7 @@ Derived from the journal without replaying it; `words` localizes names, None sho
 from __future__ import annotations
 
 from interpreter.i18n.translator import Translator
-from interpreter.play.template_values import turn_words
+from interpreter.play.template_values import format_turn
 from interpreter.runtime.localizer import Localizer
 from interpreter.saves.saved_games import SavedGame
 
@@ -21,7 +21,7 @@ def describe_saved_position(game: SavedGame, say: Translator, words: Localizer |
         return say("{game}: over, {result}", game=title, result=_describe_winner(game, say, words))
     if not game.decisions and not game.side:
         return say("{game}: nothing has been chosen yet", game=title)
-    where = say("turn {number}", number=game.turn) if words is None else turn_words(words, game.turn, game.scenario)
+    where = say("turn {number}", number=game.turn) if words is None else format_turn(words, game.turn, game.scenario)
     if game.phase:
         phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
         where += say(", ") + phase

@@ -21,7 +21,7 @@ from starlette.routing import Mount, Route
 
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.os_errors import format_os_error
-from interpreter.i18n.translator import get_translator, languages, mark as _, negotiate_language
+from interpreter.i18n.translator import get_translator, list_languages, mark as _, negotiate_language
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.tools.lessons.errors import LessonError
@@ -98,9 +98,9 @@ class WebApplication:
     def lang(self, request: Request) -> str:
         """Return the requested language: the page's, else the server's default, else the browser's."""
         requested = request.query_params.get("lang", "") or self.language
-        if requested in languages():
+        if requested in list_languages():
             return requested
-        return self.language or negotiate_language(request.headers.get("accept-language", ""), languages())
+        return self.language or negotiate_language(request.headers.get("accept-language", ""), list_languages())
 
     # --- answers -------------------------------------------------------------------------------------
 

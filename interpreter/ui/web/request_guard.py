@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from interpreter.diagnostics.html_markup import build_tag
 from interpreter.diagnostics.terminal_text import escape_text
-from interpreter.i18n.translator import get_translator, languages, mark as _
+from interpreter.i18n.translator import get_translator, list_languages, mark as _
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.network.server_names import ServerNames
 
@@ -233,7 +233,7 @@ class RequestGuardMiddleware:
     def _refuse(self, request: Request, error: ApiError) -> Response:
         """Return the response that refuses a request: a page for a navigation, else JSON."""
         requested_lang = request.query_params.get("lang", "")
-        lang = requested_lang if requested_lang in languages() else self.language
+        lang = requested_lang if requested_lang in list_languages() else self.language
         data = error.serialize(get_translator(lang))
         headers = {"connection": "close"} if error.status == 400 else {}  # the end of the request is ambiguous
         if not _is_navigation(request):

@@ -466,7 +466,7 @@ class ServedGame:
                 return
             self._is_put_away = True
             self.autosave.save_progress(self.game)
-            self.autosave.save_at_last(self.game)
+            self.autosave.retry_lost_save(self.game)
             self.autosave.close()
 
     # --- internals --------------------------------------------------------------------------------

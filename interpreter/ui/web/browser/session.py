@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 
 from interpreter.api.game_code import GameCode, decode_code, encode_code, encode_game
 from interpreter.api.rules import Rules
-from interpreter.i18n.translator import LocalizedError, Message, get_translator, languages, mark as _
+from interpreter.i18n.translator import LocalizedError, Message, get_translator, list_languages, mark as _
 from interpreter.players.narration.position_lines import render_heading
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.recorder import build_header
@@ -113,7 +113,7 @@ class BrowserSession:
         return answer.body
 
     def _choose_language(self, wanted_lang: str) -> str:
-        return wanted_lang if wanted_lang in languages() else self.lang
+        return wanted_lang if wanted_lang in list_languages() else self.lang
 
     def _answer_request(
         self, path: str, params: Mapping[str, str], lang: str, fields: Mapping[str, Any]

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.files.ruleset_locations import find_user_file
-from interpreter.files.safe_read import read_ordinary, write_atomically
+from interpreter.files.safe_read import read_regular_file, write_atomically
 from interpreter.saves.journal import MAX_BYTES
 
 _FOLDER = "served"
@@ -109,7 +109,7 @@ def _is_missing(path: str) -> bool:
 
 def _read_journal(path: Path) -> bytes | None:
     try:
-        return read_ordinary(path, MAX_BYTES)
+        return read_regular_file(path, MAX_BYTES)
     except (OSError, ValueError):
         return None
 
@@ -139,7 +139,7 @@ def _iter_records() -> Iterator[_SavedRecord]:
 
 def _read_record(file: Path | None) -> _SavedRecord | None:
     try:
-        data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else None
+        data = json.loads(read_regular_file(file, _MOST_BYTES)) if file is not None else None
     except (OSError, ValueError, RecursionError):
         return None
     return _from_data(data) if isinstance(data, dict) else None

@@ -21,6 +21,7 @@ from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
 from interpreter.players.orders.confirmations import find_confirmation
 from interpreter.players.orders.group_orders import GroupResult
+from interpreter.players.orders.route_planning import limit_trials
 from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.runtime.localizer import Localizer
@@ -232,7 +233,8 @@ class ServedGame:
                 raise self._build_other_order_error(lang)
             before = len(self.game.keys)
             try:
-                result = order_group(self.game, command)
+                with limit_trials():
+                    result = order_group(self.game, command)
             except RuleFault as fault:
                 raise ApiError(500, "fault-in-the-rules", format_fault(fault)) from None
             finally:

@@ -20,6 +20,7 @@ from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
 from interpreter.players.orders.confirmations import find_confirmation
 from interpreter.players.orders.group_orders import GroupResult
+from interpreter.players.orders.route_planning import limit_trials
 from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.saves.storage import format_game_name
@@ -319,7 +320,8 @@ class ServedGame:
             raise lesson.build_other_order_refusal(self.views.get_localizer(lang))
         before = len(self.game.keys)
         try:
-            result = order_group(self.game, command)
+            with limit_trials():
+                result = order_group(self.game, command)
         finally:
             if len(self.game.keys) != before:
                 self._save()

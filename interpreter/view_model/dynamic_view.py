@@ -37,7 +37,7 @@ from interpreter.view_model.piece_view import CounterImages, build_pieces, map_n
 from interpreter.view_model.records import (
     DynamicView,
     LogLine,
-    NameSpot,
+    ShownNameSpot,
     ShownDecision,
     ShownMapName,
     Track,
@@ -233,7 +233,7 @@ class ViewBuilder:
                 name.size,
                 name.spacing,
                 tuple(
-                    NameSpot(spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells)))
+                    ShownNameSpot(spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells)))
                     for spot in name.spots
                 ),
             )

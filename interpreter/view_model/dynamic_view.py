@@ -37,9 +37,9 @@ from interpreter.view_model.piece_view import CounterImages, build_pieces, map_n
 from interpreter.view_model.records import (
     DynamicView,
     LogLine,
-    ShownNameSpot,
     ShownDecision,
     ShownMapName,
+    ShownNameSpot,
     Track,
     TrackRow,
     TrackSheet,

@@ -222,6 +222,7 @@ def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -
 
 
 def _load_checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedModel | None:
+    """Return what `load_model` does, without its notes on causes."""
     from interpreter.checker.module_checker import check_rules
     from interpreter.checker.whole_ruleset import check_whole
 

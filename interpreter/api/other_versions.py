@@ -151,6 +151,7 @@ def _format_differences(parts: Iterable[str], header: JournalHeader) -> Message 
 
 
 def _describe_part(part: str, header: JournalHeader) -> Message:
+    """Return a part of the rules, as `compute_identity` names it, in words."""
     sort, _dot, name = part.partition(".")
     if part in _ALONE:
         return _ALONE[part]

@@ -115,6 +115,7 @@ class _Checker:
     # --- declarations ---------------------------------------------------------
 
     def _collect_phases(self) -> None:
+        """Record the phases by name; report a name that two of them have."""
         for item in self.items:
             if isinstance(item, s.SequenceDecl | s.ProcedureDecl):
                 for phase in (part for part in iter_records(item.body) if isinstance(part, s.PhaseStmt)):
@@ -129,6 +130,7 @@ class _Checker:
                     self.names.phases[phase.name] = phase.span
 
     def _declare_records(self) -> None:
+        """Declare the record types of tables and rules, so that all types in declarations can be resolved."""
         self.names.draft_names |= {i.name for i in self.items if isinstance(i, s.DraftDecl)}
         for item in self.items:
             if isinstance(item, s.RecordDecl):
@@ -141,6 +143,7 @@ class _Checker:
                 self.names.records[item.name] = fields
 
     def _check_params(self, fields: tuple[s.FieldDecl, ...]) -> tuple[tuple[str, t.Type], ...]:
+        """Return the names and types of declared parameters; report a name that two of them have."""
         earlier_names: set[str] = set()
         for field in fields:
             if field.name in earlier_names:
@@ -149,6 +152,7 @@ class _Checker:
         return tuple((field.name, self.names.resolve_type(field.type)) for field in fields)
 
     def _declare(self) -> None:
+        """Declare the procedures, defines, rules, tallies, drafts and events with their parameters and results."""
         names = self.names
         tables: dict[type, dict[str, Signature]] = {
             s.ProcedureDecl: names.procedures,
@@ -205,6 +209,7 @@ class _Checker:
 
     @staticmethod
     def _has_draft(param: tuple[str, t.Type]) -> bool:
+        """Return whether a parameter (name, type) is a finished draft."""
         return isinstance(param[1], t.RecordType) and param[1].id.startswith(t.DRAFT)
 
     def _infer(self, name: str, in_progress: set[str]) -> None:
@@ -550,6 +555,7 @@ class _Checker:
         )
 
     def _check_lifetimes(self, model: CheckedModel) -> None:
+        """Report attributes that last until the end of a phase or procedure that does not exist."""
         scopes = {"turn", "game", *self.names.phases, *model.procedures}
         places = [a for k in self.ruleset.kinds.values() for a in k.attributes.values()]
         for attribute in [*places, *self.ruleset.game.values()]:

@@ -192,8 +192,8 @@ class RulesScope:
             *(c.one for c in self.ruleset.classes.values()),
         ]
         suggestion = t.FOREIGN_TYPE_NAMES.get(word)
-        help = _("did you mean `{word}`?", word=suggestion) if suggestion else did_you_mean(word, words)
-        self.sink.add_error("unknown-type", _("unknown type `{word}`", word=word), type_name.span, help=help)
+        cure = _("did you mean `{word}`?", word=suggestion) if suggestion else did_you_mean(word, words)
+        self.sink.add_error("unknown-type", _("unknown type `{word}`", word=word), type_name.span, help=cure)
         return t.NEVER
 
     def find_callable(self, name: str) -> Signature | None:

@@ -145,5 +145,5 @@ class RulesetError(Exception):
         self.diagnostics = diagnostics
         first = diagnostics[0] if diagnostics else None
         more = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""
-        help = f"\nhelp: {first.help}" if first is not None and first.help else ""
-        super().__init__(f"{first.span}: {first.message}{more}{help}" if first else "ruleset error")
+        cure = f"\nhelp: {first.help}" if first is not None and first.help else ""
+        super().__init__(f"{first.span}: {first.message}{more}{cure}" if first else "ruleset error")

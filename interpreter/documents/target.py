@@ -87,6 +87,7 @@ def find_base(target: str) -> str | None:
 
 
 def _resolve_path(target: str, sink: Sink) -> Path | None:
+    """Return the path of a target, or None if there is none (reported)."""
     shipped = list_shipped_rulesets()
     if target in shipped:
         return shipped[target]
@@ -304,6 +305,10 @@ def read_case_layers(target: str, sink: Sink, case_id: str = "") -> list[list[So
 
 
 def _read_cases_below(root: Path, below: str, sink: Sink, case_id: str) -> list[SourceDocument]:
+    """Return the cases documents in the folder `below`, without those that can neither contain nor affect a case.
+
+    `case_id`: the id of the case, or '' for all cases.
+    """
     documents: list[SourceDocument] = []
     for name in list_ruleset_files(root, sink, below=below, apart=()):
         file = None if is_rules_name(name) else read_file(root, name, sink)

@@ -143,6 +143,7 @@ class TreeReader:
         return s.ComprehensionExpr(None, *_split_membership(inner), self.build_expr(ch[1]), span=self.get_span(node))
 
     def _build_collection(self, node: Tree[Any], ch: list[Any]) -> s.CollectionExpr:
+        """Return a set in braces; a final `least` or `most` belongs to its last comprehension."""
         items = list(self.build_args(ch[0]))
         if ch[1] is not None and items:
             last = items[-1]
@@ -290,6 +291,7 @@ class TreeReader:
         content: tuple[object, ...],
         cites: tuple[s.CiteClause, ...] = (),
     ) -> s.VariantChange:
+        """Return a change of a variant; `sort`: such as "replace require"; `content`: the new parts."""
         return s.VariantChange(
             sort, self.build_path(path), self.get_span(path), content, cites, span=self.get_span(node)
         )

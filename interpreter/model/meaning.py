@@ -296,6 +296,7 @@ def _serialize_scenario(scenario: Scenario, rs: Ruleset) -> dict[str, Any]:
 
 
 def _serialize_position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
+    """Return a starting position as plain data, with ids instead of handles."""
     places, pieces = rs.kinds["place"].things, rs.kinds["piece"]
 
     def set_on(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:

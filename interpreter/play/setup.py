@@ -64,6 +64,7 @@ def read_options(program: Program, requested: Iterable[str] | Mapping[str, Any])
 
 
 def _convert_option_value(program: Program, option: dict[str, Any], value: object) -> object:
+    """Return a value of an option as the program uses it; raises SetupError for a value that it cannot have."""
     name = option["id"]
     if option["type"] == "flag":
         words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}

@@ -20,8 +20,8 @@ def check_logic(checker: ExpressionChecker, node: s.LogicExpr, env: Env, expecte
     items = []
     for number, item in enumerate(node.items):
         operand = checker.check(item, env, t.FLAG)
-        help = "" if isinstance(operand.type, t.NeverType | t.FlagType) else suggest_alternatives(node, number)
-        items.append(checker.expect(operand, t.FLAG, _("each side of `{op}`", op=node.op), help))
+        cure = "" if isinstance(operand.type, t.NeverType | t.FlagType) else suggest_alternatives(node, number)
+        items.append(checker.expect(operand, t.FLAG, _("each side of `{op}`", op=node.op), cure))
     return n.Operation(node.op, tuple(items), t.FLAG, node.span)
 
 

@@ -17,10 +17,11 @@ def check_lines(model: CheckedModel, sink: Sink) -> None:
     """Report the first overlong line of each file, with the number of further ones."""
     sources = {item.span.source.name: item.span.source for _sort, _name, item in iter_items(model)}
     for _name, source in sorted(sources.items()):
-        _check(source, sink)
+        _report_long_lines(source, sink)
 
 
-def _check(source: Source, sink: Sink) -> None:
+def _report_long_lines(source: Source, sink: Sink) -> None:
+    """Report the first line of a source that is too long to read easily, with the number of such lines."""
     starts = [*source.get_line_starts(), len(source.text) + 1]
     spans: list[Span] = []
     cells = 0  # of the first reported line

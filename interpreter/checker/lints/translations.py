@@ -108,6 +108,7 @@ def _find_origin(ruleset: Ruleset, name: str) -> Span | None:
 
 
 def _check_labels(model: CheckedModel, locale: Locale, sink: Sink) -> None:
+    """Report the labels of a locale that belong to no option, and those with a placeholder that is no argument."""
     options = list_labellable_options(model)
     for name, label in locale.labels.items():
         if name not in options:
@@ -149,6 +150,7 @@ def _close(word: str, names: Collection[str]) -> Message:
 
 
 def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
+    """Report the placeholders of a translation that its original lacks."""
     holes = list_holes(text)
     if wide := next((m for m in _WIDE_HOLE.finditer(translation.text) if m[1] in holes), None):
         sink.add_warning(

@@ -120,6 +120,7 @@ class _Change:
         return None
 
     def _edit_item(self, kind: type, edit: _Edit, word: str) -> None:
+        """Apply `edit` to the item that the change names, if it is a `kind`; `word`: what messages call this kind."""
         index = self._find_index(self.change.path[0])
         if index is None:
             return
@@ -136,6 +137,7 @@ class _Change:
             self.items[index] = self._edit_at_path(self.items[index], path[1:], edit)
 
     def _edit_at_path(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
+        """Return a node in which `edit` was applied to the part at a path of names."""
         if not path:
             self.done = True
             return edit(node)
@@ -148,6 +150,7 @@ class _Change:
         return self._edit_decision(node, path, edit)
 
     def _edit_tuple(self, node: s.SyntaxNode, field: str, path: tuple[str, ...], edit: _Edit) -> object:
+        """Return a node in which `edit` was applied at a path that begins with the name of a part in `field`."""
         parts = list(getattr(node, field))
         for n, part in enumerate(parts):
             if part.name == path[0]:
@@ -438,6 +441,8 @@ def _is_base(node: object) -> bool:
 
 
 def _edit_phase(items: list[Any], name: str, edit: _StatementEdit) -> list[Any]:
+    """Return the items in which `edit` was applied to the statements around the phase `name`."""
+
     def visit(part: object) -> object:
         if isinstance(part, s.BlockStmt):
             for index, statement in enumerate(part.items):

@@ -62,6 +62,7 @@ def build_area_map(tree: MappingNode, ctx: BuildContext) -> AreaMap:
 
 
 def _iter_by_place(tree: MappingNode, ctx: BuildContext) -> Iterator[tuple[int, MappingNode]]:
+    """Yield (handle, entry) for each known place in `tree`; report outlines on a map with a grid."""
     on_grid = {space.id for space in ctx.names.grid.spaces} if ctx.names.grid else set()
     for entry in tree:
         handle = read_value(entry.key, t.PLACE, ctx)

@@ -41,6 +41,7 @@ def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClas
 
 
 def _build_class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: BuildContext) -> PieceClass:
+    """Return the class that an entry declares; report counters of a class that has no groups."""
     tree, name = get_entry_mapping(entry), entry.key.text
     counters = tuple(ctx.filter_known("attribute", tree.list_scalars("counters"), attributes))
     if counters and not tree.is_true("alike"):
@@ -120,6 +121,7 @@ def _build_pieces(
 
 
 def _build_labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[Label]:
+    """Return the names of the `count` pieces of an entry: from `names`, else numbered."""
     tree = get_entry_mapping(entry)
     own = read_label(tree.get("name"), ctx, entry.key.text)
     if "count" not in tree:
@@ -134,6 +136,7 @@ def _build_labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[La
 
 
 def _add_piece(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: BuildContext) -> None:
+    """Add a piece to those of earlier entries; report an id that one of them has."""
     if thing.id in pieces:
         message = _("the piece `{thing}` is defined twice", thing=thing.id)
         ctx.sink.report_duplicate(

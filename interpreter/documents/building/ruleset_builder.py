@@ -182,11 +182,17 @@ def _collect_reconstruction_notes(ctx: BuildContext) -> tuple[tuple[str, Provena
     if node is not None:
         notes.append(("ruleset", Provenance(node.span, source="reconstructed", note=read_label(node, ctx, ""))))
     for section in SECTIONS:
-        _collect(section, ctx.kinds[section], ctx.kinds[section].span, ctx, notes)
+        _collect_reconstructed(section, ctx.kinds[section], ctx.kinds[section].span, ctx, notes)
     return tuple(notes)
 
 
-def _collect(path: str, node: Node, span: Span, ctx: BuildContext, notes: list[tuple[str, Provenance]]) -> None:
+def _collect_reconstructed(
+    path: str, node: Node, span: Span, ctx: BuildContext, notes: list[tuple[str, Provenance]]
+) -> None:
+    """Append (path, origin) to `notes` for each reconstructed mapping in a node.
+
+    `path`, `span`: of the node itself.
+    """
     if isinstance(node, SequenceNode):
         return
     if isinstance(node, MappingNode):
@@ -195,4 +201,4 @@ def _collect(path: str, node: Node, span: Span, ctx: BuildContext, notes: list[t
             cites = tuple(i.text for i in node.list_scalars("cite"))
             notes.append((path, Provenance(span, cites, "reconstructed", note)))
         for entry in node:
-            _collect(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, notes)
+            _collect_reconstructed(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, notes)

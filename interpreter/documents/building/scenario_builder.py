@@ -198,6 +198,7 @@ def _read_position(
 
 
 def _read_pieces(section: MappingEntry, parts: RulesetParts, placement: _Placement, ctx: BuildContext) -> None:
+    """Read the section of a setup that lists the pieces at each place."""
     for entry in get_entry_mapping(section):
         place = read_value(entry.key, t.PLACE, ctx)
         if place is FAULT:
@@ -217,6 +218,7 @@ def _read_pieces(section: MappingEntry, parts: RulesetParts, placement: _Placeme
 
 
 def _place_piece(node: Node, place: int, placement: _Placement, ctx: BuildContext) -> None:
+    """Put the piece that a node names at a place; report a piece that is placed twice."""
     handle = read_value(node, t.PIECE, ctx)
     if handle is FAULT:
         return
@@ -234,6 +236,7 @@ def _place_piece(node: Node, place: int, placement: _Placement, ctx: BuildContex
 
 
 def _read_each(section: MappingEntry, parts: RulesetParts, placement: _Placement, ctx: BuildContext) -> None:
+    """Read the section `each:` of a setup: values and places of single pieces."""
     things = parts.kinds["piece"].things
     for entry in get_entry_mapping(section):
         handle = read_value(entry.key, t.PIECE, ctx)

@@ -83,11 +83,11 @@ def build_constants(ctx: BuildContext) -> dict[str, Constant]:
         if node is None:
             continue
         stated = tree.get("type")
-        type = read_type(stated, ctx) if stated is not None else _read_result_type(node, ctx)
-        value = read_value(node, type, ctx) if not isinstance(type, t.NeverType) else FAULT
+        type_ = read_type(stated, ctx) if stated is not None else _read_result_type(node, ctx)
+        value = read_value(node, type_, ctx) if not isinstance(type_, t.NeverType) else FAULT
         constants[entry.key.text] = Constant(
             entry.key.text,
-            type,
+            type_,
             None if value is FAULT else value,
             read_label(tree.get("name"), ctx, entry.key.text),
             read_origin(entry, ctx),
@@ -96,6 +96,7 @@ def build_constants(ctx: BuildContext) -> dict[str, Constant]:
 
 
 def _read_result_type(node: Node, ctx: BuildContext) -> t.Type:
+    """Return the type of a constant without `type:`, as its value suggests."""
     if isinstance(node, ScalarNode):
         if isinstance(node.value, bool):
             return t.FLAG
@@ -121,15 +122,15 @@ def _report_number(node: ScalarNode, suggestion: str, ctx: BuildContext) -> None
     `suggestion`: the number that was probably meant.
     """
     if node.text.isdecimal() and len(node.text) > 2:
-        help = _(
+        cure = _(
             "write `{right}` for a number; if it names a space of the grid, write `{place}`",
             right=suggestion,
             place=f'{{value: "{node.text}", type: place}}',
         )
     else:
-        help = _("write it as `{right}`; a text needs quotes", right=suggestion)
+        cure = _("write it as `{right}`; a text needs quotes", right=suggestion)
     message = _("found {found}, which looks like a number but is not", found=describe(node))
-    ctx.sink.add_error("wrong-type", message, node.span, help=help)
+    ctx.sink.add_error("wrong-type", message, node.span, help=cure)
 
 
 def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
@@ -152,6 +153,7 @@ def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordD
 
 
 def _read_form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> CellForm:
+    """Return the form of a chart's cells, which its key `gives` states; `usual`: the form for charts without it."""
     node = get_entry_mapping(entry).get("gives")
     if node is not None:
         return read_form(node, entry.key.text, ctx)
@@ -200,7 +202,7 @@ def _build_table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Tabl
         chart.cells,
         chart.blanks,
         to_display_type(form.type),
-        () if record is None else tuple((column, to_display_type(type)) for column, type in record.fields.items()),
+        () if record is None else tuple((column, to_display_type(type_)) for column, type_ in record.fields.items()),
         tuple((s.spelling, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
         read_label(tree.get("name"), ctx, name),
         origin.cite,
@@ -354,6 +356,10 @@ def _find_missing_comma(node: SequenceNode, expected: int) -> ScalarNode | None:
 
 
 def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:
+    """Read the cell at the index `done` of a chart; report an empty one unless the chart may have blanks.
+
+    `span`: where to report it if the cell has no text.
+    """
     if is_blank(node, chart.form):
         if not chart.blanks:
             label = chart.axes[-1].labels[done[-1]]
@@ -383,6 +389,10 @@ def _suggest_blank(sink: Sink, first: int, node: ScalarNode) -> None:
 
 
 def _report_missing(chart: _ChartCells, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:
+    """Report the rows or columns of an axis that a chart lacks.
+
+    `done`: the index of the part of the chart on the axes before this one.
+    """
     where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(chart.axes, done, strict=False))
     message = _(
         (_LACKS_COLUMNS if len(absent) > 1 else _LACKS_COLUMN)

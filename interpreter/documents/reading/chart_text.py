@@ -56,6 +56,7 @@ def read_charts(kind: str, root: MappingNode, sink: Sink, base: MappingNode = EM
 
 
 def _read_chart(entry: MappingEntry, base: MappingNode, sink: Sink) -> MappingEntry:
+    """Return the entry of a chart with its cells read from text; unchanged if they are written as a mapping."""
     tree = entry.value
     cells = tree.entries.get("cells") if isinstance(tree, MappingNode) else None
     shape = (
@@ -141,6 +142,7 @@ def _build_word(text: str, span: Span) -> ScalarNode:
 
 
 def _parse_block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
+    """Return the cells of a chart written as a block of text."""
     source, start, end = cells.span.source, cells.span.start, cells.span.end
     first = source.text.find("\n", start)  # after the `|`
     rows = split_into_words(source, first + 1 if 0 <= first < end else end, end)
@@ -212,12 +214,12 @@ def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
     )
     where = cells[count].span.to(cells[-1].span) if len(cells) > count else row[0].span.to(row[-1].span)
     listed = ", ".join(f"`{word.text}`" for word in headings[:12])
-    help = _("in this order: {listed}; an empty cell is written `.`", listed=listed)
+    cure = _("in this order: {listed}; an empty cell is written `.`", listed=listed)
     if (sign := _find_separator([row], shape)) and len(cells) < count:
-        help = _("separate the cells by spaces, not by `{sign}`; an empty cell is written `.`", sign=sign)
+        cure = _("separate the cells by spaces, not by `{sign}`; an empty cell is written `.`", sign=sign)
     elif len(cells) < count and "#" in row[-1].span.source.get_line(row[-1].span.line)[row[-1].span.column - 1 :]:
-        help = _("`#` begins a comment, so the rest of the line is not read; an empty cell is written `.`")
-    sink.add_error("wrong-row-count", message, where, help=help)
+        cure = _("`#` begins a comment, so the rest of the line is not read; an empty cell is written `.`")
+    sink.add_error("wrong-row-count", message, where, help=cure)
     return [*cells, *[cells[-1]] * count][:count] if cells else ()
 
 

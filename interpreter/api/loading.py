@@ -383,6 +383,7 @@ def join_form(codes: tuple[CodeType, ...], own_data: dict[str, Any], play: Progr
 
 
 def _link_program(codes: tuple[CodeType, ...], data: dict[str, Any]) -> Program:
+    """Return a program whose data is independent of `data` and as it is after reading it from JSON."""
     return Program(codes, json.loads(json.dumps(data)))
 
 

@@ -65,6 +65,7 @@ def _number_names(words: Iterable[str]) -> dict[str, int]:
 
 
 def _iter_types(ruleset: Ruleset) -> Iterable[t.Type]:
+    """Yield the types of all attributes, game-wide values, and the axes and cells of charts."""
     for kind in ruleset.kinds.values():
         yield from (a.type for a in kind.attributes.values())
     yield from (a.type for a in ruleset.game.values())

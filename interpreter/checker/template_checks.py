@@ -232,6 +232,7 @@ def _report_wrong(names: RulesScope, word: str, span: Span, expected: str, help:
 def _check_name(
     names: RulesScope, kind: str, word: str, candidates: Iterable[str], span: Span, message: str = ""
 ) -> None:
+    """Report a word that is not among the names of a kind."""
     listed = [*candidates]
     if word not in listed:
         cure = _("check the spelling, or add it")

@@ -160,6 +160,7 @@ def _find_ruleset(scenario: Variant, sink: Sink) -> Path | None:
 
 
 def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, SourceDocument | None]:
+    """Return the file at a path, and its document; None for what cannot be read."""
     real = path.resolve()
     root = _find_ruleset_folder(real.parent) or real.parent
     file = read_file(root, real.relative_to(root).as_posix(), sink)
@@ -224,6 +225,7 @@ def _find_ruleset_folder(folder: Path) -> Path | None:
 
 
 def _report_circle(variant: Variant, sink: Sink) -> None:
+    """Report a variant that extends itself, directly or through others."""
     node = variant.document.root.get("extends")
     message = _("the variants extend each other in a circle, so none of them has a base")
     cure = _("make one of them extend a ruleset folder")

@@ -291,6 +291,7 @@ def format_roll_name(localizer: Localizer, raw: LoggedRoll) -> str:
 
 
 def _format_move(localizer: Localizer, raw: LoggedMove) -> str:
+    """Return the sentence of a logged move of a piece."""
     pieces = localizer.join_with_and(localizer.list_piece_counts(localizer.program.ids["piece"][p] for p in raw.pieces))
     route = f"{localizer.handle_name('place', raw.origin)} → {localizer.handle_name('place', raw.destination)}"
     return localizer.translate_phrase("{what}: {values}", what=pieces, values=route)

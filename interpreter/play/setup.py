@@ -325,6 +325,7 @@ def _build_setup_state(program: Program, scenario: dict[str, Any]) -> State:
 
 
 def _list_subjects(program: Program, check: dict[str, Any]) -> list[tuple[int, ...]]:
+    """Return the arguments for which a check of the setup runs: one for each thing it is about, or () once."""
     if check["kind"] is None:
         return [()]
     things = program.kinds[check["kind"]]["things"]

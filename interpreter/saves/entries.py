@@ -322,6 +322,7 @@ def _read_int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
 
 
 def _require_small(number: float, key: str, most: int = _MOST_NUMBER) -> None:
+    """Raise EntryError if a number is larger than `most`, or smaller than its negative."""
     if not -most <= number <= most:
         raise EntryError("`{key}` contains a number with too many digits", key=key)
 

@@ -104,6 +104,7 @@ def _resolve_as_type(names: RulesScope, word: str, span: Span, expected_type: t.
 
 
 def _resolve_level(names: RulesScope, word: str, span: Span) -> Core | None:
+    """Return the victory level of this name, or None."""
     levels = enumerate(names.ruleset.victory.levels)
     return next((n.Literal(index, t.LEVEL, span) for index, level in levels if level.id == word), None)
 
@@ -136,6 +137,7 @@ def _describe_meaning(names: RulesScope, core: Core) -> str:
 
 
 def _suggest_spelling(names: RulesScope, core: Core, word: str) -> str:
+    """Return how to write an unambiguous reference to a value that shares its word with others."""
     if isinstance(core.type, t.ThingType):
         return f'{names.get_type_word(core.type)}("{word}")'
     if isinstance(core.type, t.RungType):

@@ -47,7 +47,7 @@ def check_translations(model: CheckedModel, sink: Sink) -> None:
                     "unknown-text",
                     _("`{text}` does not match any text of the rules", text=text),
                     translation.key,
-                    help=_close(text, texts) or _("write it exactly as it is quoted in the rules"),
+                    help=_suggest_close_name(text, texts) or _("write it exactly as it is quoted in the rules"),
                 )
         _check_labels(model, locale, sink)
         for name, translation in locale.names.items():
@@ -60,7 +60,7 @@ def check_translations(model: CheckedModel, sink: Sink) -> None:
                 "unknown-text",
                 _("`{name}` is not a name of this ruleset", name=name),
                 translation.key,
-                help=_close(name, names) or _("check the spelling, or remove the line"),
+                help=_suggest_close_name(name, names) or _("check the spelling, or remove the line"),
             )
         if is_complete:
             untranslated = [[text for text in group if text not in renamed] for group in missing]
@@ -120,7 +120,8 @@ def _check_labels(model: CheckedModel, locale: Locale, sink: Sink) -> None:
                         name=name,
                     ),
                     label.key,
-                    help=_close(name, frozenset(options)) or _("write the name of the option, or decision.option"),
+                    help=_suggest_close_name(name, frozenset(options))
+                    or _("write the name of the option, or decision.option"),
                 )
             continue
         for hole in list_holes(label.text):
@@ -145,7 +146,8 @@ def _is_own(model: CheckedModel, translation: Translation) -> bool:
     return model.ruleset.extends is None or translation.key.file in own
 
 
-def _close(word: str, names: Collection[str]) -> Message:
+def _suggest_close_name(word: str, names: Collection[str]) -> Message:
+    """Return a suggestion for a misspelt name, or '' if no name is similar."""
     return did_you_mean(word, names) if find_close_words(word, names) else Message("")
 
 

@@ -89,9 +89,11 @@ class _Change:
     # --- look-up ---------------------------------------------------------------------------
 
     def _refuse(self, message: Message, cure: str = "") -> None:
+        """Report that the change cannot be applied, at its address."""
         self.sink.add_error("unknown-address", message, self.change.path_span, help=cure)
 
     def _report_missing(self, word: str, names: tuple[str, ...]) -> None:
+        """Report that `word`, a part of the address, is not among the `names` at that place."""
         two = self.change.sort.startswith("move ")  # the path is two phase names, not one address
         dotted = word if two else ".".join(self.change.path)
         self._refuse(
@@ -113,6 +115,7 @@ class _Change:
         return self.done
 
     def _find_index(self, name: str, also: tuple[str, ...] = ()) -> int | None:
+        """Return the index of the item of this name, or None (reported); `also`: further names to suggest."""
         for index, item in enumerate(self.items):
             if getattr(item, "name", None) == name and not isinstance(item, s.VariantChange | s.WatcherDecl):
                 return index
@@ -326,6 +329,8 @@ class _Change:
             self._report_missing(c.path[-1], (*self._list_phase_names(), *(i.name for i in holders.values())))
 
     def _edit_in_phase(self, item: object, block: s.BlockStmt) -> object:
+        """Return an item in which a block was added at the beginning or the end of the phase that the change names."""
+
         def visit(part: object) -> object:
             if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
                 self.done = True
@@ -335,6 +340,7 @@ class _Change:
         return visit(item)
 
     def _join_blocks(self, body: s.BlockStmt, block: s.BlockStmt) -> s.BlockStmt:
+        """Return a body with a block before or after it, as the change says."""
         items = (*block.items, *body.items) if self.change.sort == "before" else (*body.items, *block.items)
         return s.BlockStmt(items, span=body.span)
 
@@ -369,6 +375,8 @@ def _is_using_base(item: object) -> bool:
 
 
 def _rename_calls(item: object, old: str, new: str) -> object:
+    """Return an item that calls `new` wherever it called `old`."""
+
     def visit(part: object) -> object:
         if isinstance(part, s.CallExpr | s.CallStmt) and part.name == old:
             part = replace(part, name=new)

@@ -62,6 +62,7 @@ def compute_bounds(model: CheckedModel, core: n.Core, bounds: BoundsByName, deep
 
 
 def _compute_attribute_bounds(model: CheckedModel, kind: str, attribute: Attribute | None, name: str) -> ValueBounds:
+    """Return the bounds of an attribute: declared if play changes it, else those of the values that things have."""
     if attribute is None or isinstance(attribute.type, t.MaybeType):
         return UNKNOWN
     if attribute.changes:
@@ -113,11 +114,13 @@ def combine(name: str, parts: list[ValueBounds]) -> ValueBounds:
 
 
 def _join_ends(ends: list[int | None], join: Callable[[list[int]], int]) -> int | None:
+    """Return the joined ends of intervals, or None if one of them is open."""
     finite = [end for end in ends if end is not None]
     return join(finite) if len(finite) == len(ends) else None
 
 
 def _subtract(left: int | None, right: int | None) -> int | None:
+    """Return the difference of two ends of intervals, or None if one of them is open."""
     return None if left is None or right is None else left - right
 
 

@@ -57,6 +57,7 @@ def _iter_line_flags(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _find_road_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
+    """Return the links that lack a flag between two ends of its lines."""
     degree = Counter(place for ends in marked for place in ends)
     ends = sorted(place for place, number in degree.items() if number == 1)
     if len(ends) > _MOST_ENDS:
@@ -67,6 +68,7 @@ def _find_road_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[in
 
 
 def _find_river_gaps(marked: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
+    """Return the links without a flag whose two corners are loose ends of different lines."""
     corners: Counter[Corner] = Counter(corner for link in marked for corner in _list_corners(link, beside))
     loose = {corner for corner, number in corners.items() if number == 1}
     if len(loose) > _MOST_ENDS:

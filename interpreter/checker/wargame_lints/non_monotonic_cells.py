@@ -71,6 +71,7 @@ def _find_strays(table: Table) -> dict[Index, str]:
 
 
 def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
+    """Report the cell that alone combines the result `part` with another one."""
     other_results = (
         ", ".join(f"`{name}`" for name, _n in _list_pairs(table.cells[index]) if name != part) or f"`{part}`"
     )

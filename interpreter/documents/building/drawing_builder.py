@@ -358,10 +358,12 @@ def _build_looks_by_value(
 
 
 def _format_value(entry: MappingEntry, value: object, type_: t.Type) -> str:
+    """Return the key under which the look of a value is stored: numbers in one canonical form."""
     return format_plain_value(value) if isinstance(type_, t.IntType | t.NumberType) else entry.key.text
 
 
 def _read_value(entry: MappingEntry, type_: t.Type, ctx: BuildContext) -> object:
+    """Return the value of an attribute that a key states, or FAULT (reported)."""
     # keys are text; for numbers and flags they are parsed like values
     text = entry.key.text
     value: None | bool | int | str = {"true": True, "false": False}.get(text, text)
@@ -371,6 +373,7 @@ def _read_value(entry: MappingEntry, type_: t.Type, ctx: BuildContext) -> object
 
 
 def _read_by_thing(tree: MappingNode, type_: t.Type, read: Callable[[Node], _T], ctx: BuildContext) -> dict[int, _T]:
+    """Return what `read` makes of each entry, by the handle of the thing that its key names."""
     values = {}
     for entry in tree:
         handle = read_value(entry.key, type_, ctx)

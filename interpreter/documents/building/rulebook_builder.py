@@ -165,6 +165,7 @@ def _read_seat(form: MappingNode, key: str, ctx: BuildContext) -> int | None:
 
 
 def _read_default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: BuildContext) -> bool | str:
+    """Return the default of an optional rule: of a choice its first word, else off, unless `default` is stated."""
     node = form.get("default")
     if node is None:
         return words[0] if sort == "choice" else False
@@ -202,10 +203,12 @@ def find_option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[s
 
 
 def _is_used(option: OptionalRule, value: object) -> bool:
+    """Return whether an option with this value changes the game."""
     return value != option.default if option.type == "choice" else bool(value)
 
 
 def _check_defaults(options: dict[str, OptionalRule], ctx: BuildContext) -> None:
+    """Report options whose defaults exclude one another."""
     for name, problem in find_option_conflicts(options, {}):
         message = _("{problem}, with the defaults", problem=problem)
         ctx.sink.add_error("option-conflict", message, options[name].origin.span, help=_("change the defaults"))

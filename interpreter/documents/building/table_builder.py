@@ -216,6 +216,7 @@ def _build_table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Tabl
 
 
 def _is_fitting_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildContext) -> bool:
+    """Return whether a chart has at most `MAX_CELLS` cells; report a larger one."""
     count = prod(max(1, len(axis.keys)) for axis in axes)
     if count > MAX_CELLS:
         message = _("the chart would have {count} cells; the limit is {max_cells}", count=count, max_cells=MAX_CELLS)
@@ -228,6 +229,7 @@ def _add_end_policies(plan: AxisPlan, form: CellForm, ctx: BuildContext) -> Axis
 
 
 def _read_policy(node: Node | None, form: CellForm, ctx: BuildContext) -> object:
+    """Return what a value beyond an axis gives: "clamp", "refuse", or ("result", value)."""
     if isinstance(node, MappingNode) and (result := node.get("result")) is not None:
         value = read_cell(result, form, ctx)
         return ("result", None if value is FAULT else value)

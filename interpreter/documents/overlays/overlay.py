@@ -139,6 +139,7 @@ def _convert_row_list(row: SequenceNode, headings: tuple[str, ...]) -> MappingNo
 
 
 def _add_help(name: str, candidates: Iterable[str]) -> Message:
+    """Return how to add an entry that the base lacks, or the similar name that was probably meant."""
     close = find_close_words(name, candidates)
     if not close:
         return _("to add it, write `new {name}`", name=name)

@@ -105,9 +105,9 @@ def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
     if not moved or not isinstance(setup, MappingNode):
         return base
     parts = dict(setup.entries)
-    for name, cleared in (("pieces", _clear_place), ("each", _clear_piece)):
+    for name, remove_moved in (("pieces", _remove_moved_pieces), ("each", _remove_moved_place)):
         if name in parts and isinstance(parts[name].value, MappingNode):
-            own = {e.key.text: MappingEntry(e.key, cleared(e, moved)) for e in setup.get_mapping(name)}
+            own = {e.key.text: MappingEntry(e.key, remove_moved(e, moved)) for e in setup.get_mapping(name)}
             parts[name] = MappingEntry(parts[name].key, MappingNode(own, parts[name].value.span))
     return base.copy_with_value(["setup"], MappingNode(parts, setup.span))
 
@@ -144,14 +144,16 @@ def _list_placed_pieces(setup: MappingNode) -> set[str]:
     }
 
 
-def _clear_place(entry: MappingEntry, moved: set[str]) -> Node:
+def _remove_moved_pieces(entry: MappingEntry, moved: set[str]) -> Node:
+    """Return the pieces at a place without those in `moved`, which a later layer places elsewhere."""
     if not isinstance(entry.value, SequenceNode):
         return entry.value
     left = tuple(i for i in entry.value.items if not (isinstance(i, ScalarNode) and i.text in moved))
     return SequenceNode(left, entry.value.span)
 
 
-def _clear_piece(entry: MappingEntry, moved: set[str]) -> Node:
+def _remove_moved_place(entry: MappingEntry, moved: set[str]) -> Node:
+    """Return the values of a piece, without its place if it is in `moved`."""
     if entry.key.text not in moved or not isinstance(entry.value, MappingNode):
         return entry.value
     return entry.value.copy_without("at")

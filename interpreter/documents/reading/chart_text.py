@@ -135,6 +135,7 @@ def split_into_words(source: Source, start: int, end: int) -> list[list[ScalarNo
 
 
 def _build_word(text: str, span: Span) -> ScalarNode:
+    """Return a word of a chart as a scalar; quotes are removed, and a blank sign becomes null."""
     if text[0] in "\"'" and text[-1] == text[0] and len(text) > 1:
         inner = text[1:-1].replace('\\"', '"') if text[0] == '"' else text[1:-1]
         return ScalarNode(inner, inner, span, text[0])
@@ -230,6 +231,7 @@ def _find_separator(rows: Sequence[Row], shape: ChartShape) -> str:
 
 
 def _is_separated(row: Row, sign: str) -> bool:
+    """Return whether the words of a row end with the separator `sign`, such as a comma."""
     plain = [word.text for word in row if not word.style]
     return any(sign in text for text in plain) and all(word.text.endswith(sign) for word in row[:-1])
 

@@ -186,6 +186,7 @@ def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
 
 
 def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
+    """Return whether a folder lies in the ruleset itself; report one that is a link to another place."""
     if not folder.is_symlink():
         return True
     message = _("this folder is a link to another place and is not read")

@@ -101,6 +101,7 @@ def _read_headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[La
 
 
 def _find_row(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
+    """Return the index of the row of an axis that a key names, or None (reported)."""
     index = find_row_index(axis, key.text)
     if index is None:
         suggestion = guess_row_index(axis, key.text)

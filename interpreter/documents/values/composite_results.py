@@ -153,5 +153,6 @@ def _split_parts(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], 
 
 
 def _match_signs(text: str, at: int, notation: ResultNotation) -> list[tuple[ResultSymbol, re.Match[str]]]:
+    """Return the symbols of a notation that match at an offset of a text, the last declared first."""
     matches = [(sign, sign.pattern.match(text, at)) for sign in reversed(notation.signs)]
     return [(sign, match) for sign, match in matches if match is not None and match.end() > at]

@@ -108,6 +108,7 @@ def _number_ids(ids: list[str]) -> dict[str, int]:
 
 
 def _list_place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
+    """Return the ids of the places on the map, those of the grid last and in its order."""
     ids = list(tree.get_mapping("places").get_mapping("members").entries)
     if plan is None:
         return ids

@@ -108,20 +108,20 @@ def collect_meaning(model: CheckedModel) -> dict[str, Any]:
         return (name for word in words for name in optional.get(word, ()))
 
     reached = find_reachable([name for name in parts if name not in optional], list_named_parts)
-    return {name: meant for name, meant in parts.items() if name in reached}
+    return {name: data for name, data in parts.items() if name in reached}
 
 
 def _iter_strings(data: object) -> Iterator[str]:
     """Yield every text in plain data, used to find the names that it refers to."""
-    waiting = [data]
-    while waiting:
-        item = waiting.pop()
+    pending = [data]
+    while pending:
+        item = pending.pop()
         if isinstance(item, str):
             yield item
         elif isinstance(item, dict):
-            waiting += item.values()
+            pending += item.values()
         elif isinstance(item, list):
-            waiting += item
+            pending += item
 
 
 def sort_watchers(watchers: Sequence[CheckedWatcher], rs: Ruleset) -> tuple[CheckedWatcher, ...]:
@@ -133,14 +133,14 @@ def sort_watchers(watchers: Sequence[CheckedWatcher], rs: Ruleset) -> tuple[Chec
     base = {source.name for source in rs.rules}
     out = list(watchers)
     for event in dict.fromkeys(w.event for w in watchers):
-        at = [i for i, w in enumerate(watchers) if w.event == event and w.span.file in base]
+        indexes = [i for i, w in enumerate(watchers) if w.event == event and w.span.file in base]
         files: dict[str, list[CheckedWatcher]] = {}
-        for i in at:
+        for i in indexes:
             files.setdefault(watchers[i].span.file, []).append(watchers[i])
         if len(files) < 2:
             continue
         ordered = sorted(files.values(), key=lambda group: _encode(_serialize_rules_part(group[0], rs)))
-        for i, watcher in zip(at, chain.from_iterable(ordered), strict=True):
+        for i, watcher in zip(indexes, chain.from_iterable(ordered), strict=True):
             out[i] = watcher
     return tuple(out)
 
@@ -259,7 +259,7 @@ def _serialize_table(table: Table, rs: Ruleset) -> dict[str, Any]:
         "columns": _serialize_fields(rs.records[table.type.id].fields)
         if isinstance(table.type, t.RecordType)
         else None,
-        "cells": [[list(at), _serialize_value(cell, table.type, rs)] for at, cell in sorted(table.cells.items())],
+        "cells": [[list(index), _serialize_value(cell, table.type, rs)] for index, cell in sorted(table.cells.items())],
         "blanks": table.blanks,
     }
 

@@ -86,18 +86,18 @@ def _read_entry(
 
     `name`: the name of the entry, for messages; `key`: the key of its expression.
     """
-    of, value = form.get("of"), form.get(key)
+    type_node, value = form.get("of"), form.get(key)
     if value is None:  # the schema has reported it
         return None
-    subject, embedded = None if of is None else read_type(of, ctx), read_expression(value, ctx.sink)
+    subject, embedded = None if type_node is None else read_type(type_node, ctx), read_expression(value, ctx.sink)
     if isinstance(subject, t.NeverType) or embedded is None:
         return None
-    if of is not None and not isinstance(subject, t.ThingType):
+    if type_node is not None and not isinstance(subject, t.ThingType):
         message = _(
-            "found {found}, expected the kind of things to which `{name}` applies", found=describe(of), name=name
+            "found {found}, expected the kind of things to which `{name}` applies", found=describe(type_node), name=name
         )
         cure = _("write a class of pieces, `place`, `side`, `seat` or a kind of your own")
-        ctx.sink.add_error("wrong-type", message, of.span, help=cure)
+        ctx.sink.add_error("wrong-type", message, type_node.span, help=cure)
         return None
     return subject if isinstance(subject, t.ThingType) else None, embedded
 

@@ -308,17 +308,17 @@ def _report_unplaced(
             if len(ids) == len(scenarios)
             else _(
                 "the scenarios {scenarios} do not place {listed}",
-                scenarios=", ".join(f"`{one}`" for one in ids[:_LISTED]),
+                scenarios=", ".join(f"`{scenario}`" for scenario in ids[:_LISTED]),
                 listed=listed,
             )
         )
         ctx.sink.add_error("piece-without-place", message, things[0].origin.span, help=cure)
         return
-    (name,), others = ids, [one for one in scenarios if one not in ids]
+    (name,), complete_scenarios = ids, [scenario for scenario in scenarios if scenario not in ids]
     message = _("the scenario `{key}` does not place {listed}", key=name, listed=listed)
-    if things[_LISTED:] and others:
+    if things[_LISTED:] and complete_scenarios:
         cure = _(
             "write `extends: {other}` to begin with the position of that scenario, or place the pieces in `setup`",
-            other=others[0],
+            other=complete_scenarios[0],
         )
     ctx.sink.add_error("piece-without-place", message, lacking[0].key.span, help=cure)

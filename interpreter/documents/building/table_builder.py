@@ -236,25 +236,25 @@ def _read_policy(node: Node | None, form: CellForm, ctx: BuildContext) -> object
     return node.text if isinstance(node, ScalarNode) and node.text == "clamp" else "refuse"
 
 
-def _fill_cells(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:
+def _fill_cells(chart: _ChartCells, node: Node, span: Span, outer_rows: tuple[int, ...]) -> None:
     """Read the cells below `node` into `chart`.
 
-    `done`: the row numbers on the axes above `node`, () at the root; `span`: the span of its key, for messages.
+    `outer_rows`: the row numbers on the axes above `node`, () at the root; `span`: the span of its key, for messages.
     """
-    if len(done) == len(chart.axes):
-        _fill_cell(chart, node, span, done)
+    if len(outer_rows) == len(chart.axes):
+        _fill_cell(chart, node, span, outer_rows)
         return
-    axis = chart.axes[len(done)]
+    axis = chart.axes[len(outer_rows)]
     if isinstance(node, SequenceNode):
-        _fill_list(chart, node, span, done)
+        _fill_list(chart, node, span, outer_rows)
     elif isinstance(node, MappingNode):
         rows = _read_rows(chart, node, axis)
         for index in sorted(rows):
-            _fill_cells(chart, rows[index].value, rows[index].key.span, (*done, index))
+            _fill_cells(chart, rows[index].value, rows[index].key.span, (*outer_rows, index))
         absent = [label for n, label in enumerate(axis.labels) if n not in rows]
         # otherwise one of the unknown keys may be the missing one
         if absent and not chart.blanks and len(rows) == len(node.entries):
-            _report_missing(chart, axis, absent, span, done)
+            _report_missing(chart, axis, absent, span, outer_rows)
     elif not (chart.blanks and is_blank(node, chart.form)):
         message = _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name)
         cure = _("rows: {listed}", listed=_list_words(axis.labels))
@@ -315,10 +315,10 @@ def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> M
     )
 
 
-def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, done: tuple[int, ...]) -> None:
+def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, outer_rows: tuple[int, ...]) -> None:
     """Read cells that are written as a list, one for each row of the last axis; report a wrong number of them."""
-    axis, sink = chart.axes[len(done)], chart.ctx.sink
-    if len(done) + 1 < len(chart.axes):
+    axis, sink = chart.axes[len(outer_rows)], chart.ctx.sink
+    if len(outer_rows) + 1 < len(chart.axes):
         message = _("found a list, expected a mapping with a row for each {name}", name=axis.name)
         sink.add_error("wrong-type", message, span, help=_("only the last axis can be written as a list"))
         return
@@ -337,7 +337,7 @@ def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, done: tuple[i
         cure = _("in this order: {listed}", listed=_list_words(axis.labels))
         sink.add_error("wrong-row-count", message, node.span, help=cure)
     for index, item in enumerate(node.items[:count]):
-        _fill_cells(chart, item, item.span, (*done, index))
+        _fill_cells(chart, item, item.span, (*outer_rows, index))
 
 
 def _find_rows_between(axis: Axis, text: str) -> list[str]:
@@ -357,14 +357,14 @@ def _find_missing_comma(node: SequenceNode, expected: int) -> ScalarNode | None:
     return stuck[0] if stuck and count == expected else None
 
 
-def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:
-    """Read the cell at the index `done` of a chart; report an empty one unless the chart may have blanks.
+def _fill_cell(chart: _ChartCells, node: Node, span: Span, index: tuple[int, ...]) -> None:
+    """Read the cell at the index `index` of a chart; report an empty one unless the chart may have blanks.
 
     `span`: where to report it if the cell has no text.
     """
     if is_blank(node, chart.form):
         if not chart.blanks:
-            label = chart.axes[-1].labels[done[-1]]
+            label = chart.axes[-1].labels[index[-1]]
             chart.ctx.sink.add_error(
                 "missing-row",
                 _("the cell `{label}` of `{table}` is empty", label=label, table=chart.table),
@@ -375,10 +375,10 @@ def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]
     faults = len(chart.ctx.sink.items)
     value = read_cell(node, chart.form, chart.ctx)
     if value is not FAULT:
-        chart.cells[done] = value
+        chart.cells[index] = value
     elif chart.blanks and isinstance(node, ScalarNode) and to_keyboard_characters(node.text).casefold() in _BLANK_SIGNS:
         _suggest_blank(chart.ctx.sink, faults, node)
-    chart.spans[done] = node.span
+    chart.spans[index] = node.span
 
 
 def _suggest_blank(sink: Sink, first: int, node: ScalarNode) -> None:
@@ -390,12 +390,12 @@ def _suggest_blank(sink: Sink, first: int, node: ScalarNode) -> None:
     sink.items[first:] = [replace(diagnostic, help=cure) for diagnostic in sink.items[first:]]
 
 
-def _report_missing(chart: _ChartCells, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:
+def _report_missing(chart: _ChartCells, axis: Axis, absent: list[str], span: Span, outer_rows: tuple[int, ...]) -> None:
     """Report the rows or columns of an axis that a chart lacks.
 
-    `done`: the index of the part of the chart on the axes before this one.
+    `outer_rows`: the index of the part of the chart on the axes before this one.
     """
-    where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(chart.axes, done, strict=False))
+    where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(chart.axes, outer_rows, strict=False))
     message = _(
         (_LACKS_COLUMNS if len(absent) > 1 else _LACKS_COLUMN)
         if _is_across(chart, axis)

@@ -71,9 +71,9 @@ def _add_entry(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink
             "already-in-base", message, entry.key.span, help=cure, related=(Related(_("defined here"), old.key.span),)
         )
         return
-    at = entry.key.span
-    start = at.start + entry.key.text.index(name) + (1 if entry.key.style else 0)
-    key = ScalarNode(name, name, Span(at.source, start, start + len(name)), entry.key.style)
+    key_span = entry.key.span
+    start = key_span.start + entry.key.text.index(name) + (1 if entry.key.style else 0)
+    key = ScalarNode(name, name, Span(key_span.source, start, start + len(name)), entry.key.style)
     entries[name] = MappingEntry(key, entry.value)
 
 

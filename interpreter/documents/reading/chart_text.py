@@ -121,16 +121,16 @@ def find_chart_shape(name: str, tree: MappingNode, base: MappingNode = EMPTY) ->
 
 def split_into_words(source: Source, start: int, end: int) -> list[list[ScalarNode]]:
     """Return the words of a range of text by line, without comments, ruled lines and empty lines."""
-    lines, at = [], start
+    lines, offset = [], start
     for line in source.text[start:end].splitlines(keepends=True):
         words = []
         for match in _WORD.finditer(line):
             if match[0].startswith("#"):
                 break
-            words.append(_build_word(match[0], Span(source, at + match.start(), at + match.end())))
+            words.append(_build_word(match[0], Span(source, offset + match.start(), offset + match.end())))
         if words and not _RULE.fullmatch(line):
             lines.append(words)
-        at += len(line)
+        offset += len(line)
     return lines
 
 
@@ -276,10 +276,10 @@ def _split_list(cell: ScalarNode) -> Node:
     """Convert a cell to a list: members separated by commas without spaces, `[]` for none."""
     if cell.value is None:
         return cell
-    text, at, items = cell.text.strip("[]"), cell.span.start + (1 if cell.style or cell.text[:1] == "[" else 0), []
+    text, offset, items = cell.text.strip("[]"), cell.span.start + (1 if cell.style or cell.text[:1] == "[" else 0), []
     for part in text.split(",") if text else ():
-        items.append(_build_word(part.strip() or '""', Span(cell.span.source, at, at + len(part))))
-        at += len(part) + 1
+        items.append(_build_word(part.strip() or '""', Span(cell.span.source, offset, offset + len(part))))
+        offset += len(part) + 1
     return SequenceNode(tuple(items), cell.span)
 
 

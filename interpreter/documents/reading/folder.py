@@ -256,7 +256,7 @@ def decode(name: str, data: bytes, sink: Sink) -> Source | None:
         return get_source(name, data.decode("utf-8"))
     except UnicodeDecodeError as fault:
         source = Source(name, data.decode("utf-8", errors="replace"))
-        at = len(data[: fault.start].decode("utf-8"))
+        offset = len(data[: fault.start].decode("utf-8"))
         message = _("the byte {more:#04x} is not UTF-8 text", more=data[fault.start])
-        sink.add_error("not-utf8", message, Span(source, at, at + 1), help=_("save the file as UTF-8"))
+        sink.add_error("not-utf8", message, Span(source, offset, offset + 1), help=_("save the file as UTF-8"))
         return None

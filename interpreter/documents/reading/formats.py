@@ -141,18 +141,18 @@ def _quote_with_type(quoted: str, fields: MappingNode | None) -> str:
 
 def _find_unordered_drafts(source: Source) -> list[Remark]:
     """Return a remark for every `unordered` draft of a rules text."""
-    remarks, at = [], 0
+    remarks, offset = [], 0
     for line in source.text.splitlines(keepends=True):
         code = line.partition("#")[0]
         words = code.split()
         if words[:1] == ["draft"] and "unordered" in words:
-            start = at + code.index("unordered")
+            start = offset + code.index("unordered")
             message = _(
                 "since format 2, an `unordered` draft takes its steps in any order: check that no rule "
                 "depends on the order"
             )
             remarks.append(Remark(Span(source, start, start + len("unordered")), message))
-        at += len(line)
+        offset += len(line)
     return remarks
 
 
@@ -183,14 +183,14 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
             stated.span, stated.text if isinstance(stated, ScalarNode) else "", get_newest_format(), sink
         )
         return False
-    outdated = [one for step in STEPS[_parse_number(stated) - FIRST :] for one in step.document(kind, root)]
-    for one in outdated:
+    outdated = [part for step in STEPS[_parse_number(stated) - FIRST :] for part in step.document(kind, root)]
+    for part in outdated:
         cure = _(
             "run `grognard migrate` on the folder or the file: it updates documents to format {format} "
             "and preserves comments and layout",
             format=get_newest_format(),
         )
-        sink.add_error("old-format", one.message, one.span, help=cure)
+        sink.add_error("old-format", part.message, part.span, help=cure)
     return not outdated
 
 

@@ -173,11 +173,11 @@ def _list_sibling_keys(fault: SchemaFault, document: Mapping[str, Any]) -> list[
 
     `document`: the schema.
     """
-    way = list(fault.absolute_schema_path)
-    if len(way) < 2 or way[-2] != "additionalProperties":
+    schema_path = list(fault.absolute_schema_path)
+    if len(schema_path) < 2 or schema_path[-2] != "additionalProperties":
         return []
     part: Any = document
-    for step in way[:-2]:
+    for step in schema_path[:-2]:
         if step == "$ref":
             return []
         part = part[step]

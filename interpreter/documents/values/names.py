@@ -204,7 +204,7 @@ def _collect_type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[d
         add_word(entry.key.text, t.RungType(entry.key.text), entry.key.span)
     for entry in kinds["pieces"].get_mapping("classes"):
         add_word(entry.key.text, t.ThingType("piece", entry.key.text), entry.key.span)
-        one = get_entry_mapping(entry).get_text("one")
-        if one:
-            add_word(one, t.ThingType("piece", entry.key.text), entry.key.span)
+        singular = get_entry_mapping(entry).get_text("one")
+        if singular:
+            add_word(singular, t.ThingType("piece", entry.key.text), entry.key.span)
     return types, many

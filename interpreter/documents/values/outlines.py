@@ -178,14 +178,14 @@ def _read_lines(node: Node | None, sink: Sink) -> list[list[Point]]:
     return [[read_point(pair) or (0.0, 0.0) for pair in line.items] for line in lines]
 
 
-def _get_character_span(node: ScalarNode, at: int) -> Span:
-    """Return the span of the character with index `at` of a one-line text, else the span of the whole text."""
+def _get_character_span(node: ScalarNode, index: int) -> Span:
+    """Return the span of the character with index `index` of a one-line text, else the span of the whole text."""
     span = node.span
     text = span.source.text[span.start : span.end]
     shift = text.find(node.text)
-    if shift < 0 or at >= len(node.text):
+    if shift < 0 or index >= len(node.text):
         return span
-    return Span(span.source, span.start + shift + at, span.start + shift + at + 1)
+    return Span(span.source, span.start + shift + index, span.start + shift + index + 1)
 
 
 def _report_problem(problem: Message | str, span: Span, sink: Sink) -> None:

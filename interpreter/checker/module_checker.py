@@ -43,7 +43,7 @@ from interpreter.model.ruleset import Embedded, Ruleset
 def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) -> CheckedModel:
     """Check the modules of a ruleset and return its model, which may only be run if the sink has no errors."""
     modules = tuple(modules)
-    original_names = {name: original for m in modules for name, original in m.kept}
+    original_names = {name: original for m in modules for name, original in m.base_names}
     checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
     for owner, cite in (citation for m in modules for citation in m.cited):
         checker.check_cites(owner, (cite,))
@@ -51,6 +51,8 @@ def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) 
 
 
 class _Checker:
+    """Checker of a ruleset: declares all names first, then checks the items, and builds the model."""
+
     def __init__(self, ruleset: Ruleset, items: list[s.Item], sink: Sink) -> None:
         self.ruleset = ruleset
         self.items = items

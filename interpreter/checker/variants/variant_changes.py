@@ -38,20 +38,25 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
             if isinstance(item, s.VariantChange):
                 if item.sort == "remove":  # nothing is left that could hold its citations
                     cited += [(".".join(item.path), cite) for cite in item.cites]
-                items = _Change(items, item, base_names, sink).apply()
+                items = _ChangeApplication(items, item, base_names, sink).apply()
             else:
                 items.append(item)
     span = modules[0].span if modules else changes[0].span
     return [s.RulesModule(tuple(items), tuple(base_names.items()), tuple(cited), span=span)]
 
 
-class _Change:
-    def __init__(self, items: list[Any], change: s.VariantChange, renamed: dict[str, str], sink: Sink) -> None:
+class _ChangeApplication:
+    """The application of one change of a variant to the items of the rules.
+
+    `base_names`: the author's names of replaced items by the generated ones; a replacement that calls `base` adds one.
+    """
+
+    def __init__(self, items: list[Any], change: s.VariantChange, base_names: dict[str, str], sink: Sink) -> None:
         self.items = items
         self.change = change
-        self.kept = renamed
+        self.base_names = base_names
         self.sink = sink
-        self.done = False
+        self.is_applied = False
 
     def apply(self) -> list[Any]:
         """Apply the change and return the items of the changed module; report an error if its target is not found."""
@@ -82,13 +87,13 @@ class _Change:
                 self._change_owner(lambda o: replace(o, requires=(*o.requires, *c.content)))
             case "add line":
                 self._edit_item(s.TallyDecl, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
-        if not self.done and len(self.sink.items) == before:
+        if not self.is_applied and len(self.sink.items) == before:
             self._report_missing(c.path[-1], ())
         return self.items
 
     # --- look-up ---------------------------------------------------------------------------
 
-    def _refuse(self, message: Message, cure: str = "") -> None:
+    def _report_unapplied(self, message: Message, cure: str = "") -> None:
         """Report that the change cannot be applied, at its address."""
         self.sink.add_error("unknown-address", message, self.change.path_span, help=cure)
 
@@ -96,7 +101,7 @@ class _Change:
         """Report that `word`, a part of the address, is not among the `names` at that place."""
         two = self.change.sort.startswith("move ")  # the path is two phase names, not one address
         dotted = word if two else ".".join(self.change.path)
-        self._refuse(
+        self._report_unapplied(
             _("the base has no address `{dotted}`: `{word}` is missing", dotted=dotted, word=word),
             did_you_mean(word, names),
         )
@@ -109,10 +114,10 @@ class _Change:
 
     def _has_phase(self, name: str) -> bool:
         names = self._list_phase_names()
-        self.done = name in names
-        if not self.done:
+        self.is_applied = name in names
+        if not self.is_applied:
             self._report_missing(name, names)
-        return self.done
+        return self.is_applied
 
     def _find_index(self, name: str, also: tuple[str, ...] = ()) -> int | None:
         """Return the index of the item of this name, or None (reported); `also`: further names to suggest."""
@@ -128,10 +133,10 @@ class _Change:
         if index is None:
             return
         if not isinstance(self.items[index], kind):
-            self._refuse(_("`{more}` is not a {word}", more=self.change.path[0], word=get_noun(word)))
+            self._report_unapplied(_("`{more}` is not a {word}", more=self.change.path[0], word=get_noun(word)))
             return
         self.items[index] = edit(self.items[index])
-        self.done = True
+        self.is_applied = True
 
     def _edit_inside(self, path: tuple[str, ...], edit: _Edit) -> None:
         """Replace the node at an address of two or more names by the result of `edit` for that node."""
@@ -142,7 +147,7 @@ class _Change:
     def _edit_at_path(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
         """Return a node in which `edit` was applied to the part at a path of names."""
         if not path:
-            self.done = True
+            self.is_applied = True
             return edit(node)
         if isinstance(node, s.DraftDecl | s.ChooseStmt):
             if len(path) == 2 and path[0] == ("finish" if isinstance(node, s.DraftDecl) else "done"):
@@ -188,7 +193,7 @@ class _Change:
         def add(node: object) -> object:
             names = [o.name for o in node.options] if isinstance(node, s.ChooseStmt) else None
             if names is None:
-                self._refuse(
+                self._report_unapplied(
                     _("`{listed}` is not a decision", listed=".".join(self.change.path)),
                     _("write the target of new options as procedure.decision"),
                 )
@@ -223,7 +228,7 @@ class _Change:
         def add(node: object) -> object:
             if isinstance(node, s.OptionDecl | s.DraftOptionDecl | s.RuleDecl):
                 return edit(node)
-            self._refuse(
+            self._report_unapplied(
                 _("`{listed}` has no requirements", listed=".".join(self.change.path)),
                 _("only options, steps of drafts and rules have requirements"),
             )
@@ -236,12 +241,12 @@ class _Change:
             name = self.change.path[0]
             if name not in self._list_names() and name in self._list_phase_names():
                 self.items = remove_phase(self.items, name)
-                self.done = True
+                self.is_applied = True
                 return
             index = self._find_index(name, self._list_phase_names())
             if index is not None:
                 del self.items[index]
-                self.done = True
+                self.is_applied = True
             return
         self._edit_inside(self.change.path, lambda node: None)
 
@@ -252,7 +257,7 @@ class _Change:
         moved = find_phase(self.items, name)
         other_items = remove_phase(self.items, name)
         if moved is None or find_phase(other_items, to) is None:
-            self._refuse(
+            self._report_unapplied(
                 _("`{to}` is not a phase at the same level as `{name}`", to=to, name=name),
                 _("name another phase that is not inside it"),
             )
@@ -269,7 +274,7 @@ class _Change:
         if isinstance(old, s.SequenceDecl) and isinstance(new, s.SequenceDecl):
             body = substitute_base(new.body, old.body)
             self.items[index] = replace(new, cites=new.cites or old.cites, body=body)
-            self.done = True
+            self.is_applied = True
             return
         if type(old) is not type(new):
             self.sink.add_error(
@@ -300,11 +305,11 @@ class _Change:
             return
         if _is_using_base(new):
             base_name = self._find_free_name(new.name)
-            self.kept[base_name] = new.name
+            self.base_names[base_name] = new.name
             self.items.append(replace(old, name=base_name))
             new = _rename_calls(new, "base", base_name)
         self.items[index] = new
-        self.done = True
+        self.is_applied = True
 
     def _find_free_name(self, name: str) -> str:
         used_names = self._list_names()
@@ -321,11 +326,11 @@ class _Change:
         holder = next((n for n, i in holders.items() if i.name == c.path[-1]), None)
         if holder is not None and len(c.path) == 1:
             self.items[holder] = self._wrap_body(self.items[holder], block)
-            self.done = True
+            self.is_applied = True
             return
         for n, item in holders.items():
             self.items[n] = self._edit_in_phase(item, block)
-        if not self.done:
+        if not self.is_applied:
             self._report_missing(c.path[-1], (*self._list_phase_names(), *(i.name for i in holders.values())))
 
     def _edit_in_phase(self, item: object, block: s.BlockStmt) -> object:
@@ -333,7 +338,7 @@ class _Change:
 
         def visit(part: object) -> object:
             if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
-                self.done = True
+                self.is_applied = True
                 return replace(part, body=self._join_blocks(part.body, block))
             return rebuild(part, visit)
 

@@ -51,6 +51,8 @@ class _RefusedError(Exception):
 
 @dataclass(slots=True)
 class _Reader:
+    """The state of reading one text; `shift`: the length of its byte order mark; `nodes`: the number read so far."""
+
     source: Source
     sink: Sink
     events: Iterator[Any]

@@ -199,7 +199,7 @@ def is_curly_quote_closing(text: str) -> bool:
 
 
 def _find_line_start(text: str, offset: int, lines: int) -> int:
-    """Return the offset of the start of the line `lines` lines above the one with offset `offset`; 0 if there are fewer."""
+    """Return the offset of the start of the line that is `lines` above the one at an offset; 0 if there are fewer."""
     for _line in range(lines + 1):
         offset = text.rfind("\n", 0, max(offset, 0))
         if offset < 0:

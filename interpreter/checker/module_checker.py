@@ -296,9 +296,9 @@ class _Checker:
         env = Env(dict(signature.params))
         statements = self._create_statement_checker(item.name, signature.result)
         body = statements.check_block(item.body, env)
-        deep = None
+        max_depth = None
         if isinstance(item, s.ProcedureDecl) and item.deep is not None:
-            deep = self.expressions.check_type(item.deep, Env({}), t.INT, _("the maximum depth"))
+            max_depth = self.expressions.check_type(item.deep, Env({}), t.INT, _("the maximum depth"))
         if signature.result is not None and not _is_always_returning(body):
             self.sink.add_error(
                 "missing-return",
@@ -315,7 +315,7 @@ class _Checker:
             signature.params,
             signature.result,
             self.check_cites(item.name, item.cites),
-            deep,
+            max_depth,
             body,
             item.span,
         )

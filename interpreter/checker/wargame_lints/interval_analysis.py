@@ -31,10 +31,10 @@ UNKNOWN = ValueBounds()
 BoundsByName = Mapping[str, ValueBounds]
 
 
-def compute_bounds(model: CheckedModel, core: n.Core, bounds: BoundsByName, deep: int = 0) -> ValueBounds:
+def compute_bounds(model: CheckedModel, core: n.Core, bounds: BoundsByName, depth: int = 0) -> ValueBounds:
     """Return the bounds of a numeric expression.
 
-    `bounds`: the bounds of the local names; `deep`: the depth of defines entered so far, which is limited.
+    `bounds`: the bounds of the local names; `depth`: the number of defines entered so far, which is limited.
     """
     match core:
         case n.Literal(value) if isinstance(value, int) and not isinstance(value, bool):
@@ -51,13 +51,13 @@ def compute_bounds(model: CheckedModel, core: n.Core, bounds: BoundsByName, deep
         case n.Comprehension(sort="count"):
             return ValueBounds(0, None)
         case n.Operation(name, operands):
-            return combine(name, [compute_bounds(model, x, bounds, deep) for x in operands])
-        case n.CheckedCall(sort="define", name=name, args=args) if deep < _DEEP:
+            return combine(name, [compute_bounds(model, x, bounds, depth) for x in operands])
+        case n.CheckedCall(sort="define", name=name, args=args) if depth < _DEEP:
             define = model.defines[name]
             inner = {
-                p: compute_bounds(model, a, bounds, deep + 1) for (p, _t), a in zip(define.params, args, strict=True)
+                p: compute_bounds(model, a, bounds, depth + 1) for (p, _t), a in zip(define.params, args, strict=True)
             }
-            return compute_bounds(model, define.value, inner, deep + 1)
+            return compute_bounds(model, define.value, inner, depth + 1)
     return UNKNOWN
 
 

@@ -196,18 +196,19 @@ def _build_table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Tabl
     if cells is not None and axes and len(axes) == len(plans) and _is_fitting_in_memory(axes, entry, ctx):
         _fill_cells(chart, cells.value, cells.key.span, ())
     origin, record = read_origin(entry, ctx), build_record_definition(form)
+    fields = record.fields.items() if record is not None else ()
     return Table(
         name,
         axes,
         chart.cells,
-        chart.blanks,
-        to_display_type(form.type),
-        () if record is None else tuple((column, to_display_type(type_)) for column, type_ in record.fields.items()),
-        tuple((s.spelling, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
-        read_label(tree.get("name"), ctx, name),
-        origin.cite,
-        origin.source,
-        origin.note,
+        blanks=chart.blanks,
+        show=to_display_type(form.type),
+        columns=tuple((column, to_display_type(type_)) for column, type_ in fields),
+        signs=tuple((s.spelling, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
+        label=read_label(tree.get("name"), ctx, name),
+        cites=origin.cite,
+        source=origin.source,
+        note=origin.note,
         type=form.type,
         cell_spans=chart.spans,
         origin=origin,

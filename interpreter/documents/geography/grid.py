@@ -191,7 +191,7 @@ def normalize_edge_keys(map_: MappingNode, sink: Sink) -> MappingNode:
         return map_
     entries: dict[str, MappingEntry] = {}
     for entry in edges:
-        name = _build_sort_key(entry.key.text)
+        name = _order_spaces(entry.key.text)
         old = entries.get(name)
         if old is None:
             key = entry.key if name == entry.key.text else replace(entry.key, text=name, value=name)
@@ -203,7 +203,8 @@ def normalize_edge_keys(map_: MappingNode, sink: Sink) -> MappingNode:
     return map_.copy_with_value(("grid", "edges"), MappingNode(entries, edges.span))
 
 
-def _build_sort_key(key: str) -> str:
+def _order_spaces(key: str) -> str:
+    """Return the key of a link, such as `0102/0101` or `new 0102/0101`, with its two spaces in order."""
     name = key.removeprefix(_NEW)
     ordered = min(name, reverse_edge_name(name))
     return key[: len(key) - len(name)] + ordered

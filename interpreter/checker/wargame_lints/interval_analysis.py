@@ -15,7 +15,7 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Attribute
 
-_DEEP = 12  # limit on nested defines
+_MAX_DEPTH = 12  # limit on nested defines
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def compute_bounds(model: CheckedModel, core: n.Core, bounds: BoundsByName, dept
             return ValueBounds(0, None)
         case n.Operation(name, operands):
             return combine(name, [compute_bounds(model, x, bounds, depth) for x in operands])
-        case n.CheckedCall(sort="define", name=name, args=args) if depth < _DEEP:
+        case n.CheckedCall(sort="define", name=name, args=args) if depth < _MAX_DEPTH:
             define = model.defines[name]
             inner = {
                 p: compute_bounds(model, a, bounds, depth + 1) for (p, _t), a in zip(define.params, args, strict=True)

@@ -97,11 +97,11 @@ def _find_number_like_texts(kind: str, root: MappingNode) -> list[Outdated]:
             continue  # in a variant, the type may be stated in the base
         node = fields.get("value") if fields is not None else entry.value
         if isinstance(node, ScalarNode) and node.value is not None and type(node.value) is str:
-            outdated += _iter_value_preservations(node, fields)
+            outdated += _iter_preserving_replacements(node, fields)
     return outdated
 
 
-def _iter_value_preservations(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdated]:
+def _iter_preserving_replacements(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdated]:
     """Yield the replacement of a scalar that preserves its value, if format 2 would read it differently.
 
     `fields`: the mapping that states the scalar as `value`, or None if it is the whole entry.

@@ -68,7 +68,7 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
 
 
 def _unindent_line(line: str, margin: int) -> str:
-    """Return a line in which the last of `margin` spaces is a line end, so that the rules after it begin in column 1."""
+    """Return a line in which the last of `margin` spaces is a line end, so that its rules begin in column 1."""
     if not line.strip() or margin == 0:
         return line if margin == 0 else " " * len(line)
     return " " * (margin - 1) + "\n" + line[margin:]

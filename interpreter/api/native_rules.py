@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.api.game import Rules
-from interpreter.api.loading import disable_gc, load_model
+from interpreter.api.loading import disable_gc, read_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.i18n.translator import Message, mark as _
@@ -184,7 +184,7 @@ def _get_model(rules: Rules, key: str | None) -> CheckedModel | None:
     """
     from interpreter.programs import model_cache
 
-    model = rules.model or model_cache.find(key) or load_model(rules.target, Sink(), lints=False)
+    model = rules.model or model_cache.find(key) or read_model(rules.target, Sink(), lints=False)
     if model is None or model.ruleset.content_hash != rules.program.content_hash:
         return None
     return model

@@ -129,7 +129,7 @@ def iter_text_faults(log: Iterable[TraceEntry]) -> Iterator[RuleFault]:
             yield raw.words[2]
 
 
-def require_short(program: Program, log: Sequence[LogEntry], start: int) -> None:
+def require_log_within_limit(program: Program, log: Sequence[LogEntry], start: int) -> None:
     """Raise RuleFault if the texts of the log entries of one choice, from index `start` on, exceed the text limit.
 
     An upper bound is compared with the limit: every value counts as long as the longest name of the ruleset.

@@ -13,7 +13,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.documents.building.ruleset_builder import read_documents
 from interpreter.files.picture_files import MOST_BYTES, PictureError, PictureHeader, read_picture, read_picture_header
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.drawing import CalibrationPoint
@@ -61,7 +61,7 @@ def folder(tmp_path: Path) -> Path:
 def with_drawing(folder: Path, drawing: str) -> tuple[Ruleset, Sink]:
     (folder / "map.yaml").write_text(f"{MAP}drawing:\n{drawing}", encoding="utf-8")
     sink = Sink()
-    ruleset = load_documents(str(folder), sink)
+    ruleset = read_documents(str(folder), sink)
     assert ruleset is not None
     return ruleset, sink
 

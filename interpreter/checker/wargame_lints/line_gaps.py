@@ -20,8 +20,8 @@ Corner = frozenset[int]  # the three hexes that share the corner
 _MOST_ENDS = 12  # a network with more dead ends has them on purpose
 
 
-def report_gaps(model: CheckedModel, sink: Sink) -> None:
-    """Report each link that alone separates the ends of two lines of links with a flag, because it lacks the flag."""
+def report_line_gaps(model: CheckedModel, sink: Sink) -> None:
+    """Report each link without a flag that would join two lines of links with that flag."""
     ruleset = model.ruleset
     links: dict[Link, Thing] = {}
     for x in ruleset.kinds["edge"].things:

@@ -1,6 +1,6 @@
 """Builder of the typed ruleset from merged trees: every name resolved, every value checked.
 
-Everything keeps the order in which it is written. `load_documents` is the entry point of document reading: faults in
+Everything keeps the order in which it is written. `read_documents` is the entry point of document reading: faults in
 files never raise, they are reported to the sink.
 """
 
@@ -33,7 +33,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Embedded, Provenance, Ruleset, SetupCheck, View, Worded
 
 
-def load_documents(target: str, sink: Sink) -> Ruleset | None:
+def read_documents(target: str, sink: Sink) -> Ruleset | None:
     """Load the ruleset of a shipped id, a folder or a variant file.
 
     Returns None if a document cannot be read or has the wrong form. With other faults (all in `sink`) the ruleset is

@@ -390,7 +390,7 @@ def _rename_calls(item: object, old: str, new: str) -> object:
     return visit(item)
 
 
-_StatementEdit = Callable[[list[Any], int], list[Any]]  # (statements, index of the phase) -> new statements
+_PhaseEdit = Callable[[s.PhaseStmt], list[s.Statement]]  # returns the statements that replace a phase
 
 
 def list_phases(items: list[Any]) -> list[s.PhaseStmt]:
@@ -409,29 +409,22 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
     `base()` in the new body is replaced by the old statements. Title and citations are kept unless `new` has its own.
     """
 
-    def edit_phases(statements: list[Any], index: int) -> list[Any]:
-        old = statements[index]
-        phase = replace(
-            new, title=new.title or old.title, cites=new.cites or old.cites, body=substitute_base(new.body, old.body)
-        )
-        return [*statements[:index], phase, *statements[index + 1 :]]
+    def replace_old(old: s.PhaseStmt) -> list[s.Statement]:
+        body = substitute_base(new.body, old.body)
+        return [replace(new, title=new.title or old.title, cites=new.cites or old.cites, body=body)]
 
-    return _edit_phase(items, new.name, edit_phases)
+    return _edit_phase(items, new.name, replace_old)
 
 
 def remove_phase(items: list[Any], name: str) -> list[Any]:
     """Return the items without the phase `name`."""
-    return _edit_phase(items, name, lambda statements, index: statements[:index] + statements[index + 1 :])
+    return _edit_phase(items, name, lambda old: [])
 
 
 def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
     """Return the items with `phase` inserted before or after the phase `name`; `where` is "before" or "after"."""
 
-    def edit_phases(statements: list[Any], index: int) -> list[Any]:
-        index += where == "after"
-        return [*statements[:index], phase, *statements[index:]]
-
-    return _edit_phase(items, name, edit_phases)
+    return _edit_phase(items, name, lambda old: [phase, old] if where == "before" else [old, phase])
 
 
 def substitute_base(body: s.BlockStmt, old: s.BlockStmt) -> s.BlockStmt:
@@ -453,15 +446,15 @@ def _is_base(node: object) -> bool:
     return isinstance(node, s.CallStmt) and node.name == "base" and not node.args
 
 
-def _edit_phase(items: list[Any], name: str, edit: _StatementEdit) -> list[Any]:
-    """Return the items in which `edit` was applied to the statements around the phase `name`."""
+def _edit_phase(items: list[Any], name: str, edit: _PhaseEdit) -> list[Any]:
+    """Return the items in which the result of `edit` replaces the phase `name`."""
 
-    def visit(part: object) -> object:
+    def visit(part: Any) -> object:  # noqa: ANN401 - a part of a syntax tree
         if isinstance(part, s.BlockStmt):
             for index, statement in enumerate(part.items):
                 if isinstance(statement, s.PhaseStmt) and statement.name == name:
-                    items = edit(list(part.items), index) or [s.NothingStmt((), span=statement.span)]
-                    return replace(part, items=tuple(items))
+                    statements = (*part.items[:index], *edit(statement), *part.items[index + 1 :])
+                    return replace(part, items=statements or (s.NothingStmt((), span=statement.span),))
         return rebuild(part, visit)
 
-    return [visit(i) if isinstance(i, _WITH_BODY) else i for i in items]
+    return [visit(item) if isinstance(item, _WITH_BODY) else item for item in items]

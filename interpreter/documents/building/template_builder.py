@@ -124,7 +124,7 @@ def _iter_looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ct
 def _read_look(
     key: str,
     node: Node | None,
-    of: t.ThingType,
+    thing_type: t.ThingType,
     attributes: Iterable[str],
     tree: MappingNode,
     ctx: BuildContext,
@@ -133,11 +133,11 @@ def _read_look(
 ) -> Iterator[Worded]:
     """Yield the expression that selects a look, if `node` is one rather than the name of an attribute.
 
-    `key`: of the template; `of`: the thing it is about; `values`: the key of `tree` under which the looks are.
+    `key`: of the template; `thing_type`: the thing it is about; `values`: the key of `tree` under which the looks are.
     """
     if is_look(node, attributes):
         looks = tuple((entry.key.text, entry.key.span) for entry in tree.get_mapping(values))
-        yield Worded(key, read_wording(node, ctx), of, is_valued=True, looks=looks, wanted=expected_type)
+        yield Worded(key, read_wording(node, ctx), thing_type, is_valued=True, looks=looks, wanted=expected_type)
 
 
 def is_look(node: Node | None, attributes: Iterable[str]) -> bool:

@@ -14,7 +14,7 @@ from interpreter.i18n.translator import mark as _
 
 Severity = Literal["error", "warning", "note"]
 _ORDER = {"error": 0, "warning": 1, "note": 2}
-_MOST_KNOWN = 200  # known names that a diagnostic carries
+_MAX_KNOWN_NAMES = 200  # known names that a diagnostic carries
 _ROOT_CAUSES = ("passed-over-file",)  # sorted first: names that such a file defines are unknown everywhere
 
 
@@ -96,7 +96,7 @@ class Sink:
         `related`: further places that explain it; `known`: the known names, if a name is unknown (dropped if there are
         more than 200).
         """
-        names = tuple(known) if isinstance(known, Collection) and len(known) <= _MOST_KNOWN else ()
+        names = tuple(known) if isinstance(known, Collection) and len(known) <= _MAX_KNOWN_NAMES else ()
         self.add(Diagnostic(code, message, span, "error", help, related, known=names))
 
     def report_duplicate(self, message: str, span: Span, first: Span, help: str) -> None:

@@ -37,7 +37,7 @@ from interpreter.model.ruleset import (
 SCHEME = 1
 _PART_BYTES = 3  # short: only locates a difference, the digest of the whole detects it
 _WHOLE_BYTES = 16
-_MOST_PARTS = 2_000  # limit, because the first line of a journal lists them
+_MAX_PARTS = 2_000  # limit, because the first line of a journal lists them
 
 # Fields of checked rules that cannot change a game: texts for people, citations, source positions, data that the
 # checker derives from other fields. A test ensures that every other field is covered.
@@ -80,8 +80,8 @@ def compute_identity(model: CheckedModel) -> dict[str, Any]:
 
 
 def _compute_part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
-    """Return a digest of each part by name; beyond `_MOST_PARTS` parts, of each sort of part, such as "define"."""
-    if len(rules) <= _MOST_PARTS:
+    """Return a digest of each part by name; beyond `_MAX_PARTS` parts, of each sort of part, such as "define"."""
+    if len(rules) <= _MAX_PARTS:
         return {name: _compute_digest(rules[name], _PART_BYTES) for name in sorted(rules)}
     sorts: dict[str, dict[str, bytes]] = {}
     for name, part in rules.items():

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
     from interpreter.runtime.program import Program
 
-_MOST_FACES = 100  # faces listed one by one; of more dice the log counts each face
+_MAX_LISTED_FACES = 100  # faces listed one by one; of more dice the log counts each face
 _SORTS: dict[type[LogEntry], str] = {
     LoggedReport: "event",
     LoggedRoll: "roll",
@@ -173,7 +173,7 @@ def _bound_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
         case LoggedMove(pieces, origin, destination):
             return lengths.bound_text_length(None, (*pieces, origin, destination))
         case LoggedRoll(name, subject_id, faces):
-            return lengths.bound_text_length(None, (name, subject_id)) + 2 * min(len(faces), _MOST_FACES)
+            return lengths.bound_text_length(None, (name, subject_id)) + 2 * min(len(faces), _MAX_LISTED_FACES)
         case LoggedChange(kind, attribute, owner, value):
             return lengths.bound_text_length(None, (kind, attribute, owner, value))
         case LoggedChoice():
@@ -268,7 +268,7 @@ def format_outcome(localizer: Localizer, rolls: Sequence[LoggedRoll]) -> str:
             localizer.handle_value(*raw.drawn) for raw in rolls if raw.drawn is not None
         )
     faces = [face for raw in rolls for face in raw.faces]
-    if len(faces) > _MOST_FACES:
+    if len(faces) > _MAX_LISTED_FACES:
         counts = sorted(Counter(faces).items())
         return localizer.translate_phrase(", ").join(
             localizer.translate_phrase("{what} ({number} times)", what=face, number=number) for face, number in counts

@@ -148,7 +148,7 @@ def test_cached_file_is_readable_by_its_owner_alone(cache: Path) -> None:
 
 
 def test_cache_keeps_no_value_that_it_would_not_read(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "_MOST_BYTES", 60)
+    monkeypatch.setattr(disk_cache, "_MAX_FILE_BYTES", 60)
     disk_cache.store("sort", "large", b"x" * 60)
     assert not (cache / "large").exists()
 

@@ -424,7 +424,7 @@ def test_every_field_of_data_is_meant_or_named_as_not_meant(record: type[Any]) -
 def test_many_changed_parts_are_summarized_by_sort(monkeypatch: pytest.MonkeyPatch) -> None:
     model = checked_model(SAMPLE)
     whole = compute_identity(model)
-    monkeypatch.setattr(meaning, "_MOST_PARTS", 5)
+    monkeypatch.setattr(meaning, "_MAX_PARTS", 5)
     folded = compute_identity(model)
     assert (folded["rules"], folded["scenarios"]) == (whole["rules"], whole["scenarios"])
     assert {"procedure", "define", "table"} <= set(folded["parts"])

@@ -14,7 +14,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import read_documents
-from interpreter.files.picture_files import MOST_BYTES, PictureError, PictureHeader, read_picture, read_picture_header
+from interpreter.files.picture_files import MAX_BYTES, PictureError, PictureHeader, read_picture, read_picture_header
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.drawing import CalibrationPoint
 from interpreter.model.ruleset import Ruleset
@@ -118,7 +118,7 @@ def test_picture_behind_link_is_refused(tmp_path: Path, place: str) -> None:
         (b"plain words", "not a PNG"),
         (png(40_000, 40_000), "40000 pixels wide"),
         (png(0, 3), "0 pixels wide"),
-        (png() + bytes(MOST_BYTES), "takes 16 megabytes"),
+        (png() + bytes(MAX_BYTES), "takes 16 megabytes"),
     ],
 )
 def test_wrong_picture_is_reported_where_it_is_named(folder: Path, content: bytes | None, problem: str) -> None:

@@ -45,7 +45,7 @@ from interpreter.model.drawing import (
 from interpreter.model.ruleset import Attribute, Kind, PieceClass
 
 _CODE = "bad-picture"
-_NEEDED = 2  # calibration points that differ
+_MIN_CALIBRATION_POINTS = 2  # calibration points that differ
 _T = TypeVar("_T")
 
 
@@ -70,7 +70,7 @@ def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
         for node in stated.list_nodes("points")
         if isinstance(node, MappingNode) and (point := _read_point(node, ctx)) is not None
     )
-    if "points" in stated and len({point.at for point in points}) < _NEEDED:
+    if "points" in stated and len({point.at for point in points}) < _MIN_CALIBRATION_POINTS:
         cure = _("state two or three points far apart; `grognard align` finds them by clicks")
         problem = _("the points do not determine where the scan lies")
         ctx.sink.add_error(_CODE, problem, stated.entries["points"].key.span, help=cure)

@@ -33,7 +33,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, OptionalRule, Scenario, SetupPosition, StartingGroup, Value
 
 _PART_KEYS = ("pieces", "each", "game")
-_LISTED = 5  # names in one message
+_MAX_LISTED_NAMES = 5  # names in one message
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,9 +294,9 @@ def _report_unplaced(
     """Report the pieces that the scenarios `lacking` do not place: at the piece if there are several scenarios."""
     things = [parts.kinds["piece"].things[n] for n in pieces]
     first, ids = things[0].id, [entry.key.text for entry in lacking]
-    listed: str = ", ".join(f"`{thing.id}`" for thing in things[:_LISTED])
-    if things[_LISTED:]:
-        listed = _("{listed} and {number} more", listed=listed, number=len(things) - _LISTED)
+    listed: str = ", ".join(f"`{thing.id}`" for thing in things[:_MAX_LISTED_NAMES])
+    if things[_MAX_LISTED_NAMES:]:
+        listed = _("{listed} and {number} more", listed=listed, number=len(things) - _MAX_LISTED_NAMES)
     cure = _(
         "place them in `setup`, or give the pieces a place with `at:`; list unused pieces under "
         "`pieces: off_map: [{first}, ...]`",
@@ -308,7 +308,7 @@ def _report_unplaced(
             if len(ids) == len(scenarios)
             else _(
                 "the scenarios {scenarios} do not place {listed}",
-                scenarios=", ".join(f"`{scenario}`" for scenario in ids[:_LISTED]),
+                scenarios=", ".join(f"`{scenario}`" for scenario in ids[:_MAX_LISTED_NAMES]),
                 listed=listed,
             )
         )
@@ -316,7 +316,7 @@ def _report_unplaced(
         return
     (name,), complete_scenarios = ids, [scenario for scenario in scenarios if scenario not in ids]
     message = _("the scenario `{key}` does not place {listed}", key=name, listed=listed)
-    if things[_LISTED:] and complete_scenarios:
+    if things[_MAX_LISTED_NAMES:] and complete_scenarios:
         cure = _(
             "write `extends: {other}` to begin with the position of that scenario, or place the pieces in `setup`",
             other=complete_scenarios[0],

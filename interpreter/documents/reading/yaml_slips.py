@@ -18,8 +18,8 @@ from interpreter.diagnostics.source_text import Replacement, Source, Span, apply
 from interpreter.i18n.translator import mark as _
 
 _LOOKED_BACK = 20  # lines above a fault in which its cause is looked for
-_MOST_TRIED = 12  # copies that are read for one fault
-_MOST_READ = 1_000_000  # characters of all copies but the first
+_MAX_COPIES = 12  # copies that are read for one fault
+_MAX_COPIED_CHARACTERS = 1_000_000  # characters of all copies but the first
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _BLANK_LEAD = re.compile(f"[ \\t]*[{BLANKS}][ \\t{BLANKS}]*")
 _BLANK_BEHIND = re.compile(f"(?<=[:,-])[{BLANKS}]+")
@@ -75,7 +75,7 @@ def find_slip_before(source: Source, fault: int, shift: int) -> Diagnostic | Non
         for slip in find(source, *stretch)
     ]
     slips.sort(key=lambda slip: -slip[0].span.start)
-    for diagnostic, edits in slips[: min(_MOST_TRIED, 1 + _MOST_READ // (len(source.text) + 1))]:
+    for diagnostic, edits in slips[: min(_MAX_COPIES, 1 + _MAX_COPIED_CHARACTERS // (len(source.text) + 1))]:
         if _is_reading_further(source.text, edits, fault, shift):
             return diagnostic
     return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
+from interpreter.api.autosave import MAX_NOTE_BYTES, Autosave, NoRoomError
 from interpreter.i18n.translator import get_error_message, mark as _
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, Bot
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 OPPONENT = "greedy"  # the bot that a beginner meets
 _MOST_KEYS = 20  # choices per request
-_MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
+_MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MAX_NOTE_BYTES // 4  # of one asker
 _MOST_STEPS = 1_000  # steps of one choice that is built in steps
 
 

@@ -18,8 +18,8 @@ from interpreter.i18n.translator import get_translator, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
+    from interpreter.play.bot import Bot
     from interpreter.play.game import Game
-    from interpreter.players.bots.registry import Bot
     from interpreter.ui.repl.play_context import PlayContext
     from interpreter.ui.repl.repl import Repl
     from interpreter.ui.tui.ui_channel import SideOutput, UiChannel

@@ -42,11 +42,11 @@ def _list_values_read(root: object, model: CheckedModel) -> set[str]:
     """
     called: dict[str, Any] = {**model.defines, **model.tallies}
     names: set[str] = set()
-    waiting, seen = [root], set[str]()
+    waiting, visited = [root], set[str]()
     while waiting:
         for record in iter_nested_records(waiting.pop()):
-            if isinstance(record, CheckedCall) and record.name in called and record.name not in seen:
-                seen.add(record.name)
+            if isinstance(record, CheckedCall) and record.name in called and record.name not in visited:
+                visited.add(record.name)
                 waiting.append(called[record.name])
             elif isinstance(record, Literal):
                 text = record.span.source.text[record.span.start : record.span.end]

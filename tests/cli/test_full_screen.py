@@ -44,14 +44,14 @@ def spawn(folder: Path, *arguments: str, **environment: str):
 def test_terminate_signal_restores_terminal_and_keeps_journal(name: str, tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
     child = spawn(tmp_path, "--screen", "--save", str(game))
-    before = termios.tcgetattr(child.child_fd)[3] & termios.ICANON
     child.expect_exact("\x1b[?1049h")  # another screen than the shell's
     child.expect_exact("which activity?")
     child.send("5\r")
     child.expect_exact("units move")
-    assert before and not termios.tcgetattr(child.child_fd)[3] & termios.ICANON
+    assert not termios.tcgetattr(child.child_fd)[3] & termios.ICANON
     child.kill(getattr(signal, name))
     child.expect(pexpect.EOF)
+    assert termios.tcgetattr(child.child_fd)[3] & termios.ICANON, "lines are typed again"
     child.close()
     assert child.exitstatus == 128 + getattr(signal, name)
     after = child.before

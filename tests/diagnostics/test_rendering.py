@@ -148,7 +148,7 @@ def test_cap_counts_folded_findings() -> None:
 
 @unhurried
 @given(texts(300), st.integers(0, 300), st.integers(0, 50))
-def test_any_text_and_span_can_be_shown(text: str, start: int, length: int) -> None:
+def test_any_span_is_rendered_without_control_characters(text: str, start: int, length: int) -> None:
     shown = render_one(Diagnostic("c", "m", Span(Source("f", text), start, start + length)))
     assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown if c != "\n")
     if text:

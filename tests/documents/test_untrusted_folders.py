@@ -104,8 +104,9 @@ def test_special_file_is_rejected_by_every_reader(
 @pytest.mark.parametrize("where", [".hidden", "tests", "variants"])
 def test_unread_special_file_does_not_block_loading(game: Path, where: str) -> None:
     (game / where).mkdir(exist_ok=True)
+    before = interpreter.load(game).documents().content_hash
     os.mkfifo(game / where / "zzz.yaml")
-    interpreter.load(game)
+    assert interpreter.load(game).documents().content_hash == before
 
 
 def test_all_files_together_have_limit(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,6 +244,24 @@ def test_pipe_in_cache_does_not_hang(cache: Path) -> None:
     assert disk_cache.find("sort", "key") is None
 
 
+@pytest.mark.parametrize("place", ["sort/other", "another/key"])
+def test_cached_file_in_another_place_is_not_read(cache: Path, place: str) -> None:
+    """Else a copied or renamed file would be run as the program of another ruleset."""
+    path = cache.parent / place
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    path.write_bytes((cache / "key").read_bytes())
+    namespace, key = place.split("/")
+    assert disk_cache.find("sort", "key") == b"body"
+    assert disk_cache.find(namespace, key) is None
+
+
+def test_derived_key_stays_in_its_family_and_folder() -> None:
+    for part in ("../../up", "a-b", "\ud800", "x" * 1_000):
+        own, shipped = disk_cache.derive_key("0af", part, ()), disk_cache.derive_key("shipped-0af", part, ())
+        assert own.isalnum() and shipped.startswith("shipped-") and shipped.removeprefix("shipped-").isalnum()
+    assert len({disk_cache.derive_key("0af", *parts) for parts in ((), ("a",), ("a", "b"), ("ab",))}) == 4
+
+
 def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
     old, new = cache / ".a.1.part", cache / ".b.2.part"
     old.write_bytes(b"")
@@ -266,6 +285,6 @@ def test_key_depends_on_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.
     compiled._get_own_digest.cache_clear()
 
 
-def test_loading_says_nothing_of_good_folders(game: Path) -> None:
+def test_loading_trusted_folder_reports_nothing(game: Path) -> None:
     sink = Sink()
     assert read_documents(str(game), sink) is not None and not sink.items

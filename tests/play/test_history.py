@@ -62,7 +62,7 @@ def test_copy_and_original_are_independent(denain: Rules) -> None:
     assert game.hash() == one.hash()
 
 
-def test_position_set_by_hand_is_its_own(denain: Rules) -> None:
+def test_edit_of_game_leaves_its_clone_unchanged(denain: Rules) -> None:
     game = advanced(denain, 3, 40)
     other = game.clone()
     before = other.hash()

@@ -86,13 +86,13 @@ def test_titles_follow_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("title", ['"{game.total}"', '"{count(units at a)}"', '"{reds.score}"', '"{later_on}"'])
-def test_title_may_not_hang_on_play(tmp_path: Path, title: str) -> None:
+def test_turn_title_that_depends_on_play_is_rejected(tmp_path: Path, title: str) -> None:
     rules = RULES + "\ndefine later_on = game.total + 1\n"
     found = check(write(tmp_path, rules, titled(tmp_path, title)))
     assert "not-allowed-here" in [d.code for d in found if d.severity == "error"]
 
 
-def test_last_turn_before_first(tmp_path: Path) -> None:
+def test_scenario_whose_last_turn_precedes_first_is_rejected(tmp_path: Path) -> None:
     documents: dict[str, Any] = {
         **TITLED,
         "scenarios/plain.yaml": TITLED["scenarios/plain.yaml"].replace("turns: 8", "turns: 2"),

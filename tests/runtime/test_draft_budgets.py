@@ -225,9 +225,7 @@ GATES = """
 """
 
 
-def test_order_that_was_written_is_taken_where_others_are_too_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_written_step_order_is_accepted_beyond_limit_of_orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "MOST_ORDERS", 0)
     rules = build(tmp_path, GATES)
     game = called(rules, "run", a="reds")

@@ -384,7 +384,7 @@ def test_neighbours_lie_equally_far_apart(make: Make, orientation: str, stagger:
 
 
 @pytest.mark.parametrize("target", [p.parent.name for p in sorted((ROOT / "rulesets").glob("*/ruleset.yaml"))])
-def test_shipped_maps(target: str) -> None:
+def test_shipped_maps_show_every_place_and_counter(target: str) -> None:
     ruleset = loaded(target)
     spaces = [p for p in ruleset.kinds["place"].things if p.holding is None]
     for scenario in ruleset.scenarios.values():

@@ -120,7 +120,7 @@ def told(found: MutationSurvey) -> set[str]:
     return {f"{Path(x.change.span.file).name}:{x.change.span.line}: {x.change.what}" for x in found.survivors}
 
 
-def test_survivors_are_known(whole: MutationSurvey) -> None:
+def test_mutation_survivors_equal_known_list(whole: MutationSurvey) -> None:
     assert told(whole) == SURVIVORS
 
 

@@ -61,7 +61,7 @@ class _ChangeApplication:
     def apply(self) -> list[Any]:
         """Apply the change and return the items of the changed module; report an error if its target is not found."""
         c = self.change
-        before = len(self.sink.items)
+        before = self.sink.number_reported
         match c.sort:
             case "replace" if isinstance(c.content[0], s.PhaseStmt):
                 if self._has_phase(c.content[0].name):
@@ -87,7 +87,7 @@ class _ChangeApplication:
                 self._change_owner(lambda o: replace(o, requires=(*o.requires, *c.content)))
             case "add line":
                 self._edit_item(s.TallyDecl, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
-        if not self.is_applied and len(self.sink.items) == before:
+        if not self.is_applied and self.sink.number_reported == before:
             self._report_missing(c.path[-1], ())
         return self.items
 

@@ -150,7 +150,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
 
     with disable_gc():
         from interpreter.ui.web.access_tokens import HOST, load_keyring
-        from interpreter.ui.web.application import application
+        from interpreter.ui.web.application import create_application
         from interpreter.ui.web.error_messages import print_unhandled
         from interpreter.ui.web.lobby import Lobby
         from interpreter.ui.web.network.addresses import build_board_address
@@ -171,7 +171,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
             channel = lobby.open_channel(_open_game(arguments, path), is_new=path is None)
             secret = next(link.secret for link in registry.list_links(channel) if link.role == HOST)
         open_lobby = lobby if arguments.target is None else None
-        app = application(registry, arguments.lang, open_lobby, address, _build_reporter(say), lobby)
+        app = create_application(registry, arguments.lang, open_lobby, address, _build_reporter(say), lobby)
     gc.freeze()  # modules and rules live as long as the server: the collector need not visit them
 
     redirects: list[RedirectFile] = []

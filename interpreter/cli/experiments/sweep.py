@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         order = _list_batches(arguments, design, base, store)
         to_play = _count_missing_games(arguments, order, store, rules, say)
         if to_play:
-            targets = [*dict.fromkeys(plan.target for plan in order.plans)][:2]
+            targets = [*dict.fromkeys(plan.target for plan in order.specs)][:2]
             try:
                 with (
                     closing(EstimatedProgress(say, to_play)) as progress,
@@ -139,10 +139,10 @@ def _format_interim_summary(store: SweepStore, main: str, words: Localizer) -> s
 
     `store`: the store of the results.
     """
-    from interpreter.experiments.measures import format_measure, measure_name
+    from interpreter.experiments.measures import format_measure, format_measure_name
 
     values = [r.row[main] for r in store.records.values() if main in r.row]
-    return f"{measure_name(main, words)} {format_measure(main, sum(values) / len(values) if values else None)}"
+    return f"{format_measure_name(main, words)} {format_measure(main, sum(values) / len(values) if values else None)}"
 
 
 def _load_base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
@@ -249,7 +249,7 @@ def _list_batches(arguments: argparse.Namespace, design: Design, base: BatchSpec
         plans.append(plan)
         numbers.append(number)
     order = SweepSpec(design, tuple(_check_batches(plans, design)), tuple(numbers), arguments.games, arguments.looks)
-    store.keep_identity()
+    store.write_identity()
     return order
 
 
@@ -308,7 +308,7 @@ def _count_missing_games(
 
     `order`: the batches; `store`: the store of the results. Raises UsageError if they take too long.
     """
-    from interpreter.experiments.confidence_intervals import FEWEST
+    from interpreter.experiments.confidence_intervals import MIN_PAIRS
     from interpreter.experiments.sweep.runner import count_missing_games, estimate_seconds
 
     to_play = count_missing_games(order, store)
@@ -319,7 +319,7 @@ def _count_missing_games(
     cost = say(
         "{games} games at {points} points, about {time}",
         games=to_play,
-        points=len(order.plans),
+        points=len(order.specs),
         time=format_duration(seconds, say),
     )
     if seconds > 3600 * arguments.hours:
@@ -339,11 +339,11 @@ def _count_missing_games(
             free=free // 1_000_000,
         )
     log(cost)
-    if arguments.games < FEWEST:
+    if arguments.games < MIN_PAIRS:
         log(
             say(
                 "the effect on the balance needs at least {least} games at each point: use -n {least} or more",
-                least=FEWEST,
+                least=MIN_PAIRS,
             )
         )
     return count_missing_games(order, store)

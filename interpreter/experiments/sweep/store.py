@@ -72,12 +72,12 @@ class SweepStore:
 
     def find_or_add_point(self, changes: Mapping[str, str]) -> int:
         """Return the number of the point with these changes (value by path); add the point if it is new."""
-        own = dict(sorted(changes.items()))
-        if own not in self.points:
-            self.points.append(own)
-        return self.points.index(own)
+        ordered = dict(sorted(changes.items()))
+        if ordered not in self.points:
+            self.points.append(ordered)
+        return self.points.index(ordered)
 
-    def keep_identity(self) -> None:
+    def write_identity(self) -> None:
         """Write the identity of the sweep and its points to the folder."""
         data = {**self.identity, "points": self.points}
         _write(self.folder / IDENTITY, json.dumps(data, indent=2, ensure_ascii=False, sort_keys=True) + "\n")
@@ -201,9 +201,9 @@ def _read_tables(folder: Path) -> list[StoredGame]:
     for fields in table.to_pylist():
         row = {name: fields[name] for name in measures if fields[name] is not None}
         point, game = fields["point"], fields["game"]
-        own = tuple(looks.get((point, game), ()))
+        game_looks = tuple(looks.get((point, game), ()))
         records.append(
-            StoredGame(point, game, fields["seed"], fields["outcome"], fields["hash"], row, fields["fault"], own)
+            StoredGame(point, game, fields["seed"], fields["outcome"], fields["hash"], row, fields["fault"], game_looks)
         )
     return records
 

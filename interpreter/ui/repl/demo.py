@@ -49,7 +49,7 @@ def play_demo(context: PlayContext, most: int) -> None:
 
 def write_map(context: PlayContext) -> None:
     """Write the current map, as wide as the window."""
-    map_lines = context.queries.map(context.game, True, context.screen.width() or _DEFAULT_WIDTH)
+    map_lines = context.queries.render_map(context.game, True, context.screen.width() or _DEFAULT_WIDTH)
     context.write(*mark_drawing_lines(map_lines))
 
 

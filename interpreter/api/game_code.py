@@ -174,7 +174,7 @@ def _encode_varint(number: int) -> bytes:
 
 
 def _decode_varint(body: bytes, index: int) -> tuple[int, int]:
-    """Parse the LEB128 number that begins at index `index` of `body`; return (number, index after it).
+    """Parse the LEB128 number that begins at `index` in `body`; return (number, index after it).
 
     Raises ValueError for a number that no code contains: a long one takes time in the square of its length.
     """

@@ -197,7 +197,7 @@ class _Checker:
 
         Defines that take a draft's result come after the drafts, because they read the drafts' fields.
         """
-        late = {n for n, d in self.names.defines.items() if any(map(self._has_draft, d.params))}
+        late = {n for n, d in self.names.defines.items() if any(map(self._is_finished_draft, d.params))}
         while more := {n for n, i in self.names.define_items.items() if late & _list_names(i.value)} - late:
             late |= more
         for name in self.names.define_items:
@@ -210,7 +210,7 @@ class _Checker:
             self._infer(name, set())
 
     @staticmethod
-    def _has_draft(param: tuple[str, t.Type]) -> bool:
+    def _is_finished_draft(param: tuple[str, t.Type]) -> bool:
         """Return whether a parameter (name, type) is a finished draft."""
         return isinstance(param[1], t.RecordType) and param[1].id.startswith(t.DRAFT)
 

@@ -202,8 +202,8 @@ class RulesScope:
         tables = (self.procedures, self.defines, self.rules, self.tallies, self.drafts, self.events)
         return next((table[name] for table in tables if name in table), None)
 
-    def is_reserved(self, name: str, span: Span) -> bool:
-        """Return whether a name is a reserved word, and report an error if so."""
+    def report_reserved(self, name: str, span: Span) -> bool:
+        """Report a name that is a reserved word; return whether it is one."""
         if name not in RESERVED:
             return False
         self.sink.add_error(
@@ -216,7 +216,7 @@ class RulesScope:
 
     def declare(self, table: dict[str, Signature], name: str, signature: Signature) -> None:
         """Declare a name in `table`, one of the tables of this scope; report an error if the name is already taken."""
-        if self.is_reserved(name, signature.span):
+        if self.report_reserved(name, signature.span):
             return
         earlier = self.find_callable(name)
         if earlier is not None:

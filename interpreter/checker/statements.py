@@ -69,7 +69,7 @@ class StatementChecker:
 
     def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:
         """Declare a local name; report reserved and duplicate names."""
-        if self.names.is_reserved(name, span):
+        if self.names.report_reserved(name, span):
             return
         if env.find(name) is not None:
             self.expressions.error(

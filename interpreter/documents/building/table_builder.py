@@ -193,7 +193,7 @@ def _build_table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Tabl
     )
     chart = _ChartCells(name, axes, declared, form, tree.is_true("blanks"), ctx)
     cells = tree.entries.get("cells")
-    if cells is not None and axes and len(axes) == len(plans) and _is_fitting_in_memory(axes, entry, ctx):
+    if cells is not None and axes and len(axes) == len(plans) and _check_chart_size(axes, entry, ctx):
         _fill_cells(chart, cells.value, cells.key.span, ())
     origin, record = read_origin(entry, ctx), build_record_definition(form)
     fields = record.fields.items() if record is not None else ()
@@ -216,7 +216,7 @@ def _build_table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Tabl
     )
 
 
-def _is_fitting_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildContext) -> bool:
+def _check_chart_size(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildContext) -> bool:
     """Return whether a chart has at most `MAX_CELLS` cells; report a larger one."""
     count = prod(max(1, len(axis.keys)) for axis in axes)
     if count > MAX_CELLS:
@@ -359,7 +359,7 @@ def _find_missing_comma(node: SequenceNode, expected: int) -> ScalarNode | None:
 
 
 def _fill_cell(chart: _ChartCells, node: Node, span: Span, index: tuple[int, ...]) -> None:
-    """Read the cell at the index `index` of a chart; report an empty one unless the chart may have blanks.
+    """Read the cell at `index` of a chart; report an empty one unless the chart may have blanks.
 
     `span`: where to report it if the cell has no text.
     """

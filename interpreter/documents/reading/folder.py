@@ -111,15 +111,15 @@ def list_ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[
             for f in folders
             if not f.startswith(".")
             and not (at_top and f in apart)
-            and _has_plain_name(root, before + f, sink)
-            and _is_own_folder(root, folder / f, sink)
+            and _check_file_name(root, before + f, sink)
+            and _check_own_folder(root, folder / f, sink)
         )
         names += [
             before + f
             for f in sorted(files)
             if (is_document_name(f) or is_rules_name(f))
             and not f.startswith(".")
-            and _has_plain_name(root, before + f, sink)
+            and _check_file_name(root, before + f, sink)
         ]
         _report_passed_over(root, before, files, sink)
         entry_count += 1
@@ -171,7 +171,7 @@ def _report_unreadable(root: Path, fault: OSError, sink: Sink) -> None:
     sink.add_error("unreadable-folder", message, build_file_span(root, ""), help=_("check its permissions"))
 
 
-def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
+def _check_file_name(root: Path, inside: str, sink: Sink) -> bool:
     """Return whether a file name is printable UTF-8 without control characters; report it otherwise.
 
     `root`: the folder; `inside`: the name of the file within it, with `/`.
@@ -185,7 +185,7 @@ def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
     return False
 
 
-def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
+def _check_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
     """Return whether a folder lies in the ruleset itself; report one that is a link to another place."""
     if not folder.is_symlink():
         return True

@@ -147,11 +147,11 @@ def _find_kinds(source: Source) -> set[str]:
 
 def check_document(document: SourceDocument, sink: Sink) -> bool:
     """Check the document's form against the schema of its kind; return whether it is valid."""
-    return _has_form(document.source, sink)
+    return _check_form(document.source, sink)
 
 
 @memoize_per_source
-def _has_form(source: Source, sink: Sink) -> bool:
+def _check_form(source: Source, sink: Sink) -> bool:
     """Return whether a document conforms to its schema and format (reported); memoized."""
     document = read_document(source, Sink())
     if document is None or not check_format(document.kind, document.root, sink):

@@ -228,13 +228,13 @@ def _read_sequence(reader: _Reader, start: yaml.CollectionStartEvent, depth: int
         if isinstance(event, yaml.SequenceEndEvent):
             return SequenceNode(tuple(items), _compute_full_span(reader, start, event, items[-1] if items else None))
         item = _read_node(reader, event, depth + 1)
-        if start.flow_style and items and _is_cut_by_curly(reader, items[-1], item):
+        if start.flow_style and items and _report_text_cut_by_comma(reader, items[-1], item):
             continue
         items.append(item)
     raise _RefusedError
 
 
-def _is_cut_by_curly(reader: _Reader, first: Node | None, second: Node) -> bool:
+def _report_text_cut_by_comma(reader: _Reader, first: Node | None, second: Node) -> bool:
     """Report a text in curly quotes within brackets if a comma cuts it into the nodes `first` and `second`.
 
     Returns whether it was reported.
@@ -256,7 +256,7 @@ def _read_mapping(reader: _Reader, start: yaml.CollectionStartEvent, depth: int)
             return MappingNode(entries, _compute_full_span(reader, start, event, last))
         before, key = last, _read_node(reader, event, depth + 1)
         last = _read_node(reader, next(reader.events), depth + 1)
-        if start.flow_style and _is_nothing(last) and _is_cut_by_curly(reader, before, key):
+        if start.flow_style and _is_nothing(last) and _report_text_cut_by_comma(reader, before, key):
             last = key  # more of it may follow
         elif isinstance(key, ScalarNode):
             if start.flow_style and _is_nothing(last) and (slip := match_stuck_colon(key)) is not None:

@@ -179,7 +179,7 @@ def _read_lines(node: Node | None, sink: Sink) -> list[list[Point]]:
 
 
 def _get_character_span(node: ScalarNode, index: int) -> Span:
-    """Return the span of the character with index `index` of a one-line text, else the span of the whole text."""
+    """Return the span of the character at `index` of a one-line text, else the span of the whole text."""
     span = node.span
     text = span.source.text[span.start : span.end]
     shift = text.find(node.text)

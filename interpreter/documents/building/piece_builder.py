@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.documents.building.thing_builder import build_own_kind, read_values
@@ -19,8 +20,17 @@ PIECE_KEYS = ("class", "at", "count", "names")
 ByClass = Mapping[str, Mapping[str, Attribute]]
 
 
-def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClass]:
-    """Return all pieces, their classes, and by class the attributes as the class declares them."""
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """All pieces, their classes, and the attributes by class, as the class declares them."""
+
+    pieces: Kind
+    classes: Mapping[str, PieceClass]
+    attributes: ByClass
+
+
+def build_pieces(ctx: BuildContext) -> Stock:
+    """Return the pieces that the documents declare."""
     tree = ctx.kinds["pieces"]
     classes: dict[str, PieceClass] = {}
     by_class: dict[str, dict[str, Attribute]] = {}
@@ -37,7 +47,7 @@ def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClas
             break
         for thing in _build_pieces(entry, by_class, together, ctx):
             _add_piece(thing, pieces, entry, ctx)
-    return build_own_kind("piece", together, pieces.values(), tree, ctx), classes, by_class
+    return Stock(build_own_kind("piece", together, pieces.values(), tree, ctx), classes, by_class)
 
 
 def _build_class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: BuildContext) -> PieceClass:

@@ -14,7 +14,6 @@ from interpreter.documents.building.bulk_values import build_regions
 from interpreter.documents.building.drawing_builder import build_drawing
 from interpreter.documents.building.map_builder import build_edges, build_grid, build_places
 from interpreter.documents.building.piece_builder import build_pieces
-from interpreter.documents.building.piece_groups import Stock
 from interpreter.documents.building.rulebook_builder import build_options, build_rulebook, build_victory
 from interpreter.documents.building.scenario_builder import RulesetParts, build_scenarios
 from interpreter.documents.building.table_builder import build_constants, build_dice, build_ladders, build_tables
@@ -110,12 +109,12 @@ def build_ruleset(trees: MergedDocuments, sink: Sink) -> Ruleset:
     ctx = _create_context(trees, sink)
     tree = ctx.kinds["ruleset"]
     head = trees.heads[-1] if trees.heads else tree
-    pieces, classes, by_class = build_pieces(ctx)
-    kinds = build_simple_kinds(ctx) | {"place": build_places(ctx), "edge": build_edges(ctx), "piece": pieces}
+    stock = build_pieces(ctx)
+    kinds = build_simple_kinds(ctx) | {"place": build_places(ctx), "edge": build_edges(ctx), "piece": stock.pieces}
     tables, records = build_tables(ctx)
     options = build_options(ctx)
     game = _build_game_values(ctx)
-    parts = RulesetParts(kinds, Stock(pieces, classes, by_class), game, options)
+    parts = RulesetParts(kinds, stock, game, options)
     rulebook = build_rulebook(ctx)
     checks, words_of_checks = build_setup_checks(ctx)
     return Ruleset(
@@ -125,7 +124,7 @@ def build_ruleset(trees: MergedDocuments, sink: Sink) -> Ruleset:
         languages=ctx.languages,
         about=read_label(head.get("about") or tree.get("about"), ctx, ""),
         kinds=kinds,
-        classes=classes,
+        classes=stock.classes,
         game=game,
         ladders=build_ladders(ctx),
         dice=build_dice(ctx),
@@ -145,10 +144,10 @@ def build_ruleset(trees: MergedDocuments, sink: Sink) -> Ruleset:
         reconstructed=_collect_reconstruction_notes(ctx),
         extends=tree.get_text("id") if trees.heads else None,
         root=Provenance(head.entries["id"].key.span if "id" in head else head.span),
-        drawing=build_drawing(kinds, classes, ctx),
+        drawing=build_drawing(kinds, stock.classes, ctx),
         locales=ctx.locales,
         views=build_views(ctx),
-        worded=(*build_wordings(kinds, classes, ctx), *words_of_checks),
+        worded=(*build_wordings(kinds, stock.classes, ctx), *words_of_checks),
         setup_checks=checks,
     )
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.building.piece_groups import SetupGroup, Stock, check_stock, read_groups
+from interpreter.documents.building.piece_builder import Stock
+from interpreter.documents.building.piece_groups import SetupGroup, check_stock, read_groups
 from interpreter.documents.building.rulebook_builder import build_player_texts, find_option_conflicts
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.reading.tree import (

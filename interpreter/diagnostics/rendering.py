@@ -15,8 +15,8 @@ from interpreter.diagnostics.terminal_text import escape_character, escape_text,
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 
 DEFAULT_LIMIT = 50
-_MOST_REPEATS = 3  # equal findings written out
-_MOST_PLACES = 10  # listed for further equal findings
+_MAX_REPEATS = 3  # equal findings written out
+_MAX_PLACES = 10  # listed for further equal findings
 _TAB = 4
 _WINDOW = 100  # maximum cells shown of a source line
 _LEAD = 30  # cells shown before the error in a clipped line
@@ -43,10 +43,10 @@ def render(
         group = _build_grouping_key(diagnostic)
         repeats = groups[group]
         counts[group] += 1
-        is_folded = len(repeats) > _MOST_REPEATS + 1
-        if is_folded and counts[group] > _MOST_REPEATS:
+        is_folded = len(repeats) > _MAX_REPEATS + 1
+        if is_folded and counts[group] > _MAX_REPEATS:
             continue
-        folded = repeats[_MOST_REPEATS:] if is_folded and counts[group] == _MOST_REPEATS else []
+        folded = repeats[_MAX_REPEATS:] if is_folded and counts[group] == _MAX_REPEATS else []
         if len(blocks) == limit:
             rest += 1 + len(folded) + diagnostic.omitted + sum(d.omitted for d in folded)
             continue
@@ -68,7 +68,7 @@ def _build_grouping_key(diagnostic: Diagnostic) -> tuple[str, str, str, str]:
 def _summarize_repeats(folded: Sequence[Diagnostic], say: Translator) -> str:
     """Return a summary of further equal findings: their number and the first few lines."""
     lines = list(dict.fromkeys(_format_line(d.span) for d in folded))
-    places = say(", ").join(lines[:_MOST_PLACES]) + (say(", ") + "…" if len(lines) > _MOST_PLACES else "")
+    places = say(", ").join(lines[:_MAX_PLACES]) + (say(", ") + "…" if len(lines) > _MAX_PLACES else "")
     return say("and {number} more like it: {places}", number=len(folded), places=places)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
+from interpreter.api.autosave import MAX_NOTE_BYTES, Autosave, NoRoomError
 from interpreter.i18n.translator import get_error_message, mark as _
 from interpreter.play.bot import Bot
 from interpreter.play.game import Game
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 OPPONENT = "greedy"  # the bot that a beginner meets
 _MAX_KEYS = 20  # choices per request
-_MAX_NOTES, _MAX_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
+_MAX_NOTES, _MAX_NOTE_BYTES = 1_000, MAX_NOTE_BYTES // 4  # of one asker
 _MAX_STEPS = 1_000  # steps of one choice that is built in steps
 
 

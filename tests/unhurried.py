@@ -1,4 +1,4 @@
-"""Hypothesis settings for property tests: equal examples in every run, and no deadline, so that none fails by chance."""
+"""Hypothesis settings for property tests: equal examples in every run, and no deadline, so that none is flaky."""
 
 from hypothesis import HealthCheck, settings, strategies as st
 

@@ -24,7 +24,7 @@ READS = {
     "players/narration/synonyms.py": "entries of the catalogue that list words",
     "players/narration/why_lines.py": "orders that a player typed",
     "players/orders/name_index.py": "words that a player typed",
-    "players/orders/option_tree.py": "labels that the author of a ruleset wrote, to add what they leave out",
+    "players/orders/menu.py": "labels that the author of a ruleset wrote, to add what they leave out",
     "players/questions/plain_answers.py": "questions that a player typed, and the catalogue's lists of phrases",
     "players/questions/plain_commands.py": "questions that a player typed, and the catalogue's lists of phrases",
     "players/reports/action_report.py": "Markdown syntax in any text, to escape it",

@@ -31,7 +31,7 @@ from interpreter.i18n.translator import get_translator
 from interpreter.play.game import Game
 from interpreter.players.ownership import list_seats
 from interpreter.ui.web.access_tokens import Keyring
-from interpreter.ui.web.application import application
+from interpreter.ui.web.application import create_application
 from interpreter.ui.web.game_channel import GameChannel
 from interpreter.ui.web.game_factory import create_game
 from interpreter.ui.web.lobby import Lobby
@@ -76,7 +76,9 @@ def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
         served = create_game(load(ruleset), get_translator(""), players or {}, seed=seed)
         registry, room = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
         registry.open(room)
-        client = TestClient(application(registry), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
+        client = TestClient(
+            create_application(registry), base_url="http://127.0.0.1:8000", raise_server_exceptions=False
+        )
         client.__enter__()
         opened.append((client, served))
         return Table(served, client, registry, room)
@@ -161,7 +163,7 @@ class LobbyServer:
 @contextmanager
 def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Iterator[LobbyServer]:
     """Run a server inside the context; `public` is the address of the proxy in front of it."""
-    app = application(own.registry, lobby=own.lobby, address=build_board_address(*own.place, public))
+    app = create_application(own.registry, lobby=own.lobby, address=build_board_address(*own.place, public))
     own.server = server = uvicorn.Server(build_config(app, own.limits))
 
     async def run() -> None:

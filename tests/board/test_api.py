@@ -161,7 +161,7 @@ def test_program_that_thinks_chooses_as_it_does_at_prompt(serve):
     while len(served.game.keys) < 12:
         version = table.get(f"/api/news?after={version}").json()["version"]
     made = served.game.keys[:12]
-    served.leave()
+    served.bot_runner.stop()
     game = served.rules.start(seed=1)
     bots = make_bots({"france": "greedy", "allies": "random"}, 1)
     for _ in range(12):
@@ -267,10 +267,10 @@ def test_exact_odds_equal_those_of_tools_in_any_process(serve):
     here = table.client.get("/api/ask/odds", params={"key": key, "seat": table.secrets["host"]}).json()
     apart = Worker(served.rules.target)
     try:
-        there = apart.ask("odds", build_sent_position(served.game), key, "", 1_500, 10)
+        there = apart.compute_odds(build_sent_position(served.game), key, "", 1_500, 10)
         assert there == here and here["lines"]
         with pytest.raises(SetupError):
-            apart.ask("odds", build_sent_position(served.game), "fly", "", 1_500, 10)
+            apart.compute_odds(build_sent_position(served.game), "fly", "", 1_500, 10)
     finally:
         apart.end()
     assert served.game.keys == []

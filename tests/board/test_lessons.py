@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from interpreter.api.loading import load
 from interpreter.i18n.translator import get_translator
 from interpreter.ui.web.access_tokens import Keyring
-from interpreter.ui.web.application import application
+from interpreter.ui.web.application import create_application
 from interpreter.ui.web.game_factory import create_game_like, create_lesson
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.seat_registry import SeatRegistry
@@ -44,7 +44,7 @@ def host(tmp_path, monkeypatch) -> Iterator[Guest]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     registry = SeatRegistry(Keyring(b"k" * 32))
     lobby = Lobby(registry)
-    with TestClient(application(registry, lobby=lobby), base_url="http://127.0.0.1:8000") as client:
+    with TestClient(create_application(registry, lobby=lobby), base_url="http://127.0.0.1:8000") as client:
         yield Guest(client, lobby.secret)
     for room in registry.channels.values():
         room.served.close()

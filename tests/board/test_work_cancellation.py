@@ -21,7 +21,7 @@ from interpreter.api.game import load
 from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import build_sent_position
-from interpreter.ui.web.game_channel import WorkQueue
+from interpreter.ui.web.work_queue import WorkQueue
 from interpreter.ui.web.worker_process import Worker
 from tests.patience import PATIENCE, wait_until
 from tests.processes import cpu_seconds, is_ended, is_resource_tracker, list_descendants
@@ -140,11 +140,11 @@ def test_scene_is_built_once_for_simultaneous_requests(serve, monkeypatch):
     monkeypatch.setattr(table.served, "scene", counted)
 
     async def play() -> None:
-        asking = [asyncio.ensure_future(table.room.scene(Requester("onlooker", "", ""))) for _ in range(300)]
+        asking = [asyncio.ensure_future(table.room.get_scene(Requester("onlooker", "", ""))) for _ in range(300)]
         await asyncio.sleep(0)
         for one in asking[:200]:
             one.cancel()
-        bodies = await asyncio.gather(*asking[200:], table.room.scene(Requester("host", "", "")))
+        bodies = await asyncio.gather(*asking[200:], table.room.get_scene(Requester("host", "", "")))
         assert len({body.plain for body in bodies}) == 2
         await asyncio.gather(*asking, return_exceptions=True)
 
@@ -188,11 +188,13 @@ def test_board_answers_others_while_onlooker_floods_and_leaves(lobby_server, mon
 def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, monkeypatch):
     addresses = lobby_server.addresses(str(write(tmp_path, RULES)))
     room = lobby_server.registry.find_access(addresses["host"].partition("seat=")[2]).channel
-    position = build_sent_position(room.served.copy())
+    position = build_sent_position(room.served.copy_game())
     hour = {"red_seat": "search:3600s"}
-    monkeypatch.setattr(room.queries, "quick_odds", lambda key, lang: (None, position))
+    monkeypatch.setattr(room.queries, "compute_quick_odds", lambda key, lang: (None, position))
     monkeypatch.setattr(
-        room.queries, "slow_odds", lambda position, key, lang, apart: apart.ask("choose", position, "red_seat", hour, 0)
+        room.queries,
+        "compute_slow_odds",
+        lambda position, key, lang, apart: apart.choose(position, "red_seat", hour, 0),
     )
     began = set(psutil.Process().children())
     asking = [ask(lobby_server, addresses["onlooker"], "/api/ask/odds?key=dare") for _ in range(4)]
@@ -211,7 +213,7 @@ def test_worker_starts_no_process_after_shutdown():
     apart = Worker("napoleon")
     apart.end()
     with pytest.raises(EOFError):
-        apart.ask("odds", build_sent_position(load("napoleon").start(seed=1)), "pass", "", 10, 10)
+        apart.compute_odds(build_sent_position(load("napoleon").start(seed=1)), "pass", "", 10, 10)
     assert apart._process is None
 
 

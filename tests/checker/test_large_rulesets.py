@@ -14,7 +14,7 @@ from interpreter.checker.scope import RulesScope, Signature
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from tests.tiny import checked_model, write
 
 MANY = 2_000

@@ -162,7 +162,7 @@ def test_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
 
 
 def test_folder_of_another_user_is_not_trusted(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "_user", lambda: os.geteuid() + 1)
+    monkeypatch.setattr(disk_cache, "_get_user_id", lambda: os.geteuid() + 1)
     assert disk_cache.find("sort", "key") is None
 
 
@@ -244,6 +244,24 @@ def test_pipe_in_cache_does_not_hang(cache: Path) -> None:
     assert disk_cache.find("sort", "key") is None
 
 
+@pytest.mark.parametrize("place", ["sort/other", "another/key"])
+def test_cached_file_in_another_place_is_not_read(cache: Path, place: str) -> None:
+    """Else a copied or renamed file would be run as the program of another ruleset."""
+    path = cache.parent / place
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    path.write_bytes((cache / "key").read_bytes())
+    namespace, key = place.split("/")
+    assert disk_cache.find("sort", "key") == b"body"
+    assert disk_cache.find(namespace, key) is None
+
+
+def test_derived_key_stays_in_its_family_and_folder() -> None:
+    for part in ("../../up", "a-b", "\ud800", "x" * 1_000):
+        own, shipped = disk_cache.derive_key("0af", part, ()), disk_cache.derive_key("shipped-0af", part, ())
+        assert own.isalnum() and shipped.startswith("shipped-") and shipped.removeprefix("shipped-").isalnum()
+    assert len({disk_cache.derive_key("0af", *parts) for parts in ((), ("a",), ("a", "b"), ("ab",))}) == 4
+
+
 def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
     old, new = cache / ".a.1.part", cache / ".b.2.part"
     old.write_bytes(b"")
@@ -254,13 +272,13 @@ def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
 
 
 def test_key_depends_on_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.files.assets import asset_folder
+    from interpreter.files.assets import find_asset_folder
     from interpreter.programs import program_cache as compiled
 
     compiled._get_own_digest.cache_clear()  # it is taken once by each program
     before = compiled.compute_key(str(game))
-    shutil.copytree(asset_folder("schemas"), tmp_path / "schemas")
-    monkeypatch.setattr(compiled, "asset_folder", lambda name: tmp_path / name)
+    shutil.copytree(find_asset_folder("schemas"), tmp_path / "schemas")
+    monkeypatch.setattr(compiled, "find_asset_folder", lambda name: tmp_path / name)
     assert before == compiled.compute_key(str(game))
     compiled._get_own_digest.cache_clear()
     assert before != compiled.compute_key(str(game))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import check
-from interpreter.play.template_values import turn_title
+from interpreter.play.template_values import format_turn_title
 from tests.tiny import build, closely, notes, write
 
 RULES = """
@@ -81,8 +81,8 @@ def test_titles_follow_number(tmp_path: Path) -> None:
         ({"turn": 7, "title": "july 1812"}, "turn 7 (july 1812)"),
         ({"turn": 8, "title": "the end of 1812"}, "turn 8 (the end of 1812)"),
     ]
-    assert turn_title(rules.program, "plain", 9) == ""  # the table has no such row
-    assert turn_title(rules.program, None, 1) == "may 1812"
+    assert format_turn_title(rules.program, "plain", 9) == ""  # the table has no such row
+    assert format_turn_title(rules.program, None, 1) == "may 1812"
 
 
 @pytest.mark.parametrize("title", ['"{game.total}"', '"{count(units at a)}"', '"{reds.score}"', '"{later_on}"'])

@@ -253,7 +253,7 @@ def test_slow_explanation_of_refusal_is_not_rule_fault(tmp_path: Path, monkeypat
     def endless(*_args: object, **_named: object) -> None:
         raise drafts.BudgetExceededError("on and on")
 
-    monkeypatch.setattr("interpreter.play.why_not.why_not_steps", endless)
+    monkeypatch.setattr("interpreter.play.why_not.check_draft_steps", endless)
     with pytest.raises(IllegalAction, match="reason cannot be shown"):
         game.choose("go(77) > go(1)")
 

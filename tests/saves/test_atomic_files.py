@@ -79,7 +79,7 @@ def test_unreadable_folder_is_ignored(tmp_path: Path) -> None:
 
 def test_page_has_same_bytes_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "linesep", "\r\n")
-    durable.write_page(tmp_path / "page.html", "é\nb\n")
+    durable.write_text_file(tmp_path / "page.html", "é\nb\n")
     assert (tmp_path / "page.html").read_bytes() == "é\nb\n".encode()
 
 

@@ -131,13 +131,13 @@ async def test_queue_propagates_exception_of_job():
 
 def test_scene_is_built_once_for_simultaneous_requests(serve, monkeypatch):
     table = serve("napoleon")
-    made, scene = [], table.served.scene
+    made, scene = [], table.served.get_scene
 
     def counted(*given):
         made.append(given)
         return scene(*given)
 
-    monkeypatch.setattr(table.served, "scene", counted)
+    monkeypatch.setattr(table.served, "get_scene", counted)
 
     async def play() -> None:
         asking = [asyncio.ensure_future(table.room.get_scene(Requester("onlooker", "", ""))) for _ in range(300)]
@@ -179,7 +179,7 @@ def test_board_answers_others_while_onlooker_floods_and_leaves(lobby_server, mon
     assert answer(lobby_server, addresses["host"], "/api/ask/briefing").startswith(b"HTTP/1.1 200")
     for asking in flood:
         asking.close()
-    wait_until(lambda: not room._questions._waiting)
+    wait_until(lambda: not room._query_queue._waiting)
     gate.opened.set()
     assert answer(lobby_server, addresses["onlooker"], "/api/ask/briefing").startswith(b"HTTP/1.1 200")
     assert gate.begun == ["report"], "what nobody waited for was begun"
@@ -198,13 +198,13 @@ def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, 
     )
     began = set(psutil.Process().children())
     asking = [ask(lobby_server, addresses["onlooker"], "/api/ask/odds?key=dare") for _ in range(4)]
-    wait_until(lambda: len(room._odds._running) == 1 and len(room._odds._waiting) == 3)
+    wait_until(lambda: len(room._odds_queue._running) == 1 and len(room._odds_queue._waiting) == 3)
     pid = wait_until(lambda: next((one._process.pid for one in list(room._workers) if one._connection), None))
     process = psutil.Process(pid)
     for one in asking:
         one.close()
     wait_until(lambda: is_ended(process))
-    wait_until(lambda: not (room._odds._running or room._odds._waiting or room._workers), "no work is left")
+    wait_until(lambda: not (room._odds_queue._running or room._odds_queue._waiting or room._workers), "no work is left")
     started = [one for one in psutil.Process().children() if one not in began and not is_resource_tracker(one)]
     wait_until(lambda: all(map(is_ended, started)), "no process is left")
 

@@ -77,3 +77,30 @@ def test_check_counts_findings_that_it_omits(tmp_path: Path) -> None:
     (tmp_path / "ruleset.yaml").write_text("kind: ruleset\nformat: 2\n" + "a: 1\n" * (TOO_MANY + 1), encoding="utf-8")
     found = check(str(tmp_path))
     assert count_findings(d for d in found if d.code == "duplicate-key") == TOO_MANY
+
+
+def test_rendering_cuts_a_message_as_long_as_a_file() -> None:
+    sink = Sink()
+    sink.add_error(
+        "unknown-name", "unknown name " + "b" * 500_000, Span(Source("map.yaml", "x"), 0, 1), help="c" * 9_000
+    )
+    assert len(render(sink.items)) < 5_000
+    assert sink.items[0].message.endswith("b" * 10)
+
+
+def test_many_unknown_names_are_not_all_looked_up_in_all_files(tmp_path: Path, monkeypatch) -> None:
+    from interpreter import check
+    from interpreter.documents import wrong_definitions
+    from tests.tiny import RULESET, write
+
+    looked_up = []
+    find = wrong_definitions._Texts.find_occurrences
+    monkeypatch.setattr(
+        wrong_definitions._Texts, "find_occurrences", lambda self, word: looked_up.append(word) or find(self, word)
+    )
+    names = ", ".join(f"side{n}" for n in range(2_000))
+    ruleset = RULESET.format(side="", game="").replace("sides: [reds]", f"sides: [reds, {names}]")
+    folder = write(tmp_path, "turn:\n    phase only:\n        ask(reds) -> n\n", {"ruleset.yaml": ruleset})
+    found = check(str(folder))
+    assert count_findings(d for d in found if d.code.startswith("unknown-")) == 2_000
+    assert len(set(looked_up)) < 300

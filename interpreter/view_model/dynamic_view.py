@@ -37,9 +37,9 @@ from interpreter.view_model.piece_view import CounterImages, build_pieces, map_n
 from interpreter.view_model.records import (
     DynamicView,
     LogLine,
-    MapNameSpot,
     ShownDecision,
     ShownMapName,
+    ShownNameSpot,
     Track,
     TrackRow,
     TrackSheet,
@@ -237,7 +237,7 @@ class ViewBuilder:
                 name.size,
                 name.spacing,
                 tuple(
-                    MapNameSpot(spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells)))
+                    ShownNameSpot(spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells)))
                     for spot in name.spots
                 ),
             )

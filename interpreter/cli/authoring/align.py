@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the HTML page for aligning a scan with a map, and print how to use it."""
-    from interpreter.documents.building.ruleset_builder import load_documents
+    from interpreter.documents.building.ruleset_builder import read_documents
     from interpreter.files.picture_files import PictureError, read_picture
     from interpreter.tools.calibration.page import render_page
 
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     except PictureError as fault:
         raise UsageError("{what}: {values}", what=fault.problem, values=fault.cure) from None
     sink = Sink()
-    ruleset = load_documents(arguments.ruleset, sink)
+    ruleset = read_documents(arguments.ruleset, sink)
     if ruleset is None:
         raise RulesetError(sink.list_sorted())
     name, advice = _name_in_folder(image, Path(arguments.ruleset))

@@ -106,12 +106,12 @@ def _print_findings(
 
 def _find_native_reason(target: str) -> str | None:
     """Return why batches of games of the ruleset `target` do not run in WebAssembly, or None if they do."""
-    from interpreter.api.loading import load_model
+    from interpreter.api.loading import read_model
     from interpreter.api.native_rules import build, find_off_reason
 
     off = find_off_reason()
     if off is not None:
         return str(off)
-    model = load_model(target, Sink())
+    model = read_model(target, Sink())
     built = None if model is None else build(model)
     return built if isinstance(built, str) else None

@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the requested data of a ruleset, by default an overview."""
-    from interpreter.documents.building.ruleset_builder import load_documents
+    from interpreter.documents.building.ruleset_builder import read_documents
     from interpreter.tools.describe.ruleset_names import with_names
 
     what: list[str] = arguments.what
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
         _show_origins(arguments, what)
     else:
-        ruleset = load_documents(arguments.ruleset, sink)
+        ruleset = read_documents(arguments.ruleset, sink)
         if ruleset is None:
             raise RulesetError(sink.list_sorted())
         if what == ["reconstructed"]:
@@ -184,10 +184,10 @@ def _write_pictures(
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
-    from interpreter.api.loading import load_model
+    from interpreter.api.loading import read_model
     from interpreter.tools.describe.translator_texts import describe_texts, format_texts
 
-    model = load_model(arguments.ruleset, sink)
+    model = read_model(arguments.ruleset, sink)
     if model is None:
         raise RulesetError(sink.list_sorted())
     own_languages = model.ruleset.languages

@@ -101,7 +101,7 @@ class OrderEntry:
             self.tab_origin = self.app.map_cursor.cursor
             self.start_overlay()
 
-    def go_back(self) -> None:
+    def deselect_step(self) -> None:
         """Undo the last step of the selection: from an option of the list to its piece, else to nothing."""
         has_row = self.selection.row > 0 and self.selection.piece
         self.select(replace(self.selection, row=-1) if has_row else NOTHING)

@@ -255,13 +255,13 @@ def _build_sides(
     """
     partner = next((side for side in participants if opposition.is_partner(side)), "")
     opponent = next((side for side in participants if not opposition.is_partner(side)), "")
-    side_strengths = dict(zip((partner, opponent), strengths, strict=False))
+    strength_by_side = dict(zip((partner, opponent), strengths, strict=False))
     return tuple(
         CardSide(
             side=side,
             name=words.get_thing_name("side", side),
             pieces=tuple(pieces[:_MAX_PIECES]),
-            strength=side_strengths.get(side, ""),
+            strength=strength_by_side.get(side, ""),
             names=words.join_list(piece.label for piece in pieces[:_MAX_PIECES]),
             steps=steps.get(side, ()),
             is_opponent=not opposition.is_partner(side),

@@ -145,7 +145,7 @@ def test_scene_is_built_once_for_simultaneous_requests(serve, monkeypatch):
         made.append(given)
         return scene(*given)
 
-    monkeypatch.setattr(table.served, "scene", counted)
+    monkeypatch.setattr(table.served, "get_scene", counted)
 
     async def play() -> None:
         asking = [asyncio.ensure_future(table.room.get_scene(Requester("onlooker", "", ""))) for _ in range(300)]

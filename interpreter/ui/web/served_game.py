@@ -201,9 +201,9 @@ class ServedGame:
             return False
         try:
             decision = self.game.decision
+            return decision is not None and decision.seat in self.bots
         except RuleFault:  # the next decision is unknown; the scene shows the fault
             return False
-        return decision is not None and decision.seat in self.bots
 
     def copy(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""

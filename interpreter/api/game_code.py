@@ -77,14 +77,18 @@ def decode_code(text: str) -> GameCode:
         body = inflater.decompress(packed, _MOST_BYTES)
         if not inflater.eof:
             raise ValueError
-        size, at = _decode_varint(body, 0)
-        head = json.loads(body[at : at + size])
-        return _encode_data(head, _decode_choices(body, at + size))
+        size, index = _decode_varint(body, 0)
+        head = json.loads(body[index : index + size])
+        return _decode_head(head, _decode_choices(body, index + size))
     except (ValueError, IndexError, TypeError, zlib.error, binascii.Error, RecursionError):
         raise SetupError(_NOT_A_CODE) from None
 
 
-def _encode_data(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
+def _decode_head(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
+    """Return the game code with the fields in `head`, which `encode_code` wrote.
+
+    Raises SetupError for another version of the format, ValueError or TypeError for invalid data.
+    """
     format_, ruleset, identity, scenario, options, seed, players = head
     if format_ != _FORMAT:
         raise SetupError("this link was made by another version of grognard; ask for a saved game as a file instead")
@@ -113,13 +117,13 @@ def encode_game(game: Game, rules: Rules, players: Mapping[str, str], choices: i
             "a link cannot hold this game, because its dice were typed or its position was edited; save it as a file "
             "instead"
         )
-    again = rules.start(header.scenario or None, header.options, header.seed)
-    made = [_take(again, key) for key in game.keys[:choices]]
+    replayed = rules.start(header.scenario or None, header.options, header.seed)
+    chosen = tuple(_repeat_choice(replayed, key) for key in game.keys[:choices])
     identity = header.identity.rules[:_DIGEST]
-    return GameCode(game.program.id, identity, header.scenario, header.options, header.seed, dict(players), tuple(made))
+    return GameCode(game.program.id, identity, header.scenario, header.options, header.seed, dict(players), chosen)
 
 
-def _take(game: Game, key: str) -> Choice:
+def _repeat_choice(game: Game, key: str) -> Choice:
     """Choose the option `key`; return its number in the list of options, or `key` if no option is found by it."""
     decision = game.decision
     if decision is not None:
@@ -169,33 +173,34 @@ def _encode_varint(number: int) -> bytes:
     return bytes(encoded)
 
 
-def _decode_varint(body: bytes, at: int) -> tuple[int, int]:
-    """Parse the LEB128 number that begins at index `at` of `body`; return (number, index after it).
+def _decode_varint(body: bytes, index: int) -> tuple[int, int]:
+    """Parse the LEB128 number that begins at index `index` of `body`; return (number, index after it).
 
     Raises ValueError for a number that no code contains: a long one takes time in the square of its length.
     """
     number = shift = 0
     while True:
-        byte = body[at]
-        at += 1
+        byte = body[index]
+        index += 1
         number |= (byte & (_MORE - 1)) << shift
         if byte < _MORE:
-            return number, at
+            return number, index
         shift += _BITS
         if shift > _MOST_SHIFT:
             raise ValueError
 
 
-def _decode_choices(body: bytes, at: int) -> tuple[Choice, ...]:
+def _decode_choices(body: bytes, index: int) -> tuple[Choice, ...]:
+    """Return the choices encoded in `body` from `index` on. Raises ValueError or IndexError for invalid data."""
     choices: list[Choice] = []
-    while at < len(body):
-        number, at = _decode_varint(body, at)
+    while index < len(body):
+        number, index = _decode_varint(body, index)
         if number:
             choices.append(number - 1)
             continue
-        size, at = _decode_varint(body, at)
-        if at + size > len(body):
+        size, index = _decode_varint(body, index)
+        if index + size > len(body):
             raise ValueError
-        choices.append(body[at : at + size].decode())
-        at += size
+        choices.append(body[index : index + size].decode())
+        index += size
     return tuple(choices)

@@ -18,7 +18,7 @@ from interpreter.i18n.translator import Message, mark as _
 if TYPE_CHECKING:
     from interpreter.backends.wasm.host.session import NativeSession
     from interpreter.backends.wasm.wasm_module import BuiltModule
-    from interpreter.model.statements import CheckedModel
+    from interpreter.model.checked_model import CheckedModel
     from interpreter.runtime.program import Program
 
 PATIENCE = 0.4  # seconds of play in Python before a module that was never compiled is worth its compilation
@@ -37,7 +37,7 @@ class Loaded:
 class Attempt:
     """State of running one ruleset inside WebAssembly in this process.
 
-    `loaded`: the session, or the reason why there is none; None if it was not tried.
+    `loaded`: the session, or the reason why it is unavailable; None before the first attempt.
     """
 
     __slots__ = ("loaded", "_has_looked", "_patience")
@@ -57,9 +57,9 @@ class Attempt:
         A module in the cache is loaded at the first call. A missing one is compiled only after games have been
         played in Python for `PATIENCE` seconds.
         """
-        hurries = self._patience <= 0
-        if self.loaded is None and (not self._has_looked or hurries):
-            self.loaded = load_native(rules, compiles=hurries)
+        may_compile = self._patience <= 0
+        if self.loaded is None and (not self._has_looked or may_compile):
+            self.loaded = load_native(rules, compiles=may_compile)
             self._has_looked = True
         return None if self.loaded is None else self.loaded.session
 
@@ -71,11 +71,11 @@ _attempts: MemoryCache[int, tuple[Program, Attempt]] = MemoryCache(_MOST_RULES)
 def get_attempt(rules: Rules) -> Attempt:
     """Return the state of running a ruleset inside WebAssembly in this process."""
     key = id(rules.program)
-    known = _attempts.find(key)
-    if known is None:
-        known = rules.program, Attempt()
-        _attempts.store(key, known)
-    return known[1]
+    cached = _attempts.find(key)
+    if cached is None:
+        cached = rules.program, Attempt()
+        _attempts.store(key, cached)
+    return cached[1]
 
 
 def find_refusal_reason(rules: Rules) -> str | Message:

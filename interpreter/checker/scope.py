@@ -53,7 +53,7 @@ def build_word_index(ruleset: Ruleset) -> WordIndex:
         types_by_word,
         many,
         {ladder.id: _number_names(ladder.rungs) for ladder in ruleset.ladders.values()},
-        frozenset(word for type_ in _iter_types(ruleset) for word in enumerated_words(type_)),
+        frozenset(word for type_ in _iter_types(ruleset) for word in list_enumerated_words(type_)),
     )
 
 
@@ -73,7 +73,7 @@ def _iter_types(ruleset: Ruleset) -> Iterable[t.Type]:
         yield table.type
 
 
-def enumerated_words(type_: t.Type) -> tuple[str, ...]:
+def list_enumerated_words(type_: t.Type) -> tuple[str, ...]:
     """Return the words of an enumeration, which may be the item of a maybe type, a set or a list; () for others."""
     inner = type_.item if isinstance(type_, t.MaybeType | t.SetType | t.ListType) else type_
     return inner.values if isinstance(inner, t.OneOfType) else ()

@@ -14,8 +14,8 @@ from interpreter.i18n.translator import mark as _
 
 Severity = Literal["error", "warning", "note"]
 _ORDER = {"error": 0, "warning": 1, "note": 2}
-_FEW = 200  # known names kept
-_FIRST = ("passed-over-file",)  # without the file names are unknown everywhere
+_MOST_KNOWN = 200  # known names that a diagnostic carries
+_ROOT_CAUSES = ("passed-over-file",)  # sorted first: names that such a file defines are unknown everywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class Diagnostic:
 
 def _build_sort_key(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, str]:
     severity = _ORDER[diagnostic.severity]
-    explains = diagnostic.code in _FIRST and diagnostic.severity == "error"
-    return not explains, diagnostic.file, diagnostic.span.start, severity, diagnostic.code, diagnostic.message
+    is_root_cause = diagnostic.code in _ROOT_CAUSES and diagnostic.severity == "error"
+    return not is_root_cause, diagnostic.file, diagnostic.span.start, severity, diagnostic.code, diagnostic.message
 
 
 @dataclass(slots=True)
@@ -93,9 +93,10 @@ class Sink:
     ) -> None:
         """Report an error: the ruleset cannot be played.
 
-        `related`: further places that explain it; `known`: the known names, if a name is unknown.
+        `related`: further places that explain it; `known`: the known names, if a name is unknown (dropped if there are
+        more than 200).
         """
-        names = tuple(known) if isinstance(known, Collection) and len(known) <= _FEW else ()
+        names = tuple(known) if isinstance(known, Collection) and len(known) <= _MOST_KNOWN else ()
         self.add(Diagnostic(code, message, span, "error", help, related, known=names))
 
     def report_duplicate(self, message: str, span: Span, first: Span, help: str) -> None:
@@ -121,18 +122,18 @@ class Sink:
         """Return all diagnostics sorted by file, place and severity; an error that explains others comes first."""
         return tuple(sorted(self.items, key=_build_sort_key))
 
-    def errors(self) -> tuple[Diagnostic, ...]:
-        """Return the errors among the findings."""
+    def list_errors(self) -> tuple[Diagnostic, ...]:
+        """Return the errors among the diagnostics, sorted like `list_sorted`."""
         return tuple(d for d in self.list_sorted() if d.severity == "error")
 
     def raise_errors(self) -> None:
         """Raise RulesetError if an error was reported."""
         if self.has_errors:
-            raise RulesetError(self.errors())
+            raise RulesetError(self.list_errors())
 
 
 def build_control_character_error(letter: str, span: Span) -> Diagnostic:
-    """Return the error for a control character, which no text may contain."""
+    """Return the error for the control character `letter` at `span`; no text may contain one."""
     message = _("the text contains the character U+{ord:04X}, a control character that is not visible", ord=ord(letter))
     return Diagnostic("control-character", message, span, help=_("remove it"))
 

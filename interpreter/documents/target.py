@@ -10,7 +10,7 @@ from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import did_you_mean, find_close_words
 from interpreter.documents.reading.folder import (
     APART,
     LEARNING,
@@ -131,7 +131,7 @@ def _suggest_target(target: str, looks_like_path: bool) -> Message | str:
     if whole_names:
         return did_you_mean(whole_names[0], whole_names)
     if looks_like_path:
-        close = close_words(target, parts)
+        close = find_close_words(target, parts)
         return did_you_mean(target, close) if close else ""
     return did_you_mean(target, list_shipped_rulesets()) or _("give a folder or a variant file")
 
@@ -213,7 +213,7 @@ def _find_enclosing_ruleset(folder: Path, name: str) -> Path | None:
     head = find_ruleset_document(home) if home else None
     file = read_file(home, head.name, Sink()) if home and head else None
     document = read_document(file.source, Sink()) if file else None
-    return home if document and document.root.text("id") == name else None
+    return home if document and document.root.get_text("id") == name else None
 
 
 def _find_ruleset_folder(folder: Path) -> Path | None:
@@ -277,7 +277,7 @@ def find_shipped_variants(identifier: str) -> list[Path]:
     for root in list_shipped_rulesets().values():
         for path in list_variant_files(root):
             variant = read_variant(path, Sink(), checked=False)
-            if variant is not None and variant.document.root.text("id") == identifier:
+            if variant is not None and variant.document.root.get_text("id") == identifier:
                 variants.append(path)
     return variants
 

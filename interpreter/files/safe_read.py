@@ -29,7 +29,9 @@ class FileTooLargeError(OSError):
         super().__init__(size)
 
 
-def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None = None, follow: bool = True) -> bytes:
+def read_regular_file(
+    path: str | os.PathLike[str], most: int, *, owner: int | None = None, follow: bool = True
+) -> bytes:
     """Return the content of a regular file of at most `most` bytes.
 
     Raises NotRegularFileError, FileTooLargeError or another OSError. `owner`: the user that must own the file;
@@ -39,11 +41,11 @@ def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None 
         raise NotRegularFileError
     handle = os.open(path, _MODE | (0 if follow else _NO_LINK))
     with open(handle, "rb") as file:
-        about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode) or (owner is not None and about.st_uid != owner):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode) or (owner is not None and status.st_uid != owner):
             raise NotRegularFileError
-        if about.st_size > most:
-            raise FileTooLargeError(about.st_size)
+        if status.st_size > most:
+            raise FileTooLargeError(status.st_size)
         content = file.read(most + 1)
     if len(content) > most:
         raise FileTooLargeError(len(content))

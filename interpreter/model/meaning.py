@@ -21,6 +21,7 @@ from unicodedata import normalize
 
 from interpreter.diagnostics.record_walk import find_reachable
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.checked_model import CheckedModel, CheckedTally, CheckedWatcher, iter_items
 from interpreter.model.ruleset import (
     Attribute,
     Axis,
@@ -32,7 +33,6 @@ from interpreter.model.ruleset import (
     Table,
     Thing,
 )
-from interpreter.model.statements import CheckedModel
 
 SCHEME = 1
 _PART_BYTES = 3  # short: only locates a difference, the digest of the whole detects it
@@ -124,7 +124,7 @@ def _iter_strings(data: object) -> Iterator[str]:
             waiting += item
 
 
-def sort_watchers(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.CheckedWatcher, ...]:
+def sort_watchers(watchers: Sequence[CheckedWatcher], rs: Ruleset) -> tuple[CheckedWatcher, ...]:
     """Return watchers in an order that does not depend on the names of the base's files.
 
     Watchers of one event and file keep their order; files are sorted by the content of their first watcher of the
@@ -134,7 +134,7 @@ def sort_watchers(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.
     out = list(watchers)
     for event in dict.fromkeys(w.event for w in watchers):
         at = [i for i, w in enumerate(watchers) if w.event == event and w.span.file in base]
-        files: dict[str, list[c.CheckedWatcher]] = {}
+        files: dict[str, list[CheckedWatcher]] = {}
         for i in at:
             files.setdefault(watchers[i].span.file, []).append(watchers[i])
         if len(files) < 2:
@@ -310,8 +310,8 @@ def _serialize_position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
 
     return {
         "groups": [
-            [places[place].id, cls, count, set_on("piece", dict(values))]
-            for (place, values, count), cls in zip(position.groups, position.group_classes, strict=True)
+            [places[group.place].id, group.cls, group.number, set_on("piece", dict(group.values))]
+            for group in position.groups
         ],
         "pieces": {pieces.things[piece].id: set_on("piece", values) for piece, values in position.pieces.items()},
         "things": {
@@ -388,7 +388,7 @@ _DIGEST_NAMES = {
 
 def _iter_rules_parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
     rs = model.ruleset
-    for sort, name, item in c.iter_items(model):
+    for sort, name, item in iter_items(model):
         yield f"{sort}.{name}", _serialize_rules_part(item, rs)
     watched: dict[str, list[Any]] = {}
     for watcher in model.watchers:
@@ -427,11 +427,11 @@ def _serialize_rules_part(part: object, rs: Ruleset) -> object:
         case n.HoldingPlace(first=first, count=count):
             places = [place.id for place in rs.kinds["place"].things[first : first + count]]
             return ["HoldingPlace", {"places": places, "owner": _serialize_rules_part(part.owner, rs)}]
-        case c.CheckedTally(bounds=bounds):
-            data = _serialize_record_fields(part, rs, but_for=("bounds",))
+        case CheckedTally(bounds=bounds):
+            data = _serialize_record_fields(part, rs, skipped_fields=("bounds",))
             return [
                 "CheckedTally",
-                {**data, "bounds": [[sort, _serialize_rules_part(at, rs)] for sort, at, _cites in bounds]},
+                {**data, "bounds": [[bound.sort, _serialize_rules_part(bound.value, rs)] for bound in bounds]},
             ]
         case tuple() | list():
             return [_serialize_rules_part(x, rs) for x in part if not isinstance(x, c.CiteOnly)]
@@ -447,13 +447,13 @@ def _serialize_rules_part(part: object, rs: Ruleset) -> object:
     return _to_plain_data(part)
 
 
-def _serialize_record_fields(part: object, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the fields of a record by name, as plain data, except those in `but_for`.
+def _serialize_record_fields(part: object, rs: Ruleset, skipped_fields: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the fields of a record by name, as plain data, except those in `skipped_fields`.
 
     Absent and false fields are left out, so that a new optional field changes no old rules.
     """
     kind: Any = type(part)
-    values = {name: getattr(part, name) for name in _list_field_names(kind) if name not in but_for}
+    values = {name: getattr(part, name) for name in _list_field_names(kind) if name not in skipped_fields}
     return {
         name: _serialize_rules_part(value, rs)
         for name, value in values.items()

@@ -1,6 +1,6 @@
-"""Games in a Python session or a notebook: one line each, and the options of the present decision as a table.
+"""Games in a Python session or a notebook: one line each, and the options of the pending decision as a table.
 
-A line never lists options, nor computes more than who decides: a debugger may ask for it anywhere.
+The line is cheap to format, because a debugger may show it at any moment: it never lists the options.
 """
 
 from __future__ import annotations

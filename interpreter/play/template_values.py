@@ -1,6 +1,6 @@
-"""Texts with holes given by documents, filled from the position: turn titles, short forms of things.
+"""Text templates of documents, filled from the position: turn titles, short forms of things.
 
-Missing texts, and texts that cannot be evaluated now, are ''.
+A text that is missing, or that cannot be evaluated in the position, is ''.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool
     template = state.program.data["worded"].get(key)
     if template is None:
         return False
-    inside = tell(state, next(iter(template.values()))[1], *values)
-    return inside is not None and inside[0] is not None and inside[0] is not False
+    values_found = tell(state, next(iter(template.values()))[1], *values)
+    return values_found is not None and values_found[0] is not None and values_found[0] is not False
 
 
 def find_template_value(state: State, kind: str, name: str, handle: int) -> str | None:
@@ -67,8 +67,8 @@ def find_template_value(state: State, kind: str, name: str, handle: int) -> str 
     if show is None:
         return None
     if name in program.data["worded"]:
-        inside = tell(state, next(iter(program.data["worded"][name].values()))[1], handle)
-        value = None if inside is None else inside[0]
+        values_found = tell(state, next(iter(program.data["worded"][name].values()))[1], handle)
+        value = None if values_found is None else values_found[0]
     else:
         slot = program.slot_of.get((kind, name))
         value = (program.constants[kind, name] if slot is None else getattr(state, slot))[handle]
@@ -104,7 +104,7 @@ def _find_value_type(program: Program, kind: str, name: str) -> DisplayType | No
     return None if attribute is None else cast("DisplayType", attribute["show"])
 
 
-def turn_title(program: Program, scenario: str | None, turn: int, language: str = "") -> str:
+def format_turn_title(program: Program, scenario: str | None, turn: int, language: str = "") -> str:
     """Return the title of a turn, shown beside its number: the scenario's, else the ruleset's, else ''."""
     keys = (f"turn.{scenario}.{turn}", "turn")
     if not any(key in program.data["worded"] for key in keys):
@@ -114,10 +114,11 @@ def turn_title(program: Program, scenario: str | None, turn: int, language: str 
     return next((title for key in keys if (title := format_template(state, key, (), language))), "")
 
 
-def turn_words(localizer: Localizer, turn: int, scenario: str | None) -> str:
+def format_turn(localizer: Localizer, turn: int, scenario: str | None) -> str:
     """Return a turn as its number and its title, if any."""
     return localizer.with_detail(
-        localizer.say("turn {number}", number=turn), turn_title(localizer.program, scenario, turn, localizer.lang)
+        localizer.say("turn {number}", number=turn),
+        format_turn_title(localizer.program, scenario, turn, localizer.lang),
     )
 
 

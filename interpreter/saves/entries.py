@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.i18n.translator import LocalizedError
@@ -148,13 +148,13 @@ def list_effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(effective)
 
 
-def list_rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
-    """Return the rolls between entry number `at` and the next decision.
+def list_rolls_after(entries: Sequence[Entry], index: int) -> list[RollEntry]:
+    """Return the rolls between entry number `index` and the next decision.
 
     Rolls of no dice are left out, because they need no input.
     """
     rolls: list[RollEntry] = []
-    for number in range(at + 1, len(entries)):
+    for number in range(index + 1, len(entries)):
         entry = entries[number]
         if isinstance(entry, DecisionEntry):
             break
@@ -163,14 +163,21 @@ def list_rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
     return rolls
 
 
-def list_edits(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
-    """Return (number of decisions before it, change) for each manual change that was not undone."""
+class PositionEdit(NamedTuple):
+    """A manual change of the position: the number of decisions made before it, and the changes as JSON data."""
+
+    decisions: int
+    changes: Data
+
+
+def list_edits(entries: Iterable[Entry]) -> list[PositionEdit]:
+    """Return the manual changes that were not undone."""
     edits, decisions = [], 0
     for entry in list_effective_entries(entries):
         if isinstance(entry, DecisionEntry):
             decisions = entry.number
         elif isinstance(entry, EditEntry):
-            edits.append((decisions, entry))
+            edits.append(PositionEdit(decisions, entry.changes))
     return edits
 
 

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from interpreter.files.durable import replace_file, sync_folder
 from interpreter.files.os_errors import format_os_error
-from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_regular_file
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.entries import (
     DecisionEntry,
@@ -247,7 +247,7 @@ def read_journal(path: str | os.PathLike[str]) -> Journal:
 def _read_bytes(path: Path) -> bytes:
     """Return the content of a regular file of limited size."""
     try:
-        return read_ordinary(path, MAX_BYTES)
+        return read_regular_file(path, MAX_BYTES)
     except NotRegularFileError:
         raise JournalError(
             "{path} is not a file, so it is not a saved game; {where}", "foreign", path=path, where=WHERE

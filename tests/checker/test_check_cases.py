@@ -41,8 +41,8 @@ from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.language import parsing, syntax as s
 from interpreter.language.parsing import parse_module
 from interpreter.lowering.model_lowering import lower_model
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Ruleset
-from interpreter.model.statements import CheckedModel
 from interpreter.runtime.program import Program
 from tests.architecture.trees import nodes_of
 

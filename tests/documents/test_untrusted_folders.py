@@ -104,8 +104,9 @@ def test_special_file_is_rejected_by_every_reader(
 @pytest.mark.parametrize("where", [".hidden", "tests", "variants"])
 def test_unread_special_file_does_not_block_loading(game: Path, where: str) -> None:
     (game / where).mkdir(exist_ok=True)
+    before = interpreter.load(game).documents().content_hash
     os.mkfifo(game / where / "zzz.yaml")
-    interpreter.load(game)
+    assert interpreter.load(game).documents().content_hash == before
 
 
 def test_all_files_together_have_limit(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +162,7 @@ def test_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
 
 
 def test_folder_of_another_user_is_not_trusted(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "_user", lambda: os.geteuid() + 1)
+    monkeypatch.setattr(disk_cache, "_get_user_id", lambda: os.geteuid() + 1)
     assert disk_cache.find("sort", "key") is None
 
 
@@ -253,19 +254,19 @@ def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
 
 
 def test_key_depends_on_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.files.assets import asset_folder
+    from interpreter.files.assets import find_asset_folder
     from interpreter.programs import program_cache as compiled
 
     compiled._get_own_digest.cache_clear()  # it is taken once by each program
     before = compiled.compute_key(str(game))
-    shutil.copytree(asset_folder("schemas"), tmp_path / "schemas")
-    monkeypatch.setattr(compiled, "asset_folder", lambda name: tmp_path / name)
+    shutil.copytree(find_asset_folder("schemas"), tmp_path / "schemas")
+    monkeypatch.setattr(compiled, "find_asset_folder", lambda name: tmp_path / name)
     assert before == compiled.compute_key(str(game))
     compiled._get_own_digest.cache_clear()
     assert before != compiled.compute_key(str(game))
     compiled._get_own_digest.cache_clear()
 
 
-def test_loading_says_nothing_of_good_folders(game: Path) -> None:
+def test_loading_trusted_folder_reports_nothing(game: Path) -> None:
     sink = Sink()
     assert load_documents(str(game), sink) is not None and not sink.items

@@ -17,7 +17,7 @@ from interpreter.backends.python.program_printer import print_model
 from interpreter.files import disk_cache
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.lowering.model_lowering import lower_model
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.programs import model_cache, program_cache
 from tests.tiny import build, checked_model, write
 from tests.witness.forms import compile_beside
@@ -34,7 +34,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
     monkeypatch.delenv(disk_cache.OFF, raising=False)
     monkeypatch.setattr(
-        api_rules, "_newest", MemoryCache(api_rules._MOST)
+        api_rules, "_newest", MemoryCache(api_rules._MAX_CACHED_RULESETS)
     )  # as in a process that has loaded nothing yet
 
 

@@ -95,7 +95,7 @@ def test_everything_else_is_refused_with_reason(name: str, seed: int, every: int
 
 
 @pytest.mark.parametrize(("name", "seed", "every"), CASES)
-def test_listing_and_explaining_agree(name: str, seed: int, every: int) -> None:
+def test_option_is_listed_exactly_if_requirements_hold(name: str, seed: int, every: int) -> None:
     """Check that an option is listed exactly if no requirement fails, unless a preference passes it over."""
     for game in positions(name, seed, every):
         decision = game.decision

@@ -118,6 +118,7 @@ def test_sole_options_between_choices_are_allowed(tmp_path: Path) -> None:
         game = rules_of(tmp_path, rules).start(seed=1)
         for _ in range(6):
             game.pick(0)
+    assert len(game.keys) >= 6 and not game.over
 
 
 def test_arguments_of_explanation_have_limit(tmp_path: Path, monkeypatch: Any) -> None:

@@ -19,7 +19,8 @@ from interpreter.api.loading import load, load_model, read_rules
 from interpreter.api.resume import Replay
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.model import expressions as n, meaning, ruleset as data, statements as c
+from interpreter.model import checked_model as m, expressions as n, meaning, ruleset as data, statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.meaning import collect_meaning, compute_identity
 from interpreter.saves.identity import Match
 from interpreter.saves.journal import read_journal
@@ -381,11 +382,12 @@ def meaning_of_folder(folder: Path) -> object:
 
 def test_every_field_of_checked_rules_is_meant_or_named_as_not_meant() -> None:
     """Check that only fields of words, citations and places, and derived ones, are left out of the identity."""
-    records = [x for module in (c, n) for x in vars(module).values() if hasattr(x, "__dataclass_fields__")]
+    modules = (m, c, n)
+    records = [x for module in modules for x in vars(module).values() if hasattr(x, "__dataclass_fields__")]
     silent = {
         f.name
         for record in records
-        if record.__module__ in (c.__name__, n.__name__) and record not in (c.CheckedModel, c.TextTemplate)
+        if record.__module__ in [module.__name__ for module in modules] and record not in (CheckedModel, c.TextTemplate)
         for f in fields(record)
         if str(f.type) in ("Span", "Cites", "TextTemplate", "TextTemplate | None", "Type", "str | TextTemplate")
     }

@@ -151,14 +151,14 @@ def test_shape_means_same_as_points_rings_and_path(tmp_path: Path) -> None:
 )
 def test_bad_shape_is_reported_at_its_place(tmp_path: Path, shape: str, column: int) -> None:
     _, sink = load(tmp_path, f"  areas: {{hill: {{shape: {shape}}}}}\n")
-    (fault,) = sink.errors()
+    (fault,) = sink.list_errors()
     assert (fault.code, fault.span.line, fault.span.column) == ("bad-shape", 13, column)
 
 
 def test_shape_on_grid_is_reported(tmp_path: Path) -> None:
     grid = "grid: {shape: square, columns: [1, 2], rows: [1, 2], numbering: CCRR}\n"
     _, sink = load(tmp_path, AREAS + grid)
-    assert {d.code for d in sink.errors()} == {"bad-shape"} and len(sink.errors()) == 3
+    assert {d.code for d in sink.list_errors()} == {"bad-shape"} and len(sink.list_errors()) == 3
 
 
 # --- borders, coasts, crossings -------------------------------------------------------------------
@@ -327,7 +327,7 @@ def test_examples_of_guide_are_drawn(tmp_path: Path) -> None:
         (folder / "scenario.yaml").write_text(SCENARIO, encoding="utf-8")
         sink = Sink()
         ruleset = load_documents(str(folder), sink)
-        assert ruleset is not None and not sink.has_errors, [str(d.message) for d in sink.errors()]
+        assert ruleset is not None and not sink.has_errors, [str(d.message) for d in sink.list_errors()]
         render_ground(
             create_context(ruleset, build_initial_position(ruleset, find_default_scenario(ruleset)), "", ENGLISH)
         )

@@ -17,7 +17,7 @@ import pytest
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import load_documents
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.geometry import AREA, compute_geometry
 from interpreter.tools.maps.piece_groups import find_default_scenario, group_starting_pieces
@@ -384,7 +384,7 @@ def test_neighbours_lie_equally_far_apart(make: Make, orientation: str, stagger:
 
 
 @pytest.mark.parametrize("target", [p.parent.name for p in sorted((ROOT / "rulesets").glob("*/ruleset.yaml"))])
-def test_shipped_maps(target: str) -> None:
+def test_shipped_maps_show_every_place_and_counter(target: str) -> None:
     ruleset = loaded(target)
     spaces = [p for p in ruleset.kinds["place"].things if p.holding is None]
     for scenario in ruleset.scenarios.values():
@@ -459,7 +459,7 @@ def test_png_without_library_is_clear_sentence(
     with pytest.raises(NoPngError, match=r"pip install .*\[png\]"):
         render_png("<svg/>")
     assert main(["show", str(make()), "map", "--png", str(tmp_path / "map.png")]) == 2
-    assert install_command("png") in capsys.readouterr().err
+    assert get_install_command("png") in capsys.readouterr().err
     assert not (tmp_path / "map.png").exists()
 
 

@@ -19,7 +19,7 @@ from interpreter.checker.lints.translations import find_missing_translations
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.target import list_variants
 from interpreter.files.assets import list_shipped_rulesets
-from interpreter.model.statements import CheckedModel
+from interpreter.model.checked_model import CheckedModel
 from interpreter.play.game import Game
 from interpreter.runtime.errors import IllegalAction
 from interpreter.tools.describe.translator_texts import describe_texts, format_texts

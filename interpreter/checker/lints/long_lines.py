@@ -8,14 +8,14 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.terminal_text import measure_cells
 from interpreter.i18n.translator import mark as _
-from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel, iter_items
 
 MOST_CELLS = 120
 
 
-def check_lines(model: c.CheckedModel, sink: Sink) -> None:
+def check_lines(model: CheckedModel, sink: Sink) -> None:
     """Report the first overlong line of each file, with the number of further ones."""
-    sources = {item.span.source.name: item.span.source for _sort, _name, item in c.iter_items(model)}
+    sources = {item.span.source.name: item.span.source for _sort, _name, item in iter_items(model)}
     for _name, source in sorted(sources.items()):
         _check(source, sink)
 

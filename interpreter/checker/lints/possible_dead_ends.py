@@ -10,9 +10,10 @@ from interpreter.checker.suspension import walk
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.checked_model import CheckedModel
 
 
-def check_dead_ends(model: c.CheckedModel, sink: Sink) -> None:
+def check_dead_ends(model: CheckedModel, sink: Sink) -> None:
     """Report decisions without `otherwise` whose options all move a piece that is a parameter of the procedure."""
     for procedure in model.procedures.values():
         called_for = {name for name, type_ in procedure.params if _is_of_pieces(type_)}

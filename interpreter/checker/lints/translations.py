@@ -11,9 +11,9 @@ from collections.abc import Collection
 
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import did_you_mean, find_close_words
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Locale, Ruleset, Translation
 from interpreter.model.templates import list_holes
 from interpreter.model.texts import (
@@ -28,7 +28,7 @@ _WIDE_HOLE = re.compile(r"｛([^｛｝{}]*)｝")
 _ONE_NAME, _NAMES = _("1 name (`{first}`)"), _("{number} (name|names) (`{first}` ...)")
 
 
-def check_translations(model: c.CheckedModel, sink: Sink) -> None:
+def check_translations(model: CheckedModel, sink: Sink) -> None:
     """Report unmatched translations, unknown holes, and texts that a complete language lacks."""
     if not model.ruleset.locales:
         return
@@ -63,8 +63,8 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
                 help=_close(name, names) or _("check the spelling, or remove the line"),
             )
         if is_complete:
-            left = [[text for text in group if text not in renamed] for group in missing]
-            _check_completeness(model, locale, left[0], left[1], sink)
+            untranslated = [[text for text in group if text not in renamed] for group in missing]
+            _check_completeness(model, locale, untranslated[0], untranslated[1], sink)
 
 
 def _match_renamed(word: str, missing: Collection[str], renamed: list[str]) -> str:
@@ -72,12 +72,12 @@ def _match_renamed(word: str, missing: Collection[str], renamed: list[str]) -> s
 
     `missing`: the untranslated texts or names; those that are already in `renamed` are skipped.
     """
-    similar = next((candidate for candidate in close_words(word, missing) if candidate not in renamed), "")
+    similar = next((candidate for candidate in find_close_words(word, missing) if candidate not in renamed), "")
     renamed += [similar] if similar else []
     return similar
 
 
-def _report_renamed(model: c.CheckedModel, name: str, old_name: str, translation: Translation, sink: Sink) -> None:
+def _report_renamed(model: CheckedModel, name: str, old_name: str, translation: Translation, sink: Sink) -> None:
     """Report the translation of a text or name that is now spelt like `old_name`, with its declaration."""
     origin = _find_origin(model.ruleset, old_name)
     sink.add_warning(
@@ -107,7 +107,7 @@ def _find_origin(ruleset: Ruleset, name: str) -> Span | None:
     return None
 
 
-def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
+def _check_labels(model: CheckedModel, locale: Locale, sink: Sink) -> None:
     options = list_labellable_options(model)
     for name, label in locale.labels.items():
         if name not in options:
@@ -135,7 +135,7 @@ def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
                 )
 
 
-def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
+def _is_own(model: CheckedModel, translation: Translation) -> bool:
     """Return whether a translation belongs to this ruleset's own files.
 
     For a variant the translations of its base are exempt, because the variant may drop texts that they translate.
@@ -145,7 +145,7 @@ def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
 
 
 def _close(word: str, names: Collection[str]) -> Message:
-    return did_you_mean(word, names) if close_words(word, names) else Message("")
+    return did_you_mean(word, names) if find_close_words(word, names) else Message("")
 
 
 def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
@@ -169,7 +169,7 @@ def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
             )
 
 
-def find_missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str], list[str]]:
+def find_missing_translations(model: CheckedModel, language: str) -> tuple[list[str], list[str]]:
     """Return the texts and names that have no translation into a language.
 
     A name counts as translated if only a qualified form of it is, such as `roll.check` for `check`.
@@ -182,7 +182,7 @@ def find_missing_translations(model: c.CheckedModel, language: str) -> tuple[lis
     return texts, [x for x in collect_displayed_names(model, language) if x not in translated]
 
 
-def _check_completeness(model: c.CheckedModel, locale: Locale, texts: list[str], names: list[str], sink: Sink) -> None:
+def _check_completeness(model: CheckedModel, locale: Locale, texts: list[str], names: list[str], sink: Sink) -> None:
     """Report the number of missing translations of a language that is marked complete: `texts` and `names`."""
     assert locale.complete is not None
     own = locale.complete.file.partition("/")[0]

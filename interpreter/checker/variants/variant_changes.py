@@ -244,15 +244,15 @@ class _Change:
         if not (self._has_phase(name) and self._has_phase(to)):
             return
         moved = find_phase(self.items, name)
-        left = remove_phase(self.items, name)
-        if moved is None or find_phase(left, to) is None:
+        other_items = remove_phase(self.items, name)
+        if moved is None or find_phase(other_items, to) is None:
             self._refuse(
                 _("`{to}` is not a phase at the same level as `{name}`", to=to, name=name),
                 _("name another phase that is not inside it"),
             )
             return
         cited = replace(moved, cites=(*moved.cites, *self.change.cites))
-        self.items = put_phase(left, cited, self.change.sort.split()[1], to)
+        self.items = put_phase(other_items, cited, self.change.sort.split()[1], to)
 
     def _replace_item(self) -> None:
         new: Any = self.change.content[0]
@@ -374,7 +374,7 @@ def _rename_calls(item: object, old: str, new: str) -> object:
     return visit(item)
 
 
-_StatementEdit = Callable[[list[Any], int], list[Any]]
+_StatementEdit = Callable[[list[Any], int], list[Any]]  # (statements, index of the phase) -> new statements
 
 
 def list_phases(items: list[Any]) -> list[s.PhaseStmt]:
@@ -393,27 +393,27 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
     `base()` in the new body is replaced by the old statements. Title and citations are kept unless `new` has its own.
     """
 
-    def edit_phases(statements: list[Any], at: int) -> list[Any]:
-        old = statements[at]
+    def edit_phases(statements: list[Any], index: int) -> list[Any]:
+        old = statements[index]
         phase = replace(
             new, title=new.title or old.title, cites=new.cites or old.cites, body=substitute_base(new.body, old.body)
         )
-        return [*statements[:at], phase, *statements[at + 1 :]]
+        return [*statements[:index], phase, *statements[index + 1 :]]
 
     return _edit_phase(items, new.name, edit_phases)
 
 
 def remove_phase(items: list[Any], name: str) -> list[Any]:
     """Return the items without the phase `name`."""
-    return _edit_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
+    return _edit_phase(items, name, lambda statements, index: statements[:index] + statements[index + 1 :])
 
 
 def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
     """Return the items with `phase` inserted before or after the phase `name`; `where` is "before" or "after"."""
 
-    def edit_phases(statements: list[Any], at: int) -> list[Any]:
-        at += where == "after"
-        return [*statements[:at], phase, *statements[at:]]
+    def edit_phases(statements: list[Any], index: int) -> list[Any]:
+        index += where == "after"
+        return [*statements[:index], phase, *statements[index:]]
 
     return _edit_phase(items, name, edit_phases)
 
@@ -440,9 +440,9 @@ def _is_base(node: object) -> bool:
 def _edit_phase(items: list[Any], name: str, edit: _StatementEdit) -> list[Any]:
     def visit(part: object) -> object:
         if isinstance(part, s.BlockStmt):
-            for at, statement in enumerate(part.items):
+            for index, statement in enumerate(part.items):
                 if isinstance(statement, s.PhaseStmt) and statement.name == name:
-                    items = edit(list(part.items), at) or [s.NothingStmt((), span=statement.span)]
+                    items = edit(list(part.items), index) or [s.NothingStmt((), span=statement.span)]
                     return replace(part, items=tuple(items))
         return rebuild(part, visit)
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model import expressions as n, types as t
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Attribute
 
 _DEEP = 12  # limit on nested defines
@@ -30,7 +31,7 @@ UNKNOWN = ValueBounds()
 BoundsByName = Mapping[str, ValueBounds]
 
 
-def compute_bounds(model: c.CheckedModel, core: n.Core, bounds: BoundsByName, deep: int = 0) -> ValueBounds:
+def compute_bounds(model: CheckedModel, core: n.Core, bounds: BoundsByName, deep: int = 0) -> ValueBounds:
     """Return the bounds of a numeric expression.
 
     `bounds`: the bounds of the local names; `deep`: the depth of defines entered so far, which is limited.
@@ -60,7 +61,7 @@ def compute_bounds(model: c.CheckedModel, core: n.Core, bounds: BoundsByName, de
     return UNKNOWN
 
 
-def _compute_attribute_bounds(model: c.CheckedModel, kind: str, attribute: Attribute | None, name: str) -> ValueBounds:
+def _compute_attribute_bounds(model: CheckedModel, kind: str, attribute: Attribute | None, name: str) -> ValueBounds:
     if attribute is None or isinstance(attribute.type, t.MaybeType):
         return UNKNOWN
     if attribute.changes:
@@ -120,8 +121,8 @@ def _subtract(left: int | None, right: int | None) -> int | None:
     return None if left is None or right is None else left - right
 
 
-def is_always_true(model: c.CheckedModel, core: n.Core) -> bool:
-    """Return whether the bounds of its numbers prove that a test always holds."""
+def is_always_true(model: CheckedModel, core: n.Core) -> bool:
+    """Return whether a test holds for every value within the bounds of the numbers it reads."""
     match core:
         case n.Operation("and", operands):
             return all(is_always_true(model, x) for x in operands)
@@ -132,10 +133,10 @@ def is_always_true(model: c.CheckedModel, core: n.Core) -> bool:
                 isinstance(x.type, t.MaybeType) or isinstance(getattr(x, "value", 0), Fraction) for x in (left, right)
             ):
                 return False
-            one, other = (
+            smaller, larger = (
                 compute_bounds(model, x, {}) for x in ((left, right) if sign in ("<", "<=") else (right, left))
             )
-            if one.high is None or other.low is None:
+            if smaller.high is None or larger.low is None:
                 return False
-            return one.high < other.low or sign in ("<=", ">=") and one.high == other.low
+            return smaller.high < larger.low or sign in ("<=", ">=") and smaller.high == larger.low
     return False

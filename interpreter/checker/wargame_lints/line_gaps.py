@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
-from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.drawing import get_default_course
 from interpreter.model.ruleset import Ruleset, Thing
 
@@ -20,7 +20,7 @@ Corner = frozenset[int]  # the three hexes that share the corner
 _MOST_ENDS = 12  # a network with more dead ends has them on purpose
 
 
-def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
+def report_gaps(model: CheckedModel, sink: Sink) -> None:
     """Report each link that alone separates the ends of two lines of links with a flag, because it lacks the flag."""
     ruleset = model.ruleset
     links: dict[Link, Thing] = {}
@@ -88,10 +88,10 @@ def _number_connected_lines(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
     """
     line: dict[Any, int] = {}
     for number, (start, other) in enumerate(steps):
-        mine, his = line.get(start, number), line.get(other, number)
-        line |= {start: mine, other: mine}
-        for end in [end for end, old in line.items() if old == his]:
-            line[end] = mine
+        kept_number, merged_number = line.get(start, number), line.get(other, number)
+        line |= {start: kept_number, other: kept_number}
+        for end in [end for end, old in line.items() if old == merged_number]:
+            line[end] = kept_number
     return line
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
-from interpreter.model import statements as c
+from interpreter.model.checked_model import CheckedModel
 from interpreter.model.ruleset import Table
 
 _LEAST = 4  # minimum length of a line to have an order
@@ -24,7 +24,7 @@ Index = tuple[int, ...]
 Line = list[tuple[Index, int]]
 
 
-def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
+def report_cells_out_of_order(model: CheckedModel, sink: Sink) -> None:
     """Report each cell that alone breaks the monotonic order of its chart."""
     for table in model.ruleset.tables.values():
         ordered = [n for n, axis in enumerate(table.axes) if axis.sort in _ORDERED]
@@ -129,8 +129,8 @@ def _measure(value: object, part: str) -> int:
 def _iter_outliers(lines: Sequence[Line]) -> Iterator[Index]:
     """Yield the cells without which their line would be monotonic like nearly all lines of the group."""
     steps = [b - a for line in lines for (_i, a), (_j, b) in pairwise(line)]
-    way = 1 if sum(s > 0 for s in steps) > sum(s < 0 for s in steps) else -1
-    rows = [(line, [value * way for _index, value in line]) for line in lines if len(line) >= _LEAST]
+    direction = 1 if sum(s > 0 for s in steps) > sum(s < 0 for s in steps) else -1
+    rows = [(line, [value * direction for _index, value in line]) for line in lines if len(line) >= _LEAST]
     rising = [row for _line, row in rows if _is_rising(row) and row[0] != row[-1]]
     broken = [(line, row) for line, row in rows if not _is_rising(row)]
     if len(rising) < _FEWEST_KEPT or len(broken) * _MOST_SHARE > len(rows):

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     say, image = get_translator(arguments.lang), Path(arguments.image)
     try:
-        _path, header, content = read_picture(image.absolute().parent, image.name)
+        picture = read_picture(image.absolute().parent, image.name)
     except PictureError as fault:
         raise UsageError("{what}: {values}", what=fault.problem, values=fault.cure) from None
     sink = Sink()
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     if ruleset is None:
         raise RulesetError(sink.list_sorted())
     name, advice = _name_in_folder(image, Path(arguments.ruleset))
-    page = render_page(ruleset, name, content, header, arguments.lang or "", say)
+    page = render_page(ruleset, name, picture.content, picture.header, arguments.lang or "", say)
     with prepare_output(arguments.out) as path:
         write_atomically(path, page.encode())
     print_message(say("wrote {file}", file=arguments.out))

@@ -21,7 +21,7 @@ from interpreter.cli.errors import (
 from interpreter.cli.file_fixes import fix, watch
 from interpreter.cli.output import print_json, print_line, print_message
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.diagnostics.rendering import as_data, render
+from interpreter.diagnostics.rendering import encode_diagnostic, render
 from interpreter.i18n.translator import Translator, get_translator, mark as _
 
 HELP = _("check rulesets: format, names, types, control flow, tables and maps")
@@ -72,7 +72,7 @@ def _findings_data(arguments: argparse.Namespace, findings: dict[str, tuple[Diag
     from interpreter.documents.target import list_files
 
     everything = [d for diagnostics in findings.values() for d in diagnostics]
-    data: dict[str, Any] = {"diagnostics": [as_data(d) for d in truncate_diagnostics(everything)]}
+    data: dict[str, Any] = {"diagnostics": [encode_diagnostic(d) for d in truncate_diagnostics(everything)]}
     if len(everything) > MOST_REPORTED:
         data["more"] = len(everything) - MOST_REPORTED
     if arguments.files:

@@ -18,7 +18,7 @@ from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import log, print_line
 from interpreter.cli.saves import find_game
 from interpreter.files.assets import list_shipped_rulesets
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.files.os_errors import format_os_error
 from interpreter.i18n.translator import get_translator, mark as _
 
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         import uvicorn  # noqa: F401
     except ImportError:
         raise UsageError(
-            "the board needs two more packages; to install them: {command}", command=install_command("board")
+            "the board needs two more packages; to install them: {command}", command=get_install_command("board")
         ) from None
     say = get_translator(arguments.lang)
     path = None if arguments.target is None else _find_saved_game(arguments.target)

@@ -12,7 +12,7 @@ from interpreter.cli.arguments import add_file, add_flag, add_format, add_rulese
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, prepare_output, write_new_document
 from interpreter.cli.output import log_error, print_json, print_lines, print_message, print_result, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.diagnostics.suggestions import close_words, suggest_words
+from interpreter.diagnostics.suggestions import find_close_words, suggest_words
 from interpreter.i18n.translator import Translator, get_translator, mark as _
 from interpreter.play.lines import TextLine
 
@@ -330,7 +330,7 @@ def _build_scenario_sheet(ruleset: Ruleset, name: str, lang: str, say: Translato
 def _build_unknown_error(what: list[str], more: list[str] | None = None) -> UsageError:
     words = " ".join(what)
     sheet_names = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME", "reconstructed"]
-    if close_words(words, sheet_names):
+    if find_close_words(words, sheet_names):
         return UsageError("cannot show `{words}`{hint}", words=words, hint=suggest_words(words, sheet_names))
     sheets = dict.fromkeys(
         [*_SHEETS, *(more or []), _("table NAME"), "reconstructed", "texts", "ruleset", "activation", "victory"]

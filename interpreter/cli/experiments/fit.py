@@ -106,12 +106,12 @@ def _run_study(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[
         progress(done, lambda: what if number <= study.rounds else say("the trial"))
 
     with closing(progress), open_executor(arguments.jobs) as executor:
-        rounds += study.fit(executor, report_round)
-        return rounds, study.try_out(rounds[-1].weights, executor, report_round)
+        rounds += study.iter_rounds(executor, report_round)
+        return rounds, study.test_weights(rounds[-1].weights, executor, report_round)
 
 
 def _write(out: Path, study: WeightStudy, last: FitRound, trial: FitTrial) -> None:
     from interpreter.experiments.fit_report import list_remarks
     from interpreter.experiments.weights import write_variant
 
-    write_variant(out, study.plan.target, out.stem.replace("-", "_"), last.weights, list_remarks(study, trial))
+    write_variant(out, study.spec.target, out.stem.replace("-", "_"), last.weights, list_remarks(study, trial))

@@ -43,7 +43,7 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: BuildContext) 
     """Return all groups at one place."""
     groups: list[SetupGroup] = []
     for entry in tree:
-        cls = _class_for(entry, stock, ctx)
+        cls = _find_class(entry, stock, ctx)
         if cls is None:
             continue
         is_class = entry.key.text == cls.id
@@ -52,7 +52,7 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: BuildContext) 
     return groups
 
 
-def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceClass | None:
+def _find_class(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceClass | None:
     """Return the class that a top-level key names, or else the class whose first counter can have it as a value.
 
     Returns None if no class matches, or several do (reported).
@@ -61,7 +61,7 @@ def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceCla
     for cls in alike:
         if entry.key.text == cls.id:
             return cls
-    fitting = [c for c in alike if c.counters and _fits(entry.key, stock.attributes[c.id][c.counters[0]], ctx)]
+    fitting = [c for c in alike if c.counters and _is_value_of(entry.key, stock.attributes[c.id][c.counters[0]], ctx)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -70,7 +70,7 @@ def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceCla
         cure = _("write the class first: `{{{id}: {{...}}}}`", id=fitting[0].id)
         ctx.sink.add_error("ambiguous-group", message, entry.key.span, help=cure)
         return None
-    words = [w for c in alike if c.counters for w in _words(stock.attributes[c.id][c.counters[0]], ctx)]
+    words = [w for c in alike if c.counters for w in _list_words(stock.attributes[c.id][c.counters[0]], ctx)]
     ctx.sink.add_error(
         "unknown-group",
         _("no class of identical pieces has groups with the name `{key}`", key=entry.key.text),
@@ -81,12 +81,12 @@ def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceCla
     return None
 
 
-def _fits(key: ScalarNode, attribute: Attribute, ctx: BuildContext) -> bool:
-    quiet = BuildContext(ctx.kinds, ctx.names, ctx.languages, Sink())
-    return read_attribute_value(key, attribute, quiet) is not FAULT
+def _is_value_of(key: ScalarNode, attribute: Attribute, ctx: BuildContext) -> bool:
+    silent_context = BuildContext(ctx.kinds, ctx.names, ctx.languages, Sink())
+    return read_attribute_value(key, attribute, silent_context) is not FAULT
 
 
-def _words(attribute: Attribute, ctx: BuildContext) -> list[str]:
+def _list_words(attribute: Attribute, ctx: BuildContext) -> list[str]:
     kind, ladder = getattr(attribute.type, "kind", ""), getattr(attribute.type, "ladder", "")
     return [*ctx.names.handles.get(kind, {}), *ctx.names.rungs.get(ladder, {}), *getattr(attribute.type, "values", ())]
 
@@ -143,8 +143,8 @@ def check_stock(
         if handle not in placed:
             free.setdefault(piece.cls or "", []).append(handle)
     used = set(placed)
-    for group in sorted(groups, key=lambda g: -len(_constants(g, stock))):
-        constants = _constants(group, stock)
+    for group in sorted(groups, key=lambda g: -len(_get_constants(g, stock))):
+        constants = _get_constants(group, stock)
         fitting = [
             h for h in free.get(group.cls, ()) if all(stock.pieces.things[h].values.get(a) == v for a, v in constants)
         ]
@@ -164,5 +164,5 @@ def check_stock(
     return used
 
 
-def _constants(group: SetupGroup, stock: Stock) -> tuple[tuple[str, Value], ...]:
+def _get_constants(group: SetupGroup, stock: Stock) -> tuple[tuple[str, Value], ...]:
     return tuple((a, v) for a, v in group.values if not stock.attributes[group.cls][a].changes)

@@ -17,6 +17,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import (
     Embedded,
+    Exchange,
     Level,
     OptionalRule,
     Paragraph,
@@ -55,9 +56,9 @@ def build_options(ctx: BuildContext) -> dict[str, OptionalRule]:
     options = {}
     for entry in tree:
         form, name = get_entry_mapping(entry), entry.key.text
-        words = tuple(i.text for i in form.words("values"))
+        words = tuple(i.text for i in form.list_scalars("values"))
         sort = "split" if "splits" in form else "choice" if words else "flag"
-        seats = [read_value(i, t.SEAT, ctx) for i in form.items("into")]
+        seats = [read_value(i, t.SEAT, ctx) for i in form.list_nodes("into")]
         options[name] = OptionalRule(
             name,
             sort,
@@ -80,14 +81,13 @@ def build_options(ctx: BuildContext) -> dict[str, OptionalRule]:
 _NAMELESS = ("edge", "seat")  # kinds whose things are named after other things or after the player
 
 
-def _read_exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, int], ...]:
+def _read_exchanges(form: MappingNode, ctx: BuildContext) -> tuple[Exchange, ...]:
     """Return the pairs of things that exchange names and looks while an optional rule is in use.
 
-    Each pair is (kind, handle, handle). `form`: the entry of the optional rule, whose `exchanges` lists pairs by the
-    plural of their kind.
+    `form`: the entry of the optional rule, whose `exchanges` lists pairs by the plural of their kind.
     """
     kinds = {many: kind for kind, many in ctx.names.many.items() if kind not in _NAMELESS} | {"sides": "side"}
-    exchanges: list[tuple[str, int, int]] = []
+    exchanges: list[Exchange] = []
     for entry in form.get_mapping("exchanges"):
         kind = kinds.get(entry.key.text)
         if kind is None:
@@ -109,7 +109,7 @@ def _read_exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, in
                         related=(Related(_("the first one"), taken[handle]),),
                     )
                 taken.setdefault(handle, node.span)
-            exchanges.append((kind, *handles))
+            exchanges.append(Exchange(kind, *handles))
     return tuple(exchanges)
 
 
@@ -119,7 +119,10 @@ def _read_shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, t
     `form`: the entry of the option; `most`: the number of seats. A side in two shares, a missing side, and a wrong
     number of shares are reported.
     """
-    sides = [n.text for n in ctx.kinds["ruleset"].get_mapping("seats").get_mapping(form.text("splits")).words("sides")]
+    sides = [
+        n.text
+        for n in ctx.kinds["ruleset"].get_mapping("seats").get_mapping(form.get_text("splits")).list_scalars("sides")
+    ]
     shares: dict[int, tuple[int, ...]] = {}
     for entry in form.get_mapping("shares"):
         number, taken = int(entry.key.text), dict[str, int]()
@@ -172,7 +175,7 @@ def _read_default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: Bui
 def _read_other_options(
     form: MappingNode, key: str, name: str, options: MappingNode, ctx: BuildContext
 ) -> tuple[str, ...]:
-    return tuple(ctx.filter_known("option", form.words(key), [o for o in options.entries if o != name]))
+    return tuple(ctx.filter_known("option", form.list_scalars(key), [o for o in options.entries if o != name]))
 
 
 def find_option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[str, object]) -> list[tuple[str, str]]:
@@ -233,7 +236,7 @@ def build_victory(ctx: BuildContext) -> Victory:
         conditions,
         levels,
         _read_expression(score, "value", ctx),
-        score.text("of", "s"),
+        score.get_text("of", "s"),
         _read_expression(tree, "evaluation", ctx),
         origins,
         build_player_texts(tree, ctx),

@@ -21,7 +21,7 @@ from interpreter.documents.building.table_builder import build_constants, build_
 from interpreter.documents.building.template_builder import build_wordings, read_wording
 from interpreter.documents.building.thing_builder import build_simple_kinds
 from interpreter.documents.cascading_errors import filter_root_causes
-from interpreter.documents.pipeline import SECTIONS, Trees, read_trees
+from interpreter.documents.pipeline import SECTIONS, MergedDocuments, read_trees
 from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode, describe, get_entry_mapping
 from interpreter.documents.translations import build_locales
 from interpreter.documents.values.attributes import read_attributes, read_type
@@ -60,7 +60,7 @@ def build_views(ctx: BuildContext) -> dict[str, View]:
         entry_read = _read_entry(form, name, "value", ctx)
         if entry_read is not None:
             label, origin = read_label(form.get("name"), ctx, name), read_origin(entry, ctx)
-            views[name] = View(name, entry_read[0], form.text("as", "it"), entry_read[1], label, origin)
+            views[name] = View(name, entry_read[0], form.get_text("as", "it"), entry_read[1], label, origin)
     return views
 
 
@@ -72,10 +72,10 @@ def build_setup_checks(ctx: BuildContext) -> tuple[dict[str, SetupCheck], tuple[
         entry_read = _read_entry(form, name, "holds", ctx)
         if entry_read is not None:
             checks[name] = SetupCheck(
-                name, entry_read[0], form.text("as", "it"), entry_read[1], read_origin(entry, ctx)
+                name, entry_read[0], form.get_text("as", "it"), entry_read[1], read_origin(entry, ctx)
             )
             wording = read_wording(form.get("words"), ctx)
-            words.append(Worded(f"check.{name}", wording, entry_read[0], form.text("as", "it")))
+            words.append(Worded(f"check.{name}", wording, entry_read[0], form.get_text("as", "it")))
     return checks, tuple(words)
 
 
@@ -102,7 +102,7 @@ def _read_entry(
     return subject if isinstance(subject, t.ThingType) else None, embedded
 
 
-def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
+def build_ruleset(trees: MergedDocuments, sink: Sink) -> Ruleset:
     """Build the ruleset; it is complete even after reported faults.
 
     Faulty values are None, faulty types `Never`.
@@ -119,9 +119,9 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
     rulebook = build_rulebook(ctx)
     checks, words_of_checks = build_setup_checks(ctx)
     return Ruleset(
-        id=head.text("id"),
-        title=read_label(head.get("title"), ctx, head.text("id")),
-        version=head.text("version") or tree.text("version"),
+        id=head.get_text("id"),
+        title=read_label(head.get("title"), ctx, head.get_text("id")),
+        version=head.get_text("version") or tree.get_text("version"),
         languages=ctx.languages,
         about=read_label(head.get("about") or tree.get("about"), ctx, ""),
         kinds=kinds,
@@ -143,7 +143,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         seats=tuple(range(len(kinds["seat"].things))),
         content_hash=trees.content_hash,
         reconstructed=_collect_reconstruction_notes(ctx),
-        extends=tree.text("id") if trees.heads else None,
+        extends=tree.get_text("id") if trees.heads else None,
         root=Provenance(head.entries["id"].key.span if "id" in head else head.span),
         drawing=build_drawing(kinds, classes, ctx),
         locales=ctx.locales,
@@ -153,14 +153,14 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
     )
 
 
-def rebuild_tables(ruleset: Ruleset, trees: Trees, sink: Sink) -> Ruleset:
+def rebuild_tables(ruleset: Ruleset, trees: MergedDocuments, sink: Sink) -> Ruleset:
     """Rebuild only the charts of a ruleset from trees that differ from its own in chart cells alone."""
     tables, records = build_tables(_create_context(trees, sink))
     return replace(ruleset, tables=tables, records=records)
 
 
-def _create_context(trees: Trees, sink: Sink) -> BuildContext:
-    languages = tuple(dict.fromkeys(i.text for i in trees.kinds["ruleset"].words("languages"))) or ("en",)
+def _create_context(trees: MergedDocuments, sink: Sink) -> BuildContext:
+    languages = tuple(dict.fromkeys(i.text for i in trees.kinds["ruleset"].list_scalars("languages"))) or ("en",)
     locales = build_locales(trees.locales, languages, sink)
     return BuildContext(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales, trees.folder)
 
@@ -190,9 +190,9 @@ def _collect(path: str, node: Node, span: Span, ctx: BuildContext, notes: list[t
     if isinstance(node, SequenceNode):
         return
     if isinstance(node, MappingNode):
-        if node.text("source") == "reconstructed":
+        if node.get_text("source") == "reconstructed":
             note = read_optional_label(node.get("note"), ctx)
-            cites = tuple(i.text for i in node.words("cite"))
+            cites = tuple(i.text for i in node.list_scalars("cite"))
             notes.append((path, Provenance(span, cites, "reconstructed", note)))
         for entry in node:
             _collect(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, notes)

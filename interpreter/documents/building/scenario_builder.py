@@ -30,7 +30,7 @@ from interpreter.documents.values.context import BuildContext, read_label, read_
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Kind, OptionalRule, Scenario, SetupPosition, Value
+from interpreter.model.ruleset import Attribute, Kind, OptionalRule, Scenario, SetupPosition, StartingGroup, Value
 
 _PART_KEYS = ("pieces", "each", "game")
 _LISTED = 5  # names in one message
@@ -190,11 +190,10 @@ def _read_position(
     if nowhere:
         unplaced.setdefault(nowhere, []).append(entry)
     return SetupPosition(
-        tuple((g.place, g.values, g.count) for g in placement.groups),
+        tuple(StartingGroup(g.place, g.values, g.count, g.cls) for g in placement.groups),
         placement.pieces,
         placement.things,
         placement.game,
-        tuple(g.cls for g in placement.groups),
     )
 
 

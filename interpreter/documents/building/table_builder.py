@@ -146,7 +146,7 @@ def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordD
                 continue
             form = _read_form(entry, usual, ctx)
             tables[name] = _build_table(entry, form, ctx)
-            if (record := record_type_of(form)) is not None:
+            if (record := build_record_definition(form)) is not None:
                 records[name] = record
     return tables, records
 
@@ -193,7 +193,7 @@ def _build_table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Tabl
     cells = tree.entries.get("cells")
     if cells is not None and axes and len(axes) == len(plans) and _is_fitting_in_memory(axes, entry, ctx):
         _fill_cells(chart, cells.value, cells.key.span, ())
-    origin, record = read_origin(entry, ctx), record_type_of(form)
+    origin, record = read_origin(entry, ctx), build_record_definition(form)
     return Table(
         name,
         axes,
@@ -369,11 +369,11 @@ def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]
     if value is not FAULT:
         chart.cells[done] = value
     elif chart.blanks and isinstance(node, ScalarNode) and to_keyboard_characters(node.text).casefold() in _BLANK_SIGNS:
-        _advise_blank(chart.ctx.sink, faults, node)
+        _suggest_blank(chart.ctx.sink, faults, node)
     chart.spans[done] = node.span
 
 
-def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
+def _suggest_blank(sink: Sink, first: int, node: ScalarNode) -> None:
     """Add advice on blank cells to the findings from index `first` on.
 
     `node`: the cell at fault, which copies a sign of the printed chart.
@@ -426,7 +426,7 @@ def read_form(node: Node, table: str, ctx: BuildContext) -> CellForm:
     return CellForm(read_type(node, ctx))
 
 
-def record_type_of(form: CellForm) -> RecordDefinition | None:
+def build_record_definition(form: CellForm) -> RecordDefinition | None:
     """Return the record type of a form with columns, or None."""
     if form.columns is None or not isinstance(form.type, t.RecordType):
         return None
@@ -440,11 +440,11 @@ def read_cell(node: Node, form: CellForm, ctx: BuildContext) -> Value:
     if form.notation is not None:
         return read_parts(node, form.notation, ctx.sink)
     if form.columns is not None:
-        return _record(node, form.columns, ctx)
+        return _read_record(node, form.columns, ctx)
     return read_value(node, form.type, ctx)
 
 
-def _record(node: Node, columns: Mapping[str, CellForm], ctx: BuildContext) -> Value:
+def _read_record(node: Node, columns: Mapping[str, CellForm], ctx: BuildContext) -> Value:
     """Return the values of a cell with columns as a tuple, or `FAULT` (reported)."""
     if not isinstance(node, MappingNode):
         message = _(

@@ -72,7 +72,7 @@ def _iter_piece_short_forms(classes: Mapping[str, PieceClass], ctx: BuildContext
         words = _read_short_form(entry, ctx)
         for piece in list_piece_ids(entry) if words else ():
             yield Worded(
-                f"short.piece.{piece}", words, t.ThingType("piece", get_entry_mapping(entry).text("class") or None)
+                f"short.piece.{piece}", words, t.ThingType("piece", get_entry_mapping(entry).get_text("class") or None)
             )
 
 
@@ -86,10 +86,10 @@ def _iter_drawn_texts(classes: Mapping[str, PieceClass], ctx: BuildContext) -> I
         if e.key.text in classes
     ]
     for key, type, look in sections:
-        for n, node in enumerate(map(find_number_node, look.items("numbers"))):
+        for n, node in enumerate(map(find_number_node, look.list_nodes("numbers"))):
             if node is not None and has_holes(node):
                 yield Worded(build_item_key(key, n), read_wording(node, ctx), type)
-    for n, node in enumerate(drawing.get_mapping("places").items("marks")):
+    for n, node in enumerate(drawing.get_mapping("places").list_nodes("marks")):
         if isinstance(node, MappingNode):
             place = t.ThingType("place")
             yield Worded(build_item_key("mark", n), read_wording(node.get("when"), ctx), place, is_asked=True)
@@ -115,7 +115,7 @@ def _iter_looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ct
         for name in ("sign", "band", "image"):
             tree = look.get_mapping(name)
             yield from _read_look(f"{key}.{name}", tree.get("by"), piece, cls.attributes, tree, ctx)
-        for n, node in enumerate(look.items("markers")):
+        for n, node in enumerate(look.list_nodes("markers")):
             if isinstance(node, MappingNode):
                 yield from _read_look(f"{key}.marker.{n}", node.get("by"), piece, cls.attributes, node, ctx)
 

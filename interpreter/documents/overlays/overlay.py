@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.diagnostics.suggestions import did_you_mean, find_close_words
 from interpreter.documents.reading.chart_text import CHARTS
 from interpreter.documents.reading.entry_mappings import Path, count_chart_keys, is_container, is_whole
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, is_null
@@ -50,15 +50,15 @@ def apply_overlay(
     entries = dict(base.entries)
     for entry in change:
         if entry.key.text.startswith(_NEW):
-            _add(entries, entry, sink)
+            _add_entry(entries, entry, sink)
         elif is_null(entry.value) and not (base is EMPTY and not is_container(kind, path)):
-            _remove(entries, entry, path, sink)
+            _remove_entry(entries, entry, path, sink)
         else:
             _apply_change(kind, entries, entry, path, sink, words)
     return MappingNode(entries, base.span if base is not EMPTY else change.span)
 
 
-def _add(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> None:
+def _add_entry(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> None:
     name = entry.key.text[len(_NEW) :].strip()
     if len(name) > 2 and name[0] == name[-1] and name[0] in "\"'":  # new "0102", for "new 0102"
         name = name[1:-1]
@@ -76,7 +76,7 @@ def _add(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> N
     entries[name] = MappingEntry(key, entry.value)
 
 
-def _remove(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink) -> None:
+def _remove_entry(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink) -> None:
     name = entry.key.text
     if name in entries:
         del entries[name]
@@ -135,7 +135,7 @@ def _convert_row_list(row: SequenceNode, headings: tuple[str, ...]) -> MappingNo
 
 
 def _add_help(name: str, candidates: Iterable[str]) -> Message:
-    close = close_words(name, candidates)
+    close = find_close_words(name, candidates)
     if not close:
         return _("to add it, write `new {name}`", name=name)
     return _("did you mean `{word}`? To add a new one, write `new {name}`", word=close[0], name=name)
@@ -145,7 +145,7 @@ def _format_location(path: Path) -> str:
     return _(" in `{path}`", path=".".join(path)) if path else ""
 
 
-def with_row_labels(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> MappingNode:
+def label_chart_rows(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> MappingNode:
     """Return a document with the rows of odds and bands under the names that their axes give them.
 
     `base`: the corresponding part of the base, for a variant that does not repeat the axes.
@@ -158,7 +158,7 @@ def with_row_labels(kind: str, root: MappingNode, base: MappingNode = EMPTY) -> 
     }
     if all(entries[name] is entry for name, entry in charts.entries.items()):
         return root
-    return root.with_value([section], MappingNode(entries, charts.span))
+    return root.copy_with_value([section], MappingNode(entries, charts.span))
 
 
 def _convert_chart(entry: MappingEntry, base: MappingNode) -> MappingEntry:

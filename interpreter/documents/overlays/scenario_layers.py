@@ -109,7 +109,7 @@ def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
         if name in parts and isinstance(parts[name].value, MappingNode):
             own = {e.key.text: MappingEntry(e.key, cleared(e, moved)) for e in setup.get_mapping(name)}
             parts[name] = MappingEntry(parts[name].key, MappingNode(own, parts[name].value.span))
-    return base.with_value(["setup"], MappingNode(parts, setup.span))
+    return base.copy_with_value(["setup"], MappingNode(parts, setup.span))
 
 
 def remove_all_moved_pieces(scenarios: MappingNode, changes: MappingNode) -> MappingNode:

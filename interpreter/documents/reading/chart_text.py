@@ -264,7 +264,7 @@ def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Spa
 def _build_cells(headings: Row, cells: Row, shape: ChartShape, sink: Sink) -> MappingNode:
     entries: dict[str, MappingEntry] = {}
     for heading, cell in zip(headings, cells, strict=True):
-        _keep(entries, heading, _split_list(cell) if shape.is_list else cell, sink)
+        _add_entry(entries, heading, _split_list(cell) if shape.is_list else cell, sink)
     return MappingNode(entries, cells[0].span.to(cells[-1].span))
 
 
@@ -295,11 +295,11 @@ def _nest_rows(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> M
             entries[first.text] = MappingEntry(first, inner)
         else:
             for heads, cells in group:
-                _keep(entries, heads[0], cells, sink)
+                _add_entry(entries, heads[0], cells, sink)
     return MappingNode(entries, span)
 
 
-def _keep(entries: dict[str, MappingEntry], key: ScalarNode, value: Node, sink: Sink) -> None:
+def _add_entry(entries: dict[str, MappingEntry], key: ScalarNode, value: Node, sink: Sink) -> None:
     if key.text in entries:
         message = _("the row or heading `{key}` occurs twice in this chart", key=key.text)
         sink.add_error("duplicate-key", message, key.span, help=_("keep one of the two"))

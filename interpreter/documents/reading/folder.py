@@ -17,7 +17,7 @@ from interpreter.files.file_names import find_added_suffix, is_document_name, is
 from interpreter.files.foreign_files import detect_encoding, identify_foreign_file
 from interpreter.files.memory_cache import get_source
 from interpreter.files.os_errors import format_os_error
-from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_regular_file
 from interpreter.i18n.translator import mark as _
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -207,7 +207,7 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
             sink.add_error("outside-folder", message, build_file_span(root, inside), help=cure)
             return None
         opened = get_overlay_text(path, format_display_name(root, inside))
-        data = read_ordinary(path, MAX_BYTES) if opened is None else opened
+        data = read_regular_file(path, MAX_BYTES) if opened is None else opened
     except NotRegularFileError:
         message, cure = _("this is not a regular file"), _("remove it from the folder")
         sink.add_error("unreadable-file", message, build_file_span(root, inside), help=cure)

@@ -34,7 +34,7 @@ from interpreter.documents.reading.yaml_slips import (
     find_swallowed_comment,
     is_curly_quote_closing,
     is_curly_quote_open,
-    with_ends_trimmed,
+    trim_unusual_blanks,
 )
 from interpreter.i18n.translator import mark as _
 
@@ -68,9 +68,9 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
     the source's text, including a byte order mark.
     """
     shift = 1 if source.text.startswith("\ufeff") else 0
-    at = find_control_character(source.text, shift)  # comments are checked too
-    if at >= 0:
-        sink.add(build_control_character_error(source.text[at], Span(source, at, at + 1)))
+    offset = find_control_character(source.text, shift)  # comments are checked too
+    if offset >= 0:
+        sink.add(build_control_character_error(source.text[offset], Span(source, offset, offset + 1)))
         return None
     loader = yaml.SafeLoader if parser == "python" else LOADER
     try:
@@ -199,7 +199,7 @@ def _read_scalar(reader: _Reader, event: yaml.ScalarEvent) -> ScalarNode:
             text = _join_folded(text, span)
         return ScalarNode(text, text, span, style)
     if not text.isascii() and "\n" not in reader.source.text[span.start : span.end]:
-        left, text = with_ends_trimmed(text)
+        left, text = trim_unusual_blanks(text)
         span = Span(reader.source, span.start + left, span.start + left + len(text)) if text else span
     if text in _WORDS:
         return ScalarNode(_WORDS[text], text, span)
@@ -268,7 +268,7 @@ def _read_mapping(reader: _Reader, start: yaml.CollectionStartEvent, depth: int)
             elif not start.flow_style and has_wide_indent(key):
                 report_wide_indent(key, reader.sink)
                 raise _RefusedError
-            _keep(reader, entries, key, last)
+            _add_entry(reader, entries, key, last)
             if not start.flow_style:
                 _report_cut(reader, last)
         else:
@@ -288,7 +288,7 @@ def _report_cut(reader: _Reader, value: Node) -> None:
         reader.sink.add(build_cut_error(value.span, comment, right, "warning"))
 
 
-def _keep(reader: _Reader, entries: dict[str, MappingEntry], key: ScalarNode, value: Node) -> None:
+def _add_entry(reader: _Reader, entries: dict[str, MappingEntry], key: ScalarNode, value: Node) -> None:
     if key.text == "<<" and not key.style:
         message = _("`<<` merges one mapping into another, which documents cannot use")
         reader.sink.add_error("merge-key", message, key.span, help=_("write the entries in full"))

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from interpreter.diagnostics.diagnostic import Diagnostic, Severity
-from interpreter.diagnostics.plain_signs import BLANKS, CURLY_QUOTES, with_spaces
+from interpreter.diagnostics.plain_signs import BLANKS, CURLY_QUOTES, replace_blanks
 from interpreter.diagnostics.source_text import Replacement, Source, Span, apply_edits
 from interpreter.i18n.translator import mark as _
 
@@ -107,7 +107,7 @@ def _iter_blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
         if lead:
             start = first + line.start()
             at = start + next(n for n, sign in enumerate(lead[0]) if sign in BLANKS)
-            yield build_blank_error(source, at), [Replacement(start, start + lead.end(), with_spaces(lead[0]))]
+            yield build_blank_error(source, at), [Replacement(start, start + lead.end(), replace_blanks(lead[0]))]
 
 
 def _iter_blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
@@ -213,7 +213,7 @@ def find_swallowed_comment(source: Source, end: int) -> str:
     return match[1].rstrip() if match else ""
 
 
-def with_ends_trimmed(text: str) -> tuple[int, str]:
+def trim_unusual_blanks(text: str) -> tuple[int, str]:
     """Strip unusual blanks from both ends; return the number of characters cut from the front, and the text."""
     signs = "".join(BLANKS) + " "
     left = len(text) - len(text.lstrip(signs))

@@ -90,7 +90,7 @@ def _read_attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) ->
     is_short = not isinstance(form, MappingNode) or "type" not in form
     type = read_type(form if is_short or not isinstance(form, MappingNode) else form.entries["type"].value, ctx)
     tree = get_entry_mapping(entry) if not is_short else MappingNode({}, entry.key.span)
-    lasts = tree.text("lasts") or None
+    lasts = tree.get_text("lasts") or None
     attribute = Attribute(
         name,
         type,
@@ -100,7 +100,7 @@ def _read_attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) ->
         high=read_integer(tree.get("high")),
         clamp=tree.is_true("clamp"),
         is_shown="told" not in tree or tree.is_true("told"),
-        top=tree.text("top") or None,
+        top=tree.get_text("top") or None,
         label=read_label(tree.get("name"), ctx, name),
         origin=read_origin(entry if not is_short else MappingEntry(entry.key, entry.key), ctx),
     )

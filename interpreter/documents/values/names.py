@@ -52,14 +52,14 @@ class NameTable:
 class HoldingPlaceEntry:
     """A place off the map, generated from an entry under `holding`.
 
-    `holding`: the name of the entry; `label_of`: the (kind, id) of the thing it belongs to, or None; `number`: its
+    `holding`: the name of the entry; `owner`: the (kind, id) of the thing it belongs to, or None; `number`: its
     number if the entry makes one place for each turn.
     """
 
     id: str
     holding: str
     entry: MappingEntry
-    label_of: tuple[str, str] | None
+    owner: tuple[str, str] | None
     number: int | None = None
 
 
@@ -125,7 +125,7 @@ def list_holding_places(
     places: list[HoldingPlaceEntry] = []
     for entry in tree.get_mapping("holding"):
         name, form = entry.key.text, get_entry_mapping(entry)
-        per = form.text("one_per")
+        per = form.get_text("one_per")
         kind = types.get(per)
         if per == "turn":
             count = read_integer(form.get("count")) or 0
@@ -193,17 +193,17 @@ def _collect_type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[d
 
     ruleset = kinds["ruleset"]
     word = ruleset.get_mapping("sides").get_mapping("word")
-    if word.text("one"):
-        take(word.text("one"), t.SIDE, word.entries["one"].value.span)
-        many["side"] = word.text("many", "sides")
+    if word.get_text("one"):
+        take(word.get_text("one"), t.SIDE, word.entries["one"].value.span)
+        many["side"] = word.get_text("many", "sides")
     for entry in ruleset.get_mapping("kinds"):
         take(entry.key.text, t.ThingType(entry.key.text), entry.key.span)
-        many.setdefault(entry.key.text, get_entry_mapping(entry).text("many", entry.key.text))
+        many.setdefault(entry.key.text, get_entry_mapping(entry).get_text("many", entry.key.text))
     for entry in kinds["ladders"].get_mapping("ladders"):
         take(entry.key.text, t.RungType(entry.key.text), entry.key.span)
     for entry in kinds["pieces"].get_mapping("classes"):
         take(entry.key.text, t.ThingType("piece", entry.key.text), entry.key.span)
-        one = get_entry_mapping(entry).text("one")
+        one = get_entry_mapping(entry).get_text("one")
         if one:
             take(one, t.ThingType("piece", entry.key.text), entry.key.span)
     return types, many

@@ -15,7 +15,7 @@ from typing import Any
 from xml.parsers import expat
 
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.files.installing import install_command
+from interpreter.files.installing import get_install_command
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.spreadsheets.grids import (
     MAX_COLUMNS,
@@ -84,7 +84,7 @@ def openpyxl() -> ModuleType:
     except ImportError:
         raise SetupError(
             "spreadsheets need the extra `sheets`: {command}; or use a .csv file",
-            command=install_command("sheets"),
+            command=get_install_command("sheets"),
         ) from None
 
 

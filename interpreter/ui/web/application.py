@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.os_errors import format_os_error
-from interpreter.i18n.translator import languages, mark as _, negotiate_language
+from interpreter.i18n.translator import list_languages, mark as _, negotiate_language
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.tools.lessons.errors import LessonError
@@ -102,9 +102,9 @@ class WebApplication:
     def choose_language(self, request: Request) -> str:
         """Return the requested language: the page's, else the server's default, else the browser's."""
         requested = request.query_params.get("lang", "") or self.language
-        if requested in languages():
+        if requested in list_languages():
             return requested
-        return self.language or negotiate_language(request.headers.get("accept-language", ""), languages())
+        return self.language or negotiate_language(request.headers.get("accept-language", ""), list_languages())
 
     # --- answers -------------------------------------------------------------------------------------
 
@@ -256,7 +256,7 @@ class WebApplication:
         channel, by = self.authenticate(request)
         served = channel.served
         rows = await await_unless_disconnected(request, channel.ask(by.asker, lambda: served.list_seat_rows(by)))
-        words = served.views.words(by.lang)
+        words = served.views.get_localizer(by.lang)
         links = [
             {
                 "name": words.say("onlookers") if link.role == ONLOOKER else words.get_thing_name("seat", link.seat),
@@ -274,10 +274,12 @@ async def _compute_odds(channel: GameChannel, by: Requester, key: str) -> object
     queries = channel.queries
     try:
         async with asyncio.timeout(_LONGEST_ODDS):
-            odds, position = await channel.ask(by.asker, lambda: queries.quick_odds(key, by.lang))
+            odds, position = await channel.ask(by.asker, lambda: queries.compute_quick_odds(key, by.lang))
             if odds is not None:
                 return odds
-            return await channel.ask_worker(by.asker, lambda worker: queries.slow_odds(position, key, by.lang, worker))
+            return await channel.ask_worker(
+                by.asker, lambda worker: queries.compute_slow_odds(position, key, by.lang, worker)
+            )
     except (TimeoutError, EOFError):
         raise build_timeout_error() from None
 

@@ -126,7 +126,6 @@ class BotRunner:
         if self._worker is None or not self.needs_worker(turn.seat):
             return bot.choose(turn.game)
         try:
-            number: int = self._worker.ask("choose", *self.list_worker_arguments(turn))
+            return self._worker.choose(*self.list_worker_arguments(turn))
         except EOFError:  # the worker was ended, or none can be started here
             return 0 if self._is_stopped else bot.choose(turn.game)
-        return number

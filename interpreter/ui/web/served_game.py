@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from interpreter.api.autosave import Autosave
 from interpreter.i18n.translator import get_error_message, mark as _
+from interpreter.play.bot import Bot
 from interpreter.play.game import Game
-from interpreter.players.bots.registry import HUMAN, Bot
+from interpreter.players.bots.registry import HUMAN
 from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
 from interpreter.players.orders.confirmations import find_confirmation
@@ -56,8 +57,9 @@ OPPONENT = "greedy"  # the bot that a beginner meets
 class ServedGame:
     """A game with its file, players, lesson and scenes.
 
-    `players` maps seats to players, and `bots` those of bots to the bot; `name` is the game's display name; `version`
-    changes whenever the game does. `lesson` guides the player, or is None; `has_lesson` says that the ruleset has one.
+    `players` maps seats to players, as `autosave` does at first; `bots` maps those of bots to the bot; `name` is the
+    game's display name; `version` changes whenever the game does. `lesson` guides the player, or is None; `has_lesson`
+    says that the ruleset has one.
     """
 
     def __init__(
@@ -66,7 +68,6 @@ class ServedGame:
         rules: Rules,
         game: Game,
         autosave: Autosave,
-        players: Mapping[str, str],
         bots: Mapping[str, Bot],
         course: LessonCourse | None = None,
         has_lesson: bool = False,
@@ -75,7 +76,7 @@ class ServedGame:
         self.rules = rules.as_played(game)
         self.game = game
         self.autosave = autosave
-        self.players = dict(players)
+        self.players = dict(autosave.seats)
         self.lesson = None if course is None else LessonSession(course, self.notify)
         self.has_lesson = has_lesson
         self.bots = dict(bots)
@@ -144,7 +145,7 @@ class ServedGame:
 
     def _build_scene_json(self, by: Requester, version: str) -> bytes:
         """Return the current scene as JSON: the view of the position, and what the server adds to it."""
-        viewer, words = self.get_viewer(by), self.views.words(by.lang)
+        viewer, words = self.get_viewer(by), self.views.get_localizer(by.lang)
         view = self._build_view(by.lang, viewer, version)
         trouble = [self.autosave.trouble] if self.autosave.trouble else []
         notices = [*(words.say(notice) for notice in (*trouble, *self.notices)), *view.notices]
@@ -161,7 +162,7 @@ class ServedGame:
             "against": describe_opponents(people, words),
             "notes": len(notes),
             "last_note": notes[-1] if notes else "",
-            "order_report": None if report is None else report.to_data(words),
+            "order_report": None if report is None else report.serialize(words),
             "lesson": to_json(None if self.lesson is None else self.lesson.build_view(words)),
             "has_lesson": self.has_lesson,
         }
@@ -178,18 +179,18 @@ class ServedGame:
         try:
             return builder.build_view(self.game, viewer, version)
         except Exception as fault:
-            message = self.views.words(lang).say(format_fault(fault))
+            message = self.views.get_localizer(lang).say(format_fault(fault))
             if not isinstance(fault, RuleFault):
                 print(f"grognard: {message}", file=sys.stderr)
             return builder.build_minimal_view(self.game, viewer, version, message)
 
     def list_messages(self, lang: str) -> list[ChatMessage]:
         """Return the notes of the game, each with its author if known."""
-        return self._note_book.list_messages(self.participants.names, self.game, self.views.words(lang))
+        return self._note_book.list_messages(self.participants.names, self.game, self.views.get_localizer(lang))
 
     def list_seat_rows(self, by: Requester) -> list[SeatRow]:
         """Return the seats of the game with their players, as the page of the requester `by` lists them."""
-        words, own = self.views.words(by.lang), self.get_viewer(by).seats
+        words, own = self.views.get_localizer(by.lang), self.get_viewer(by).seats
         return self.participants.list_seat_rows(self.game, self.players, self.bots, own, words)
 
     def is_bots_turn(self) -> bool:
@@ -205,7 +206,7 @@ class ServedGame:
         except RuleFault:  # the next decision is unknown; the scene shows the fault
             return False
 
-    def copy(self) -> Game:
+    def copy_game(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
         with self.lock:
             return self.game.copy_with_history()
@@ -264,7 +265,7 @@ class ServedGame:
                 return
             self._is_closed = True
             self.autosave.save_progress(self.game)
-            self.autosave.save_at_last(self.game)
+            self.autosave.retry_lost_save(self.game)
             self.autosave.close()
 
     # --- commands -------------------------------------------------------------------------------
@@ -304,9 +305,9 @@ class ServedGame:
             if self.lesson is None:
                 self.game.choose(key)
             else:
-                self.lesson.choose(key, self.views.words(lang))
+                self.lesson.choose(key, self.views.get_localizer(lang))
         except IllegalAction as refused:
-            words = self.views.words(lang)
+            words = self.views.get_localizer(lang)
             lines = [str(line).strip() for line in render_reasons(refused.reasons, words)]
             raise CommandRefusedError("illegal", get_error_message(refused), lines) from None
         self._save()
@@ -315,7 +316,7 @@ class ServedGame:
         """Order several pieces to move forward, or to a place. Raises CommandRefusedError if none can move."""
         self._require_turn(viewer, command.version)
         if (lesson := self._current_lesson) is not None:
-            raise lesson.build_other_order_refusal(self.views.words(lang))
+            raise lesson.build_other_order_refusal(self.views.get_localizer(lang))
         before = len(self.game.keys)
         try:
             result = order_group(self.game, command)
@@ -324,7 +325,7 @@ class ServedGame:
                 self._save()
                 self._undo_groups.add(self.game, before)
         if not result.sent:
-            raise build_group_refusal(result, self.views.words(lang))
+            raise build_group_refusal(result, self.views.get_localizer(lang))
         self._report = OrderReport(self.version, viewer.seats, command, result)
 
     def _undo(self, command: UndoCommand, viewer: Viewer, lang: str) -> None:
@@ -336,7 +337,7 @@ class ServedGame:
         if (lesson := self._current_lesson) is not None:
             self._return_to_previous_step(lesson, viewer)
             return
-        undoable = find_last_undoable(self.game, viewer.seats, self.views.words(lang)) if viewer.seats else None
+        undoable = find_last_undoable(self.game, viewer.seats, self.views.get_localizer(lang)) if viewer.seats else None
         if undoable is None:
             raise CommandRefusedError("nothing-to-undo", _("nothing to undo"))
         other_seats = [s for s in list_others_since(self.game, viewer.seats) if s not in self.bots]
@@ -345,11 +346,11 @@ class ServedGame:
                 "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
             )
         if undoable.horizon and not command.anyway:
-            say = self.views.words(lang).say
+            say = self.views.get_localizer(lang).say
             answers = (say("Undo anyway"), say("Go back"))
             raise CommandRefusedError("come-out", _("revealed since your last choice:"), undoable.horizon, answers)
         self.autosave.require_room_to_take_back()
-        group_start = self._undo_groups.start_of(len(self.game.keys))
+        group_start = self._undo_groups.find_start(len(self.game.keys))
         self.game.undo()
         while (self.is_bots_turn() or len(self.game.keys) > group_start) and self.game.get_history():
             self.game.undo()
@@ -374,7 +375,9 @@ class ServedGame:
         self._require_writable()
         people = self.people
         author = by.seat or (people[0] if len(people) == 1 else "")
-        self._note_book.add(by.asker, command.text, author, self._format_heading(by.lang), self.views.words(by.lang))
+        self._note_book.add(
+            by.asker, command.text, author, self._format_heading(by.lang), self.views.get_localizer(by.lang)
+        )
         self._changes += 1
 
     def _rename_player(self, command: NameCommand, viewer: Viewer) -> None:
@@ -406,7 +409,7 @@ class ServedGame:
         return self.lesson if self.lesson is not None and self.lesson.is_on else None
 
     def _format_heading(self, lang: str) -> str:
-        words = self.views.words(lang)
+        words = self.views.get_localizer(lang)
         try:
             return describe_moment(self.game.view(), words)
         except RuleFault:
@@ -417,7 +420,7 @@ class ServedGame:
 
         `notices`: the notices of the game; `waiting` in the result says why nothing can be chosen.
         """
-        say = self.views.words(lang).say
+        say = self.views.get_localizer(lang).say
         why = say("you are only viewing this game: {problem}", problem=self.autosave.read_only_reason)
         waiting = ""
         if self.game.decision is not None and not self.autosave.is_full:
@@ -452,7 +455,7 @@ class ServedGame:
         decision = self.game.decision
         if decision is None or decision.find(keys[0]) is None:
             return
-        needed = find_confirmation(self.game, keys, self.views.words(lang))
+        needed = find_confirmation(self.game, keys, self.views.get_localizer(lang))
         if needed is not None:
             raise CommandRefusedError("confirm", needed.question, needed.reasons, needed.answers)
 

@@ -93,7 +93,7 @@ def test_set_of_values_that_may_be_missing(tmp_path: Path) -> None:
     )
 
 
-def test_attribute_of_place_beside_map(tmp_path: Path) -> None:
+def test_comparing_attribute_of_holding_place_is_a_fault(tmp_path: Path) -> None:
     """It has none: to compare it with something is a fault that names the place, told where it is read."""
     target = write(
         tmp_path,

@@ -49,7 +49,7 @@ def start_coded_game(rules: Rules, code: GameCode) -> ServedGame:
     return _serve(rules, game, {seat: _check_player(code.players.get(seat, HUMAN)) for seat in list_seats(game)})
 
 
-def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> ServedGame:
+def start_lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> ServedGame:
     """Start the lesson of a ruleset, or continue it from its progress.
 
     Bots play the other seats once it is over. Raises SetupError for a missing lesson or progress that does not fit
@@ -112,7 +112,7 @@ def _serve(
     autosave = Autosave(None, players, lambda text: None, notes=[] if journal is None else list_notes(journal))
     bots = make_bots(players, game.seed or 0, count_decisions(journal) if journal is not None else len(game.keys))
     has_lesson = course is not None or rules.source.load_lesson(rules.program.languages) is not None
-    return ServedGame(rules.title(), rules, game, autosave, players, bots, course, has_lesson)
+    return ServedGame(rules.title(), rules, game, autosave, bots, course, has_lesson)
 
 
 def _check_player(name: str) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 
 from interpreter.api.game_code import GameCode, decode_code, encode_code, encode_game
 from interpreter.api.rules import Rules
-from interpreter.i18n.translator import LocalizedError, Message, get_translator, languages, mark as _
+from interpreter.i18n.translator import LocalizedError, Message, get_translator, list_languages, mark as _
 from interpreter.players.narration.position_lines import render_heading
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.recorder import build_header
@@ -26,18 +26,18 @@ from interpreter.ui.web.browser.local_game import (
     decode_progress,
     encode_journal,
     encode_progress,
-    lesson_game,
     resume_game,
     start_coded_game,
     start_game,
+    start_lesson_game,
 )
 from interpreter.ui.web.browser.local_strings import list_page_strings
-from interpreter.ui.web.browser.start_form import seats_for, start_form
+from interpreter.ui.web.browser.start_form import build_start_form, list_seats_for
 from interpreter.ui.web.browser.worker_files import write_forms
 from interpreter.ui.web.change_requests import CHANGES, parse_change
 from interpreter.ui.web.error_messages import format_fault
 from interpreter.ui.web.page_strings import build_page_words
-from interpreter.ui.web.queries import MOST, THROWS, QueryService
+from interpreter.ui.web.queries import MAX_ODDS_POSITIONS, ODDS_SAMPLES, QueryService
 from interpreter.ui.web.refusals import build_failure
 from interpreter.view_model.to_json import format_json
 
@@ -79,7 +79,7 @@ class BrowserSession:
         self.is_opened = True
         try:
             if lesson is not None:
-                self.served = lesson_game(rules, decode_progress(lesson))
+                self.served = start_lesson_game(rules, decode_progress(lesson))
             elif journal:
                 self.served = resume_game(rules, journal.encode(), get_translator(lang)(_("the saved game")))
             else:
@@ -113,8 +113,8 @@ class BrowserSession:
         self.status, self.kind = answer.status, answer.kind
         return answer.body
 
-    def _choose_language(self, wanted_lang: str) -> str:
-        return wanted_lang if wanted_lang in languages() else self.lang
+    def _choose_language(self, requested_lang: str) -> str:
+        return requested_lang if requested_lang in list_languages() else self.lang
 
     def _answer_request(
         self, path: str, params: Mapping[str, str], lang: str, fields: Mapping[str, Any]
@@ -140,10 +140,10 @@ class BrowserSession:
             case "seats":
                 return _build_json_answer({"seats": served.list_seat_rows(by), "links": []})
             case "local":
-                return _build_json_answer(start_form(self.rules, served, lang))
+                return _build_json_answer(build_start_form(self.rules, served, lang))
             case "seats_for":
                 return _build_json_answer(
-                    {"seats": seats_for(self.rules, self.defaults, _parse_new_game(self.rules, fields), lang)}
+                    {"seats": list_seats_for(self.rules, self.defaults, _parse_new_game(self.rules, fields), lang)}
                 )
             case "fresh":
                 return _build_json_answer({"code": self._build_fresh_code(fields)})
@@ -163,10 +163,12 @@ class BrowserSession:
 
     def _compute_odds(self, key: str, lang: str) -> SessionAnswer:
         """Return exact odds of the option with this key, or a job for a separate worker if they are slow."""
-        odds, position = self.queries.quick_odds(key, lang)
+        odds, position = self.queries.compute_quick_odds(key, lang)
         if odds is not None:
             return _build_json_answer(odds)
-        return SessionAnswer(200, WORK, format_json(_build_job("odds", position, key, lang, MOST, THROWS)))
+        return SessionAnswer(
+            200, WORK, format_json(_build_job("compute_odds", position, key, lang, MAX_ODDS_POSITIONS, ODDS_SAMPLES))
+        )
 
     def _build_code(self, choices: str) -> str:
         """Return the code of the game, up to a number of choices (as text) if `choices` is not ''."""
@@ -193,7 +195,7 @@ class BrowserSession:
 
     def describe(self, lang: str) -> str:
         """Return the state of the game in one line, for the list of saved games."""
-        words = self.served.views.words(lang)
+        words = self.served.views.get_localizer(lang)
         try:
             where = render_heading(self.served.game.view(), words)
         except RuleFault:
@@ -201,7 +203,7 @@ class BrowserSession:
         lesson = words.say("Lesson")
         return where if self.served.lesson is None else f"{lesson}: {where}"
 
-    def write_made(self, folder: str) -> str:
+    def write_generated_files(self, folder: str) -> str:
         """Write the compiled forms made since the last call into a folder; return their names, separated by blanks."""
         return write_forms(self.rules, folder)
 
@@ -260,21 +262,22 @@ class BrowserThinker:
         """Do a job and return its answer as JSON; set `status`."""
         self.status = 200
         try:
-            what, position, *args = json.loads(job)
-            return format_json(getattr(self._service, what)(SentPosition(**position), *args))
+            method, position, *arguments = json.loads(job)
+            return format_json(getattr(self._service, method)(SentPosition(**position), *arguments))
         except Exception as error:
             refusal = build_failure(error, is_query=True)
             self.status = refusal.status
             return format_json(refusal.serialize(get_translator(lang)))
 
-    def write_made(self, folder: str) -> str:
+    def write_generated_files(self, folder: str) -> str:
         """Write the compiled forms made since the last call into a folder; return their names, separated by blanks."""
         return write_forms(self.rules, folder)
 
 
-def _build_job(what: str, position: SentPosition, *given: object) -> list[Any]:
+def _build_job(method: str, position: SentPosition, *arguments: object) -> list[Any]:
+    """Return a call of a method of `WorkerService` as JSON data, for `BrowserThinker.call`."""
     fields = {name: getattr(position, name) for name in SentPosition.__slots__}
-    return [what, fields, *given]
+    return [method, fields, *arguments]
 
 
 def _parse_new_game(rules: Rules, fields: Mapping[str, Any]) -> GameCode:

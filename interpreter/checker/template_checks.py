@@ -36,9 +36,9 @@ def check_wordings(names: RulesScope, sink: Sink) -> Wordings:
     checker, wordings = _TemplateChecker(names, sink), Wordings()
     for worded in names.ruleset.worded:
         for language, embedded in worded.words.items():
-            faults = len(sink.items)
+            faults = sink.number_reported
             words = checker.check_template(worded, embedded)
-            if len(sink.items) == faults and words is not None:
+            if sink.number_reported == faults and words is not None:
                 wordings.setdefault(worded.key, {})[language] = words
     return wordings
 

@@ -6,7 +6,8 @@ A diagnostic is data; `rendering` turns it into text. Prints nothing.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Literal
 
 from interpreter.diagnostics.source_text import Span
@@ -15,6 +16,7 @@ from interpreter.i18n.translator import mark as _
 Severity = Literal["error", "warning", "note"]
 _ORDER = {"error": 0, "warning": 1, "note": 2}
 _MOST_KNOWN = 200  # known names that a diagnostic carries
+MOST_ALIKE = 1_000  # findings of one code kept for a file, far more than anybody reads
 _ROOT_CAUSES = ("passed-over-file",)  # sorted first: names that such a file defines are unknown everywhere
 
 
@@ -33,7 +35,7 @@ class Diagnostic:
     `code`: the name of the defect in kebab-case, which has a page under docs/diagnostics; `message`: the problem and
     the expectation; `help`: how to fix it, '' if unknown; `related`: other positions that explain it; `section`:
     shown in brackets after the message, '' for none; `known`: the known names where an unknown one was found, () if
-    there are many.
+    there are many; `omitted`: the number of further findings of this code in the file that were counted but not kept.
     """
 
     code: str
@@ -44,6 +46,7 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     section: str = ""
     known: tuple[str, ...] = ()
+    omitted: int = 0
 
     @property
     def file(self) -> str:
@@ -69,17 +72,43 @@ def _build_sort_key(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, s
 
 @dataclass(slots=True)
 class Sink:
-    """Collector of the diagnostics of one run; it drops repeats of a code at the same place."""
+    """Collector of the diagnostics of one run; it drops repeats of a code at the same place.
+
+    Of one code and file it keeps the first `MOST_ALIKE`, and counts the rest in the last of them: a file from a
+    stranger can have a fault in every line.
+    """
 
     items: list[Diagnostic] = field(default_factory=list)
     _reported: set[tuple[str, str, int, str]] = field(default_factory=set)
+    _alike: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    _last: dict[tuple[str, str, str], int] = field(default_factory=dict)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic unless an equal one was added before."""
         key = (diagnostic.code, diagnostic.span.file, diagnostic.span.start, diagnostic.message)
-        if key not in self._reported:
-            self._reported.add(key)
+        if key in self._reported:
+            return
+        self._reported.add(key)
+        kind = (diagnostic.severity, diagnostic.code, diagnostic.span.file)
+        self._alike[kind] = number = self._alike.get(kind, 0) + 1
+        if number <= MOST_ALIKE or not self._count_omitted(kind, 1 + diagnostic.omitted):
             self.items.append(diagnostic)
+
+    def _count_omitted(self, kind: tuple[str, str, str], number: int) -> bool:
+        """Add a number of omitted findings to the last kept one of their kind; return False if none is left."""
+        known = self._last.get(kind, -1)  # a pass may have removed findings since
+        for index in chain((known,), range(len(self.items) - 1, -1, -1)):
+            last = self.items[index] if 0 <= index < len(self.items) else None
+            if last is not None and (last.severity, last.code, last.file) == kind:
+                self.items[index] = replace(last, omitted=last.omitted + number)
+                self._last[kind] = index
+                return True
+        return False
+
+    @property
+    def number_reported(self) -> int:
+        """Return the number of different findings that were reported so far, kept or not."""
+        return len(self._reported)
 
     def add_error(
         self,
@@ -132,6 +161,11 @@ class Sink:
             raise RulesetError(self.list_errors())
 
 
+def count_findings(diagnostics: Iterable[Diagnostic]) -> int:
+    """Return the number of findings, with those that were counted but not kept."""
+    return sum(1 + diagnostic.omitted for diagnostic in diagnostics)
+
+
 def build_control_character_error(letter: str, span: Span) -> Diagnostic:
     """Return the error for the control character `letter` at `span`; no text may contain one."""
     message = _("the text contains the character U+{ord:04X}, a control character that is not visible", ord=ord(letter))
@@ -144,6 +178,7 @@ class RulesetError(Exception):
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
         first = diagnostics[0] if diagnostics else None
-        more = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""
+        others = count_findings(diagnostics) - 1
+        more = f" (and {others} more)" if others > 0 else ""
         help = f"\nhelp: {first.help}" if first is not None and first.help else ""
         super().__init__(f"{first.span}: {first.message}{more}{help}" if first else "ruleset error")

@@ -48,10 +48,13 @@ def render(
             continue
         folded = repeats[_MOST_REPEATS:] if is_folded and counts[group] == _MOST_REPEATS else []
         if len(blocks) == limit:
-            rest += 1 + len(folded)
+            rest += 1 + len(folded) + diagnostic.omitted + sum(d.omitted for d in folded)
             continue
         block = render_one(diagnostic, colour=colour, say=say)
-        blocks.append("\n".join([block, "  " + _summarize_repeats(folded, say)]) if folded else block)
+        lines = [block, "  " + _summarize_repeats(folded, say)] if folded else [block]
+        if omitted := diagnostic.omitted + sum(d.omitted for d in folded):
+            lines.append("  " + say("and {number} more of this kind in this file", number=omitted))
+        blocks.append("\n".join(lines))
     if rest:
         blocks.append(say("and {number} more", number=rest))
     return "\n\n".join(blocks)

@@ -75,15 +75,15 @@ def read_trees(target: str, sink: Sink) -> MergedDocuments | None:
     changes = []
     locales = merge_locales(documents, sink)
     for variant in resolved.variants:
-        faults = len(sink.items)
+        faults = sink.number_reported
         locales = overlay_locales(locales, variant.document.root.get_mapping("locale"))
         kinds = _apply_variant(kinds, variant, sink)
-        if len(sink.items) > faults:
+        if sink.number_reported > faults:
             broken |= {e.key.text for e in variant.document.root if e.key.text in SECTIONS}
         block = variant.document.root.get("rules")
         source = read_rules_block(block, sink) if block is not None else None
         changes += [source] if source else []
-    faults = len(sink.items)
+    faults = sink.number_reported
     if resolved.scenario is not None:
         kinds["scenarios"] = add_named_scenario(kinds["scenarios"], resolved.scenario.document.root, sink)
     layers = Sink()
@@ -91,7 +91,7 @@ def read_trees(target: str, sink: Sink) -> MergedDocuments | None:
     for fault in layers.items:  # a scenario that cannot be read is not unknown to those that extend it
         if fault.code != "unknown-scenario" or "scenario" not in broken:
             sink.add(fault)
-    broken |= {"scenario"} if len(sink.items) > faults else set()
+    broken |= {"scenario"} if sink.number_reported > faults else set()
     broken |= _check_merged(kinds, resolved.variants, sink) | _check_grid(kinds["map"], sink)
     return MergedDocuments(
         kinds=kinds,

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from interpreter.diagnostics.diagnostic import Diagnostic, Related, Sink
+from interpreter.diagnostics.diagnostic import Diagnostic, Related, Sink, count_findings
 from interpreter.diagnostics.quick_fixes import is_near
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import find_close_words
@@ -194,7 +194,7 @@ def _blame_name(word: str, definition: Span, findings: Sequence[Diagnostic], sin
     message = _(
         "`{name}` is defined here, but nothing uses it; {number} places use `{word}` instead",
         name=name,
-        number=len(findings),
+        number=count_findings(findings),
         word=word,
     )
     cure = (
@@ -208,7 +208,9 @@ def _blame_name(word: str, definition: Span, findings: Sequence[Diagnostic], sin
 
 def _blame_type(name: str, origin: Span, findings: Sequence[Diagnostic], sink: Sink) -> None:
     message = _(
-        "`{name}` does not have the type that the rules need in {number} places", name=name, number=len(findings)
+        "`{name}` does not have the type that the rules need in {number} places",
+        name=name,
+        number=count_findings(findings),
     )
     related = tuple(Related(finding.message, finding.span) for finding in findings[:_MAX_RELATED_PLACES])
     cure = _("correct its value or its type here; if it is right, correct the rules")

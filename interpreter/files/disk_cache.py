@@ -1,9 +1,9 @@
 """Results cached between runs in the user's own cache folder, with the protection that the system allows.
 
-Each file carries a digest of its content, which detects damage but is not a signature: cached code is executed, so
-trust depends on the permissions. A file is read only if every folder and link on its path belongs to this user or to
-the administrator and is writable by no other user. Files are readable by their owner alone, and their number and
-size are limited. Without such a folder nothing is cached. Never raises.
+Each file carries a digest of its content, namespace and key, which detects damage and files in a wrong place but is
+not a signature: cached code is executed, so trust depends on the permissions. A file is read only if every folder and
+link on its path belongs to this user or to the administrator and is writable by no other user. Files are readable by
+their owner alone, and their number and size are limited. Without such a folder nothing is cached. Never raises.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from interpreter.files.ruleset_locations import find_user_folder
 from interpreter.files.safe_read import delete_stale_parts, read_regular_file, write_atomically
 
-_MARK = b"grognard kept 1\n"  # begins each file; the number changes with the format
+_MARK = b"grognard kept 2\n"  # begins each file; the number changes with the format
 _DIGEST = 32  # bytes
 _HEAD = len(_MARK) + _DIGEST
 _MOST = 60  # files per namespace and family; the least recently used are evicted
@@ -72,7 +72,7 @@ def find(namespace: Namespace, key: str) -> bytes | None:
     except (OSError, ValueError):
         return None
     body = content[_HEAD:]
-    if content[: len(_MARK)] != _MARK or blake2b(body, digest_size=_DIGEST).digest() != content[len(_MARK) : _HEAD]:
+    if content[: len(_MARK)] != _MARK or _compute_digest(namespace, key, body) != content[len(_MARK) : _HEAD]:
         return None
     with suppress(OSError):
         os.utime(folder / key)  # marks the file as recently used
@@ -88,13 +88,25 @@ def store(namespace: Namespace, key: str, body: bytes) -> None:
         _create_private_folder(folder)
         if not _is_own(folder):
             return
-        write_atomically(folder / key, _MARK + blake2b(body, digest_size=_DIGEST).digest() + body, _MODE)
+        write_atomically(folder / key, _MARK + _compute_digest(namespace, key, body) + body, _MODE)
         delete_stale_parts(folder, time.time() - _PART_SECONDS)
         family = [f for f in folder.iterdir() if f.name[:1] != "." and _get_family(f.name) == _get_family(key)]
         for old in sorted(family, key=lambda f: f.lstat().st_mtime)[:-_MOST]:
             old.unlink(missing_ok=True)
     except (OSError, ValueError):
         return
+
+
+def derive_key(key: str, *parts: object) -> str:
+    """Return a key of the family of `key` for a value that also depends on `parts`, which may hold any characters."""
+    family, _hyphen, digest = key.rpartition("-")
+    derived = blake2b(repr((digest, parts)).encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+    return f"{family}-{derived}" if family else derived
+
+
+def _compute_digest(namespace: Namespace, key: str, body: bytes) -> bytes:
+    """Return the digest of a file, which covers its place: a file that was copied or renamed is not read."""
+    return blake2b(f"{namespace} {key}\n".encode() + body, digest_size=_DIGEST).digest()
 
 
 def _get_family(key: str) -> str:

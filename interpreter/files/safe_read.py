@@ -6,9 +6,10 @@ is the one that is checked.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from interpreter.files.durable import replace_file
 
@@ -65,6 +66,22 @@ def write_atomically(path: Path, content: bytes, mode: int = 0o666) -> None:
         replace_file(part, path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def write_inside(folder: Path, name: str, content: bytes) -> None:
+    """Write a file below a folder, and the folders between; a link at its place is replaced, never followed.
+
+    `name`: the path of the file in the folder, with `/`. Raises OSError, also if a folder between is a link: it may
+    lead anywhere.
+    """
+    *between, last = PurePosixPath(name).parts
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in between:
+        folder = folder / part
+        if folder.is_symlink():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
+        folder.mkdir(exist_ok=True)
+    write_atomically(folder / last, content)
 
 
 def overwrite_atomically(path: Path, content: bytes) -> None:

@@ -96,7 +96,7 @@ def _read_digest(target: str) -> str | None:
         return None
     digest = blake2b(digest_size=20)
     for file in (*folder.documents, *folder.rules, *folder.locales):
-        digest.update(f"{file.source.name} {len(file.data)} ".encode() + file.data)
+        digest.update(f"{file.source.name!r} {len(file.data)} ".encode() + file.data)
     return digest.hexdigest()
 
 

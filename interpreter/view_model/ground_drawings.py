@@ -79,9 +79,7 @@ class GroundDrawings:
         key = self._rules.source.get_cache_key()
         if key is None:
             return None
-        family, _hyphen, digest = key.rpartition("-")
-        identity = repr((digest, name, self._rules.program.exchanged, _compute_data_digest())).encode()
-        return "-".join(filter(None, (family, blake2b(identity, digest_size=20).hexdigest())))
+        return disk_cache.derive_key(key, name, self._rules.program.exchanged, _compute_data_digest())
 
 
 @cache

@@ -244,6 +244,24 @@ def test_pipe_in_cache_does_not_hang(cache: Path) -> None:
     assert disk_cache.find("sort", "key") is None
 
 
+@pytest.mark.parametrize("place", ["sort/other", "another/key"])
+def test_cached_file_in_another_place_is_not_read(cache: Path, place: str) -> None:
+    """Else a copied or renamed file would be run as the program of another ruleset."""
+    path = cache.parent / place
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    path.write_bytes((cache / "key").read_bytes())
+    namespace, key = place.split("/")
+    assert disk_cache.find("sort", "key") == b"body"
+    assert disk_cache.find(namespace, key) is None
+
+
+def test_derived_key_stays_in_its_family_and_folder() -> None:
+    for part in ("../../up", "a-b", "\ud800", "x" * 1_000):
+        own, shipped = disk_cache.derive_key("0af", part, ()), disk_cache.derive_key("shipped-0af", part, ())
+        assert own.isalnum() and shipped.startswith("shipped-") and shipped.removeprefix("shipped-").isalnum()
+    assert len({disk_cache.derive_key("0af", *parts) for parts in ((), ("a",), ("a", "b"), ("ab",))}) == 4
+
+
 def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
     old, new = cache / ".a.1.part", cache / ".b.2.part"
     old.write_bytes(b"")

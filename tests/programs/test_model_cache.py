@@ -183,3 +183,19 @@ def test_few_rulesets_stay_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert load(folders[2]).program is programs[2] and load(folders[1]).program is programs[1]
     assert load(folders[0]).program is not programs[0]
     assert len(api_rules._newest) == 2
+
+
+def test_key_distinguishes_a_file_from_a_name_that_contains_it(tmp_path: Path) -> None:
+    """Else a folder could be served the program of another one."""
+    text, name = "define one = 1", "z.rules"
+    for where, path in (("first", name), ("second", f"{name} {len(text)} {text}game")):
+        folder = tmp_path / where / "game"
+        (folder / path).parent.mkdir(parents=True)
+        (folder / "ruleset.yaml").write_text("kind: ruleset\n", encoding="utf-8")
+    first, second = tmp_path / "first" / "game", tmp_path / "second" / "game"
+    (first / name).write_text(text, encoding="utf-8")
+    (first / "zz.rules").write_text("define two = one\n", encoding="utf-8")
+    (second / f"{name} {len(text)} {text}game").mkdir()
+    (second / f"{name} {len(text)} {text}game" / "zz.rules").write_text("define two = one\n", encoding="utf-8")
+    keys = [program_cache.compute_key(str(folder)) for folder in (first, second)]
+    assert None not in keys and keys[0] != keys[1]

@@ -56,7 +56,7 @@ class _Change:
     def apply(self) -> list[Any]:
         """Apply the change and return the items of the changed module; report an error if its target is not found."""
         c = self.change
-        before = len(self.sink.items)
+        before = self.sink.number_reported
         match c.sort:
             case "replace" if isinstance(c.content[0], s.PhaseStmt):
                 if self._has_phase(c.content[0].name):
@@ -82,7 +82,7 @@ class _Change:
                 self._change_owner(lambda o: replace(o, requires=(*o.requires, *c.content)))
             case "add line":
                 self._edit_item(s.TallyDecl, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
-        if not self.done and len(self.sink.items) == before:
+        if not self.done and self.sink.number_reported == before:
             self._report_missing(c.path[-1], ())
         return self.items
 

@@ -10,7 +10,6 @@ from interpreter.cli.arguments import WHICH, add_flag, add_format, add_target
 from interpreter.cli.errors import (
     FINDINGS,
     GOOD,
-    MOST_REPORTED,
     USAGE,
     UsageError,
     format_counts,
@@ -20,7 +19,7 @@ from interpreter.cli.errors import (
 )
 from interpreter.cli.file_fixes import fix, watch
 from interpreter.cli.output import print_json, print_line, print_message
-from interpreter.diagnostics.diagnostic import Diagnostic, Sink
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink, count_findings
 from interpreter.diagnostics.rendering import encode_diagnostic, render
 from interpreter.i18n.translator import Translator, get_translator, mark as _
 
@@ -72,9 +71,10 @@ def _findings_data(arguments: argparse.Namespace, findings: dict[str, tuple[Diag
     from interpreter.documents.target import list_files
 
     everything = [d for diagnostics in findings.values() for d in diagnostics]
-    data: dict[str, Any] = {"diagnostics": [encode_diagnostic(d) for d in truncate_diagnostics(everything)]}
-    if len(everything) > MOST_REPORTED:
-        data["more"] = len(everything) - MOST_REPORTED
+    shown = truncate_diagnostics(everything)
+    data: dict[str, Any] = {"diagnostics": [encode_diagnostic(d) for d in shown]}
+    if (more := count_findings(everything) - len(shown)) > 0:
+        data["more"] = more
     if arguments.files:
         data["files"] = {target: list_files(target) for target in findings}
     if arguments.verbose:

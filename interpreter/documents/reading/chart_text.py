@@ -65,7 +65,7 @@ def _read_chart(entry: MappingEntry, base: MappingNode, sink: Sink) -> MappingEn
     )
     if shape is None or cells is None or not isinstance(tree, MappingNode):
         return entry
-    faults = len(sink.items)
+    faults = sink.number_reported
     read = _read_part(cells.value, shape, sink)
     if read is cells.value:
         return entry
@@ -73,7 +73,7 @@ def _read_chart(entry: MappingEntry, base: MappingNode, sink: Sink) -> MappingEn
         **tree.entries,
         "cells": MappingEntry(cells.key, MappingNode({}, cells.value.span) if read is None else read),
     }
-    if len(sink.items) > faults:  # unreadable cells have been reported and do not count as missing
+    if sink.number_reported > faults:  # unreadable cells have been reported and do not count as missing
         own["blanks"] = MappingEntry(cells.key, ScalarNode(True, "true", cells.key.span))
     return MappingEntry(entry.key, MappingNode(own, tree.span))
 

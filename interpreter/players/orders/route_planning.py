@@ -7,8 +7,9 @@ rolls on the way are reported by name, never by result.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
 from typing import Any
@@ -20,12 +21,15 @@ from interpreter.players.orders.name_index import NameIndex, tokenize_words
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
+from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedForcedChoice, LoggedRoll
 from interpreter.runtime.option_keys import format_piece_group
 from interpreter.runtime.type_aliases import Number, handle_of
 
 _MAX_ACTING = 12  # pieces for which an order against a target is tried
 MAX_REPEATED_ORDERS = 200  # orders given by one "all"
+_TRIED_TOGETHER = 10  # times the steps of one choice, for all choices that are tried for one question or group order
+_STEPS_OF_A_TRIAL = 500  # charged for each trial besides the steps of its choices: a copy, and its options
 
 
 @dataclass(frozen=True)
@@ -411,19 +415,71 @@ def is_final(game: Game, trial: Game) -> bool:
     return after is None or after.seat != seat or _has_rolled(trial)
 
 
+@dataclass(slots=True)
+class _TrialBudget:
+    """The steps that are left for trials."""
+
+    left: int = field(default_factory=lambda: _TRIED_TOGETHER * LIMITS.steps)
+
+
+_TRIALS: ContextVar[_TrialBudget | None] = ContextVar("trials", default=None)
+
+
+@contextmanager
+def limit_trials() -> Iterator[None]:
+    """Limit the steps of all trials in the `with` block together, or of an enclosing block.
+
+    Each choice has a budget of its own, but a question can try hundreds. `try_options` raises RuleFault once the limit
+    is exceeded.
+    """
+    if _TRIALS.get() is not None:
+        yield
+        return
+    token = _TRIALS.set(_TrialBudget())
+    try:
+        yield
+    finally:
+        _TRIALS.reset(token)
+
+
+def charge_choice(game: Game) -> None:
+    """Charge the steps of the last choice of a game, or of a trial, to the limit of trials if there is one."""
+    budget = _TRIALS.get()
+    if budget is not None:
+        budget.left -= max(0, game.state.spent - game.program.unspent)
+
+
+def _require_trial_steps() -> None:
+    budget = _TRIALS.get()
+    if budget is None:
+        return
+    budget.left -= _STEPS_OF_A_TRIAL
+    if budget.left < 0:
+        most = _TRIED_TOGETHER * LIMITS.steps
+        raise RuleFault(
+            f"the orders that are tried for this take more than {most:,} steps of work together; "
+            "make what the rules do after them cheaper",
+            is_exhausted=True,
+        )
+
+
 def try_options(game: Game, keys: Sequence[str]) -> Game:
     """Return a copy of the game after these choices, with independent dice, so that coming rolls are not revealed.
 
     The copy stops at a fault of the rules, which is reported only if the choice is made in the game, and at a choice
-    that an earlier one has made illegal.
+    that an earlier one has made illegal. Raises RuleFault if the limit of `limit_trials` is exceeded.
     """
+    _require_trial_steps()
     trial = game.clone()
     trial.state.dice = SeededDice(0)
     with suppress(RuleFault):
         for number, key in enumerate(keys):
             if number and (trial.decision is None or trial.decision.find(key) is None):
                 break
-            trial.choose(key)
+            try:
+                trial.choose(key)
+            finally:
+                charge_choice(trial)
     return trial
 
 

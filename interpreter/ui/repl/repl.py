@@ -19,6 +19,7 @@ from interpreter.players.orders.matching import match_things
 from interpreter.players.orders.menu import format_option
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.orders.route_planning import limit_trials
 from interpreter.players.ownership import list_seats
 from interpreter.players.questions.plain_answers import find_intent
 from interpreter.players.questions.plain_commands import parse_plain_command
@@ -263,7 +264,8 @@ class Repl:
                 words.say("there is an open question, and `{text}` is not an answer to it", text=text[:40])
             )
         try:
-            answer = self._answer_query(command, rest.strip())
+            with limit_trials():
+                answer = self._answer_query(command, rest.strip())
         except RuleFault as fault:  # queries are read-only, so the session can continue
             from interpreter.tools.evaluate import explain_fault  # imported late: rarely needed
 

@@ -20,7 +20,7 @@ from interpreter.players.orders.group_orders import (
     send_each,
     send_stack,
 )
-from interpreter.players.orders.route_planning import Route
+from interpreter.players.orders.route_planning import Route, charge_choice
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import is_setting_up
@@ -121,6 +121,7 @@ def order_group(game: Game, command: GroupCommand) -> GroupResult:
             if decision is None or decision.find(key) is None:
                 return False
             game.choose(key)
+            charge_choice(game)
         return True
 
     if origins:

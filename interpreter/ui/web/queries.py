@@ -9,7 +9,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_service import LuckService
-from interpreter.players.orders.route_planning import try_options
+from interpreter.players.orders.route_planning import limit_trials, try_options
 from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, SentPosition, build_sent_position
@@ -67,9 +67,10 @@ class QueryService:
         context, game = self.served.views.get_context(by.lang), self.served.copy_game()
         seat = by.seat or self._find_first_seat(game)
         answers = self._build_answers(context, game, params, seat, self.served.get_viewer(by))
-        if what in answers:
-            return to_json(answers[what]())
-        return to_json(text_queries.answer_about(context, game, what, seat, self.served.players))
+        with limit_trials():
+            if what in answers:
+                return to_json(answers[what]())
+            return to_json(text_queries.answer_about(context, game, what, seat, self.served.players))
 
     def compute_quick_odds(self, key: str, lang: str) -> tuple[object, SentPosition]:
         """Return the exact odds of an option, or None if they are slow to compute, and the position they refer to."""

@@ -20,6 +20,7 @@ from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import render_reasons
 from interpreter.players.orders.confirmations import find_confirmation
 from interpreter.players.orders.group_orders import GroupResult
+from interpreter.players.orders.route_planning import limit_trials
 from interpreter.players.ownership import list_seats
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.saves.storage import format_game_name
@@ -87,7 +88,7 @@ class ServedGame:
         self._undo_groups = UndoGroups()
         self._report: OrderReport | None = None  # of the last orders given together
         self._is_closed = False
-        self._started, self._changes = secrets.token_urlsafe(6), 0
+        self._started, self._change_count = secrets.token_urlsafe(6), 0
         self.views = GameViews(self.rules)
         self._scenes: dict[tuple[str, Requester], EncodedContent] = {}
         autosave.say = _  # translated for each reader
@@ -110,7 +111,7 @@ class ServedGame:
     @property
     def version(self) -> str:
         """Return an id of the game's state, which differs after every change, also of notes and names."""
-        return f"{self._started}-{self._changes}"
+        return f"{self._started}-{self._change_count}"
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -256,7 +257,7 @@ class ServedGame:
         """Show a notice to all clients from now on."""
         if notice not in self.notices:
             self.notices.append(notice)
-        self._changes += 1
+        self._change_count += 1
 
     def close(self) -> None:
         """Close the game's file so that others can play it; idempotent. Choices of bots are ignored from now on."""
@@ -319,7 +320,8 @@ class ServedGame:
             raise lesson.build_other_order_refusal(self.views.get_localizer(lang))
         before = len(self.game.keys)
         try:
-            result = order_group(self.game, command)
+            with limit_trials():
+                result = order_group(self.game, command)
         finally:
             if len(self.game.keys) != before:
                 self._save()
@@ -378,14 +380,14 @@ class ServedGame:
         self._note_book.add(
             by.asker, command.text, author, self._format_heading(by.lang), self.views.get_localizer(by.lang)
         )
-        self._changes += 1
+        self._change_count += 1
 
     def _rename_player(self, command: NameCommand, viewer: Viewer) -> None:
         """Set the display name of a seat's player on every page. Raises CommandRefusedError for another's seat."""
         if command.seat not in viewer.seats:
             raise CommandRefusedError("onlooker", _("Only the player of a seat can set the name of its player"))
         self.participants.rename(command.seat, command.name)
-        self._changes += 1
+        self._change_count += 1
 
     def _advance_lesson(self, command: LessonCommand, viewer: Viewer) -> None:
         """Advance the lesson, go back a step or leave it. Raises CommandRefusedError if that is not possible."""
@@ -394,7 +396,7 @@ class ServedGame:
         if command.action == "back":
             self._return_to_previous_step(self.lesson, viewer)
         elif self.lesson.advance(command):
-            self._changes += 1
+            self._change_count += 1
 
     def _return_to_previous_step(self, lesson: LessonSession, viewer: Viewer) -> None:
         if not viewer.seats or not lesson.course.go_back():
@@ -461,4 +463,4 @@ class ServedGame:
 
     def _save(self) -> None:
         self.autosave.save_progress(self.game)
-        self._changes += 1
+        self._change_count += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.i18n.number_format import format_number
 from interpreter.play.game import Game
 from interpreter.players.narration.place_lines import find_orderable_pieces
-from interpreter.players.orders.group_orders import iter_orderable_groups
+from interpreter.players.orders.group_orders import OrderedGroup, iter_orderable_groups
 from interpreter.players.orders.menu import describe_option
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.route_planning import (
@@ -18,7 +18,7 @@ from interpreter.players.orders.route_planning import (
     list_route_rolls,
     prefer_plain_routes,
 )
-from interpreter.runtime.errors import SetupError
+from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.view_model.option_view import FacingAngles, build_option, list_path_places
 from interpreter.view_model.records import GroupOrder, OptionAhead, PlannedRoute
 from interpreter.view_model.view_context import ViewContext
@@ -88,10 +88,11 @@ def list_options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, .
 def list_group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
     """Return the groups whose pieces can be ordered together now, by name, each with the number that can go.
 
-    A group of the same pieces as an earlier one is left out, such as all pieces if they all belong to one side.
+    A group of the same pieces as an earlier one is left out, such as all pieces if they all belong to one side. None
+    are listed if it takes too much work to try what the orders do.
     """
     words, orders, seen = context.words, [], set[tuple[bool, frozenset[str]]]()
-    for group in iter_orderable_groups(game):
+    for group in _list_affordable_groups(game):
         identity = (group.is_stack, frozenset(group.pieces))
         if identity in seen:
             continue
@@ -101,6 +102,15 @@ def list_group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...
             name = words.say("all in {place}", place=name)
         orders.append(GroupOrder(f"{group.kind}/{group.thing}", name, group.number, not group.is_stack))
     return tuple(orders)
+
+
+def _list_affordable_groups(game: Game) -> list[OrderedGroup]:
+    try:
+        return list(iter_orderable_groups(game))
+    except RuleFault as fault:
+        if not fault.is_exhausted:
+            raise
+        return []
 
 
 def _build_plan(

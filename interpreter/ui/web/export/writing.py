@@ -13,6 +13,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
 
+from interpreter.files.safe_read import write_inside
 from interpreter.runtime.errors import SetupError
 from interpreter.ui.web.export.site import INDEX, is_export
 
@@ -32,7 +33,9 @@ def write_export(files: Mapping[str, bytes], out: Path) -> int:
         case ".zip":
             return _write(out, build_archive(files))
     _require_empty_or_exported(out)
-    return sum(_write(out / name, data) for name, data in files.items())
+    for name, data in files.items():
+        write_inside(out, name, data)
+    return sum(map(len, files.values()))
 
 
 def _require_empty_or_exported(folder: Path) -> None:

@@ -102,7 +102,8 @@ def test_board_survives_fault_of_rules(serve, tmp_path, capsys, where, fault):
             if answer.status_code == 500:
                 assert answer.json()["error"] == "fault-in-the-rules"
                 assert answer.json()["message"].startswith("error in the rules: tiny/"), answer.text
-        assert table.post("/api/note", {"text": "hm"}).status_code == 200
+        note = table.post("/api/note", {"text": "hm"})
+        assert note.status_code == 200, note.text
     made = len(table.served.game.keys)
     assert table.post("/api/undo", {"anyway": True}).status_code == (200 if made else 409)
     assert len(table.served.game.keys) == max(0, made - 1)

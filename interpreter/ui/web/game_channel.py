@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from interpreter.ui.web.queries import QueryService
 
 _T = TypeVar("_T")
-
-
 _PAUSE = 0.4  # seconds between choices if only bots play, so that onlookers can follow
 _MOST_OF_ONE, _MOST = 32, 256  # waiting jobs: per asker (all onlookers are one), in total
 _MOST_ODDS_OF_ONE, _MOST_ODDS = 4, 16  # for exact odds, which take up to a minute

@@ -88,7 +88,7 @@ class ServedGame:
         self._undo_groups = UndoGroups()
         self._report: OrderReport | None = None  # of the last orders given together
         self._is_closed = False
-        self._started, self._changes = secrets.token_urlsafe(6), 0
+        self._started, self._change_count = secrets.token_urlsafe(6), 0
         self.views = GameViews(self.rules)
         self._scenes: dict[tuple[str, Requester], EncodedContent] = {}
         autosave.say = _  # translated for each reader
@@ -111,7 +111,7 @@ class ServedGame:
     @property
     def version(self) -> str:
         """Return an id of the game's state, which differs after every change, also of notes and names."""
-        return f"{self._started}-{self._changes}"
+        return f"{self._started}-{self._change_count}"
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -203,9 +203,9 @@ class ServedGame:
             return False
         try:
             decision = self.game.decision
+            return decision is not None and decision.seat in self.bots
         except RuleFault:  # the next decision is unknown; the scene shows the fault
             return False
-        return decision is not None and decision.seat in self.bots
 
     def copy_game(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
@@ -257,7 +257,7 @@ class ServedGame:
         """Show a notice to all clients from now on."""
         if notice not in self.notices:
             self.notices.append(notice)
-        self._changes += 1
+        self._change_count += 1
 
     def close(self) -> None:
         """Close the game's file so that others can play it; idempotent. Choices of bots are ignored from now on."""
@@ -380,14 +380,14 @@ class ServedGame:
         self._note_book.add(
             by.asker, command.text, author, self._format_heading(by.lang), self.views.get_localizer(by.lang)
         )
-        self._changes += 1
+        self._change_count += 1
 
     def _rename_player(self, command: NameCommand, viewer: Viewer) -> None:
         """Set the display name of a seat's player on every page. Raises CommandRefusedError for another's seat."""
         if command.seat not in viewer.seats:
             raise CommandRefusedError("onlooker", _("Only the player of a seat can set the name of its player"))
         self.participants.rename(command.seat, command.name)
-        self._changes += 1
+        self._change_count += 1
 
     def _advance_lesson(self, command: LessonCommand, viewer: Viewer) -> None:
         """Advance the lesson, go back a step or leave it. Raises CommandRefusedError if that is not possible."""
@@ -396,7 +396,7 @@ class ServedGame:
         if command.action == "back":
             self._return_to_previous_step(self.lesson, viewer)
         elif self.lesson.advance(command):
-            self._changes += 1
+            self._change_count += 1
 
     def _return_to_previous_step(self, lesson: LessonSession, viewer: Viewer) -> None:
         if not viewer.seats or not lesson.course.go_back():
@@ -463,4 +463,4 @@ class ServedGame:
 
     def _save(self) -> None:
         self.autosave.save_progress(self.game)
-        self._changes += 1
+        self._change_count += 1

@@ -29,9 +29,9 @@ class DrawingContext:
     say: Translator
     is_linked: bool = False
 
-    def get_style(self, one: PlacedGroup) -> CounterStyle:
+    def get_style(self, group: PlacedGroup) -> CounterStyle:
         """Return the style of a counter."""
-        return self.style.counters[one.piece.cls or ""]
+        return self.style.counters[group.piece.cls or ""]
 
     def copy_without_counters(self) -> DrawingContext:
         """Return a copy whose position has an empty list of counters at every place.

@@ -25,7 +25,7 @@ _SET_BACK = 0.09  # distance of a line from its side, as a share of the distance
 
 def index_areas(layout: MapGeometry) -> BoxIndex:
     """Return an index of the areas of a layout, widened by the distance that lines keep from them."""
-    areas = {n: at for n, at in layout.middles.items() if n not in layout.on_grid}
+    areas = {n: middle for n, middle in layout.middles.items() if n not in layout.on_grid}
     return BoxIndex({n: (x - _HALF_W, y - _HALF_H, x + _HALF_W, y + _HALF_H) for n, (x, y) in areas.items()})
 
 
@@ -42,24 +42,24 @@ def draw_lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | 
     `on_grid`: the looks of lines that are drawn between spaces of a grid; None for all.
     """
     ruleset, layout, looks = context.ruleset, context.geometry, context.style
-    found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
+    numbered_lines: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
     areas = index_areas(layout)
     order = {(look.attribute, look.value): n for n, look in enumerate(looks.lines)}
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in layout.middles for end in edge.ends):
             continue
         values = context.position.links[handle]
-        drawn = looks.list_lines(ruleset, values)
+        shown_looks = looks.list_lines(ruleset, values)
         is_free = not all(end in layout.on_grid for end in edge.ends)
-        if not drawn and is_free:
+        if not shown_looks and is_free:
             bend = _find_bend(edge.ends, layout, areas)
-            plain = _draw_line(*_find_middles(edge.ends, layout), "#8a8676", 2, "solid", "link", edge.id, bend=bend)
-            found["through"].append((-1, plain))
-        for look in drawn if is_free or on_grid is None else [look for look in drawn if look in on_grid]:
+            markup = _draw_line(*_find_middles(edge.ends, layout), "#8a8676", 2, "solid", "link", edge.id, bend=bend)
+            numbered_lines["through"].append((-1, markup))
+        for look in shown_looks if is_free or on_grid is None else [look for look in shown_looks if look in on_grid]:
             course = look.line.course if look.line.course == "over" or not is_free else "through"
             line = _draw_link(edge, values, look, course, context, areas)
-            found[course].append((order[look.attribute, look.value], line))
-    return {course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()}
+            numbered_lines[course].append((order[look.attribute, look.value], line))
+    return {course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in numbered_lines.items()}
 
 
 def _draw_link(
@@ -75,11 +75,11 @@ def _draw_link(
     else:
         ends = _find_middles(edge.ends, layout)
     bend = _find_bend(edge.ends, layout, areas) if course == "through" else None
-    drawn = _draw_line(*ends, line.colour, line.width, line.stroke, style.attribute, edge.id, course, bend)
+    markup = _draw_line(*ends, line.colour, line.width, line.stroke, style.attribute, edge.id, course, bend)
     return (
-        _draw_line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course) + drawn
+        _draw_line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course) + markup
         if course == "over"
-        else drawn
+        else markup
     )
 
 
@@ -119,11 +119,13 @@ def _find_bend(ends: tuple[int, int], layout: MapGeometry, areas: BoxIndex) -> P
     if any(end in layout.on_grid for end in ends):
         return None
     (ax, ay), (bx, by) = layout.middles[ends[0]], layout.middles[ends[1]]
-    far = hypot(bx - ax, by - ay) or 1.0
+    distance = hypot(bx - ax, by - ay) or 1.0
     for aside in _BENDS:
-        way = ((ax + bx) / 2 - (by - ay) / far * 2 * aside, (ay + by) / 2 + (bx - ax) / far * 2 * aside)
-        if not any(is_covered(p, areas, ends) for p in sample_quadratic_curve((ax, ay), way, (bx, by), _STEPS)[1:-1]):
-            return way if aside else None
+        control = ((ax + bx) / 2 - (by - ay) / distance * 2 * aside, (ay + by) / 2 + (bx - ax) / distance * 2 * aside)
+        if not any(
+            is_covered(p, areas, ends) for p in sample_quadratic_curve((ax, ay), control, (bx, by), _STEPS)[1:-1]
+        ):
+            return control if aside else None
     return None
 
 
@@ -137,8 +139,8 @@ def _compute_crossing_line(ends: tuple[int, int], layout: MapGeometry) -> tuple[
     `ends`: the handles of the two places.
     """
     (ax, ay), (bx, by) = _find_middles(ends, layout)
-    mx, my, far = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
-    ux, uy = (bx - ax) / far * 15, (by - ay) / far * 15
+    mx, my, distance = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
+    ux, uy = (bx - ax) / distance * 15, (by - ay) / distance * 15
     return (mx - ux, my - uy), (mx + ux, my + uy)
 
 

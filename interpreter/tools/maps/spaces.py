@@ -66,10 +66,10 @@ class SpaceValue:
 
 def list_values(place: int, context: DrawingContext) -> list[SpaceValue]:
     """Return the values that the drawing writes on the space with the handle `place`, without empty ones."""
-    ruleset, shown = context.ruleset, context.position
+    ruleset, position = context.ruleset, context.position
     attributes = ruleset.kinds["place"].attributes
-    values = {**shown.places[place], **shown.texts.get(place, {})}
-    found = []
+    values = {**position.places[place], **position.texts.get(place, {})}
+    space_values = []
     for n, name in enumerate(ruleset.drawing.numbers):
         attribute, value = attributes.get(name), values.get(name)
         if _is_nothing(value, attribute):
@@ -81,8 +81,8 @@ def list_values(place: int, context: DrawingContext) -> list[SpaceValue]:
         else:
             text = context.say.value(to_plain_value(value, attribute.type, ruleset))
         is_figure = isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES
-        found.append(SpaceValue(n, name, text, is_figure))
-    return found
+        space_values.append(SpaceValue(n, name, text, is_figure))
+    return space_values
 
 
 def format_values(values: Sequence[SpaceValue]) -> str:

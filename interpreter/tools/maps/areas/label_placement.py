@@ -76,8 +76,8 @@ def _list_cells(box: Box) -> Iterable[tuple[int, int]]:
 
 def compute_overlap(a: Box, b: Box) -> float:
     """Return the area common to two boxes, in square pixels."""
-    wide, high = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-    return wide * high if wide > 0 and high > 0 else 0.0
+    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    return width * height if width > 0 and height > 0 else 0.0
 
 
 def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) -> list[LabelSpot]:
@@ -94,7 +94,7 @@ def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) ->
     for _ in range(_ROUNDS):
         before = list(chosen)
         for n, spots in enumerate(labels):
-            others = [one.box for m in near[n] if (one := chosen[m]) is not None]
+            others = [spot_chosen.box for m in near[n] if (spot_chosen := chosen[m]) is not None]
             costs = [
                 fixed[n][k] + _OTHER_LABEL * sum(compute_overlap(spot.box, box) for box in others)
                 for k, spot in enumerate(spots)
@@ -105,13 +105,13 @@ def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) ->
     return [spot for spot in chosen if spot is not None]
 
 
-def trim_box(box: Box, taken: Iterable[Box], least: Point) -> Box:
-    """Return a box cut back so that it overlaps none of the boxes `taken`.
+def trim_box(box: Box, occupied: Iterable[Box], least_size: Point) -> Box:
+    """Return a box cut back so that it overlaps none of the boxes `occupied`.
 
     For each of them one side of the box is moved, the side that leaves the largest box. A cut that would leave less
-    than `least` (width, height) is not made.
+    than `least_size` (width, height) is not made.
     """
-    for other in taken:
+    for other in occupied:
         if not compute_overlap(box, other):
             continue
         left, top, right, bottom = box
@@ -121,6 +121,6 @@ def trim_box(box: Box, taken: Iterable[Box], least: Point) -> Box:
             (other[2], top, right, bottom),
             (left, top, other[0], bottom),
         ]
-        cuts = [cut for cut in cuts if cut[2] - cut[0] >= least[0] and cut[3] - cut[1] >= least[1]]
+        cuts = [cut for cut in cuts if cut[2] - cut[0] >= least_size[0] and cut[3] - cut[1] >= least_size[1]]
         box = max(cuts, key=lambda cut: (cut[2] - cut[0]) * (cut[3] - cut[1]), default=box)
     return box

@@ -109,9 +109,9 @@ class CellMesh:
             key = next(iter(following))
             loop: list[Point] = []
             while key in following:
-                here = following[key]
-                corner, after = here.pop()
-                if not here:
+                outgoing = following[key]
+                corner, after = outgoing.pop()
+                if not outgoing:
                     del following[key]
                 loop.append(corner)
                 key = after
@@ -120,20 +120,20 @@ class CellMesh:
 
     def find_components(self, cells: Iterable[int]) -> list[list[int]]:
         """Return the connected parts of some spaces, each sorted."""
-        left, found = set(cells), []
-        while left:
-            waiting = [min(left)]
-            left.discard(waiting[0])
-            part = []
+        remaining, components = set(cells), []
+        while remaining:
+            waiting = [min(remaining)]
+            remaining.discard(waiting[0])
+            component = []
             while waiting:
                 cell = waiting.pop()
-                part.append(cell)
+                component.append(cell)
                 for n in self.iter_neighbours(cell):
-                    if n in left:
-                        left.discard(n)
+                    if n in remaining:
+                        remaining.discard(n)
                         waiting.append(n)
-            found.append(sorted(part))
-        return found
+            components.append(sorted(component))
+        return components
 
     @cached_property
     def _index(self) -> Mapping[Key, list[int]]:
@@ -151,7 +151,7 @@ class CellMesh:
 
     def index_centres(self, cells: Iterable[int], radius: float) -> PointIndex:
         """Return an index of the centres of some spaces, each with the radius `radius`."""
-        found = PointIndex(40.0)
+        index = PointIndex(40.0)
         for cell in sorted(cells):
-            found.add(self.centres[cell], radius)
-        return found
+            index.add(self.centres[cell], radius)
+        return index

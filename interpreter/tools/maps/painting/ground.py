@@ -132,7 +132,9 @@ def paint_relief(scene: Scene) -> None:
         higher = scene.find_cells(*styles[rank + 1 :])
         for tone, cells in scene.iter_groups(style):
             massifs = scene.mesh.find_components(cells | higher)
-            _paint_height(scene, {cell for one in massifs if cells & set(one) for cell in one}, tone, _ROWS[style])
+            _paint_height(
+                scene, {cell for massif in massifs if cells & set(massif) for cell in massif}, tone, _ROWS[style]
+            )
             broad = {cell for cell in cells if cells.issuperset(scene.mesh.iter_neighbours(cell))}
             if broad:
                 _paint_height(scene, broad, tone, _ROWS[style][1:])

@@ -69,11 +69,11 @@ class Scene:
 
     def iter_groups(self, *styles: str) -> Iterator[tuple[str, set[int]]]:
         """Yield (class of its own colour, spaces) for each colour in which spaces of some styles are painted."""
-        found: dict[str, set[int]] = {}
+        cells_by_tone: dict[str, set[int]] = {}
         for cell in sorted(self.terrain):
             if self.terrain[cell].style in styles:
-                found.setdefault(self.terrain[cell].tone, set()).add(cell)
-        yield from found.items()
+                cells_by_tone.setdefault(self.terrain[cell].tone, set()).add(cell)
+        yield from cells_by_tone.items()
 
     def add_obstacle(self, points: Sequence[Point], radius: float) -> None:
         """Register every second point of a line as an obstacle with a radius, for trees and houses."""
@@ -87,7 +87,7 @@ def smooth_outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float
     Points on the sides of the union are moved inwards by `inset` pixels, averaged for `rounds` rounds, and warped by
     `amount` pixels.
     """
-    found = []
+    outlines = []
     for loop in mesh.trace_outline(mesh.with_ghosts(cells)):
         points = []
         for n, start in enumerate(loop):
@@ -96,8 +96,8 @@ def smooth_outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float
             inwards = (-ahead[1], ahead[0])
             count = max(3, round(hypot(end[0] - start[0], end[1] - start[1]) / _POINT_EVERY))
             points += [move_point(interpolate(start, end, (k + 0.5) / count), inwards, inset) for k in range(count)]
-        found.append([warp_point(p, amount) for p in average_neighbours(points, rounds)])
-    return found
+        outlines.append([warp_point(p, amount) for p in average_neighbours(points, rounds)])
+    return outlines
 
 
 def join_outlines(polygons: Sequence[Sequence[Point]]) -> str:
@@ -126,13 +126,13 @@ def iter_scattered(
                     continue
                 x = (i + 0.5 * (j % 2) + 0.5 + jitter * (hash_to_unit(i, j, seed) * 2 - 1)) * step
                 y = (j + 0.5 + jitter * (hash_to_unit(i, j, seed + 1) * 2 - 1)) * step
-                far = hypot(x - x0, y - y0)
-                if far > reach:
+                distance = hypot(x - x0, y - y0)
+                if distance > reach:
                     continue
                 seen.add((i, j))
                 if not (left - 8 < x < right + 8 and top - 8 < y < low + 8):
                     continue
-                if far > sure and not _is_inside((x, y), curves, boxes):
+                if distance > sure and not _is_inside((x, y), curves, boxes):
                     continue
                 yield x, y, hash_to_unit(i, j, seed + 2)
 

@@ -100,13 +100,13 @@ def _plan_streets(scene: Scene, part: Sequence[int]) -> tuple[list[list[Point]],
         if street:
             streets.append(street)
     streets = [street for street in streets if len(street) > 1]
-    roads, own = len(streets), set(part)
+    road_count, town_cells = len(streets), set(part)
     on_roads = [point for street in streets for point in street]
     for cell in part:
         centre = warp_point(mesh.centres[cell], 8)
         near = min(on_roads, key=lambda p: compute_distance(p, centre), default=None)
         for other in mesh.iter_neighbours(cell):
-            if other in own and other > cell:
+            if other in town_cells and other > cell:
                 middle = warp_point(interpolate(mesh.centres[cell], mesh.centres[other]), 11)
                 streets.append(sample_open([centre, middle, warp_point(mesh.centres[other], 8)], 6))
         column, row = round(mesh.centres[cell][0]), round(mesh.centres[cell][1])
@@ -118,7 +118,7 @@ def _plan_streets(scene: Scene, part: Sequence[int]) -> tuple[list[list[Point]],
                 streets.append(sample_open([centre, warp_point(interpolate(centre, end), 6), end], 6))
         if near is not None and compute_distance(near, centre) > 6:
             streets.append([centre, near])
-    return streets, roads
+    return streets, road_count
 
 
 def _set_church(scene: Scene, part: Sequence[int], town: _Town) -> None:

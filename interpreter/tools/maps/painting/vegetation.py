@@ -33,8 +33,8 @@ def define_symbols() -> str:
     for n, (radius, colour) in enumerate(_CROWNS):
         crown = []
         for k in range(9):
-            angle, far = 2 * pi * k / 9, radius * (0.86 + 0.26 * hash_to_unit(n, k, 7))
-            crown.append((far * cos(angle), far * sin(angle) * 0.96))
+            angle, distance = 2 * pi * k / 9, radius * (0.86 + 0.26 * hash_to_unit(n, k, 7))
+            crown.append((distance * cos(angle), distance * sin(angle) * 0.96))
         lit = [(x * 0.5 - radius * 0.24, y * 0.42 - radius * 0.3) for x, y in crown]
         shapes = [
             build_element("path", class_=f"g-crown{colour}", d=format_closed_path(crown)),
@@ -142,16 +142,16 @@ class _FieldBlock:
 def paint_fields(scene: Scene) -> None:
     """Paint blocks of strips with furrows, hedges and boundaries on open land."""
     mesh = scene.mesh
-    left, top, right, low = mesh.box
-    own = scene.find_cells("fields")
-    if not own:
+    left, top, right, bottom = mesh.box
+    field_cells = scene.find_cells("fields")
+    if not field_cells:
         return
-    barred = mesh.index_centres((cell for cell in scene.terrain if cell not in own), mesh.across * 0.43)
+    barred = mesh.index_centres((cell for cell in scene.terrain if cell not in field_cells), mesh.across * 0.43)
     for water in scene.waters:
         for point in water.points[::3]:
             barred.add(point, water.width)
     shapes, placed = _FieldShapes(), PointIndex(60)
-    for j in range(floor(top / _BLOCK) - 1, floor(low / _BLOCK) + 2):
+    for j in range(floor(top / _BLOCK) - 1, floor(bottom / _BLOCK) + 2):
         for i in range(floor(left / _BLOCK) - 1, floor(right / _BLOCK) + 2):
             if hash_to_unit(i, j, 35) < 0.14:
                 continue
@@ -160,7 +160,7 @@ def paint_fields(scene: Scene) -> None:
                 x, y = centre = block.compute_point((a + b) / 2, (c + d) / 2)
                 reach = (d - c) / 2 * 0.8
                 tips = [move_point(centre, block.across, z) for z in (-reach, 0.0, reach)]
-                is_inside = left - 40 < x < right + 40 and top - 40 < y < low + 40
+                is_inside = left - 40 < x < right + 40 and top - 40 < y < bottom + 40
                 if is_inside and not placed.is_near(centre, 16) and not any(barred.is_near(tip, 7) for tip in tips):
                     _add_strip(shapes, block, (k, n), (a, b, c, d))
             for z in range(-3, 4):
@@ -207,15 +207,15 @@ def _draw_furrows(block: _FieldBlock, left: float, right: float, top: float, low
     """Return the SVG paths of furrows along the longer side of a strip, whose ends are in the block's coordinates."""
     gap = 4.1
     if right - left < low - top:
-        at = [left + gap * (n + 0.8) for n in range(int((right - left - 2) / gap))]
+        offsets = [left + gap * (n + 0.8) for n in range(int((right - left - 2) / gap))]
         return [
             format_path([block.compute_displaced_point(s, top + 2), block.compute_displaced_point(s, low - 2)])
-            for s in at
+            for s in offsets
         ]
-    at = [top + gap * (n + 0.8) for n in range(int((low - top - 2) / gap))]
+    offsets = [top + gap * (n + 0.8) for n in range(int((low - top - 2) / gap))]
     return [
         format_path([block.compute_displaced_point(left + 2, t), block.compute_displaced_point(right - 2, t)])
-        for t in at
+        for t in offsets
     ]
 
 

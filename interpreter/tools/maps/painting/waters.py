@@ -86,8 +86,8 @@ class _Width:
     uneven: float = 0.0
 
     def __call__(self, share: float) -> float:
-        own = self.source + (self.mouth - self.source) * share + 1.1 * compute_value_noise(share * 17, 3, 9)
-        return own + self.more + self.uneven * compute_value_noise(share * 31, 1, 4)
+        width = self.source + (self.mouth - self.source) * share + 1.1 * compute_value_noise(share * 17, 3, 9)
+        return width + self.more + self.uneven * compute_value_noise(share * 31, 1, 4)
 
 
 def _build_river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[list[Point]]) -> list[Point]:
@@ -145,18 +145,18 @@ def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[Lin
             _paint_crossing(scene, *_on_water(scene, at), ahead, turn_left(ahead), sort)
 
 
-def _on_water(scene: Scene, at: Point) -> tuple[Point, float]:
+def _on_water(scene: Scene, point: Point) -> tuple[Point, float]:
     """Return the nearest point on a river and the river's width there.
 
-    If no river is near, return the point `at` itself and a default width.
+    If no river is near, return the point `point` itself and a default width.
     """
-    found = [
-        (compute_distance(point, at), point, w.width)
+    candidates = [
+        (compute_distance(nearest, point), nearest, w.width)
         for w in scene.waters
-        for point in [find_nearest_point(w.points, at)]
+        for nearest in [find_nearest_point(w.points, point)]
     ]
-    far, point, width = min(found, default=(scene.mesh.radius, at, 0.0))
-    return (at, 8.0) if far > scene.mesh.radius * 0.6 else (point, width)
+    distance, nearest, width = min(candidates, default=(scene.mesh.radius, point, 0.0))
+    return (point, 8.0) if distance > scene.mesh.radius * 0.6 else (nearest, width)
 
 
 def _compute_middle(scene: Scene, ends: tuple[int, int]) -> Point:
@@ -189,8 +189,8 @@ def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow
 
     if sort == "ford":
         stones = (-half, -half * 0.4, half * 0.3, half * 0.95)
-        at = [compute_corner(s, 2.2 * (-1) ** n) for n, s in enumerate(stones)]
-        rocks = [f"M{format_point((x - 2.4, y))}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in at]
+        points = [compute_corner(s, 2.2 * (-1) ** n) for n, s in enumerate(stones)]
+        rocks = [f"M{format_point((x - 2.4, y))}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in points]
         canvas.add_path("bridges", "rock", "".join(rocks))
         return
     if sort == "bridge":

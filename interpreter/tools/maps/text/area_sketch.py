@@ -63,8 +63,8 @@ def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Tr
     return [*lines, "", say(", ").join(named)]
 
 
-def _build_block(name: str, here: Sequence[TextGroup], sketch: AreaSketch) -> list[str]:
-    forces = format_side_letters(here, sketch.sides, always=True)
+def _build_block(name: str, groups: Sequence[TextGroup], sketch: AreaSketch) -> list[str]:
+    forces = format_side_letters(groups, sketch.sides, always=True)
     return [name, forces] if forces else [name]
 
 
@@ -104,10 +104,10 @@ def _write(sheet: _Sheet, x: int, y: int, text: str) -> None:
 
     A double-width character takes two cells.
     """
-    at = max(0, x - 1)
+    column = max(0, x - 1)
     for character in f" {text} ":
         cells = measure_cells(character)
-        if at + cells > len(sheet[y]):
+        if column + cells > len(sheet[y]):
             return
-        sheet[y][at : at + cells] = [character] + [""] * (cells - 1)
-        at += cells
+        sheet[y][column : column + cells] = [character] + [""] * (cells - 1)
+        column += cells

@@ -59,8 +59,8 @@ def render_text_map(
         values = [find_written_value(ruleset, "place", page.fill, values) for values in position.places]
         page = fill_page(page, values, position.look_values.get(page.fill, {}))
     when, marked = say(position.when) if position.when else "", position.mark_characters(ruleset.drawing)
-    drawn = render_page(page, standing, say=say, when=when, width=width, marked=marked)
-    return [*drawn, *_list_places_beside(ruleset, looks, position, lang, say)]
+    lines = render_page(page, standing, say=say, when=when, width=width, marked=marked)
+    return [*lines, *_list_places_beside(ruleset, looks, position, lang, say)]
 
 
 def _list_places_beside(
@@ -69,9 +69,9 @@ def _list_places_beside(
     """Return lines that list the pieces in places off the map; or [] if all are on it."""
     places = ruleset.kinds["place"].things
     lines: list[str] = []
-    for handle, here in position.off_map_groups.items():
+    for handle, groups in position.off_map_groups.items():
         name = format_label(places[handle].label, lang) or places[handle].id
-        lines += format_list(f"  {name}", _format_pieces(here, ruleset, style, lang), indent=4, say=say)
+        lines += format_list(f"  {name}", _format_pieces(groups, ruleset, style, lang), indent=4, say=say)
     return ["", say("waiting off the map:"), *lines] if lines else []
 
 
@@ -151,27 +151,29 @@ def _list_banks(
 
     The first list has (column, row, column, row, sign) for each pair of spaces, the second (sign, text).
     """
-    taken = {f.look.mark for f in style.fills} | {letter for _, letter in style.sides.values()}
-    signs = iter([sign for sign in _SIGNS if sign not in taken])
+    used = {f.look.mark for f in style.fills} | {letter for _, letter in style.sides.values()}
+    signs = iter([sign for sign in _SIGNS if sign not in used])
     along = [look for look in style.lines if look.line.course == "along"]
     named = {(look.attribute, look.value): sign for look, sign in zip(along, signs, strict=False)}
     words = [(named[look.attribute, look.value], look.words) for look in along if (look.attribute, look.value) in named]
     banks = []
     for edge in ruleset.kinds["edge"].things:
         ends = [grid.column_row[end] for end in edge.ends or ()]
-        drawn = style.list_lines(ruleset, edge.values)
-        sign = next((named[key] for x in drawn if (key := (x.attribute, x.value)) in named), None)
+        shown_looks = style.list_lines(ruleset, edge.values)
+        sign = next((named[key] for x in shown_looks if (key := (x.attribute, x.value)) in named), None)
         if sign is not None and len(ends) == 2 and ends[0] is not None and ends[1] is not None:
             banks.append((*ends[0], *ends[1], sign))
     return banks, words
 
 
 def _build_groups(groups: Mapping[int, Sequence[PlacedGroup]], style: MapStyle) -> dict[int, list[TextGroup]]:
-    return {place: [_build_group(one, style) for one in here] for place, here in groups.items()}
+    return {place: [_build_group(group, style) for group in members] for place, members in groups.items()}
 
 
-def _build_group(one: PlacedGroup, style: MapStyle) -> TextGroup:
-    return TextGroup(one.handle, one.piece.cls or "", style.find_side(one.piece.cls, one.values), one.count, one.short)
+def _build_group(group: PlacedGroup, style: MapStyle) -> TextGroup:
+    return TextGroup(
+        group.handle, group.piece.cls or "", style.find_side(group.piece.cls, group.values), group.count, group.short
+    )
 
 
 def _list_spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[tuple[int, int, int, str, str]]:
@@ -189,9 +191,9 @@ def _list_names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
     names = []
     for handle, place in list_spaces(ruleset):
         name = format_label(place.label, lang)
-        own = name.replace(place.id, "").strip()
-        if grid.column_row[handle] is None or own:
-            names.append(f"{place.id} {own}".strip())
+        own_name = name.replace(place.id, "").strip()
+        if grid.column_row[handle] is None or own_name:
+            names.append(f"{place.id} {own_name}".strip())
     return names
 
 
@@ -232,10 +234,10 @@ def _list_area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: S
     """
     is_expression = style.fill not in ruleset.kinds["place"].attributes
     fill = style.find_fill(ruleset, position.places[handle]) if is_expression else None
-    found = [fill.words] if fill is not None else []
-    found += position.texts.get(handle, {}).values()
+    texts = [fill.words] if fill is not None else []
+    texts += position.texts.get(handle, {}).values()
     marks = ruleset.drawing.marks
-    return found + [
+    return texts + [
         text or format_mark_name(ruleset, marks[n], lang) for n, text in position.marked.get(handle, {}).items()
     ]
 
@@ -243,7 +245,7 @@ def _list_area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: S
 def _format_pieces(groups: Sequence[PlacedGroup], ruleset: Ruleset, style: MapStyle, lang: str) -> list[str]:
     """Return the text of each group of pieces; identical pieces are counted, such as "3 units (Reds)"."""
     classes, sides = _list_alike_names(ruleset, lang), _list_side_names(ruleset, style, lang)
-    return [format_group(_build_group(one, style), get_name(one, lang), classes, sides) for one in groups]
+    return [format_group(_build_group(group, style), get_name(group, lang), classes, sides) for group in groups]
 
 
 def _render_areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator) -> list[str]:

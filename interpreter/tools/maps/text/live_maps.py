@@ -92,20 +92,20 @@ def build_page(rules: Rules, lang: str = "") -> TextPage:
     return _load_or_make(lang, rules, lambda data: TextPage(**{**data, "ours": ProvenanceNotes(**data["ours"])}), make)
 
 
-def _load_or_make(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: Callable[[], _Drawn]) -> _Drawn:
+def _load_or_make(cache_name: str, rules: Rules, read: Callable[[Any], _Drawn], make: Callable[[], _Drawn]) -> _Drawn:
     key = compute_key(rules.target)
-    what += "".join(f".{kind}-{one}-{other}" for kind, one, other in rules.program.exchanged)
-    body = None if key is None else disk_cache.find(disk_cache.Namespace.MAPS, f"{key}.{what}")
+    cache_name += "".join(f".{kind}-{first}-{second}" for kind, first, second in rules.program.exchanged)
+    body = None if key is None else disk_cache.find(disk_cache.Namespace.MAPS, f"{key}.{cache_name}")
     try:
-        found = None if body is None else read(json.loads(body))
+        page = None if body is None else read(json.loads(body))
     except (ValueError, TypeError, KeyError):
-        found = None
-    if found is None or found.content_hash != rules.program.content_hash:
-        found = make()
+        page = None
+    if page is None or page.content_hash != rules.program.content_hash:
+        page = make()
         if key is not None:
-            written = json.dumps(asdict(found), ensure_ascii=False, separators=(",", ":"))
-            disk_cache.store(disk_cache.Namespace.MAPS, f"{key}.{what}", written.encode())
-    return found
+            written = json.dumps(asdict(page), ensure_ascii=False, separators=(",", ":"))
+            disk_cache.store(disk_cache.Namespace.MAPS, f"{key}.{cache_name}", written.encode())
+    return page
 
 
 def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
@@ -122,12 +122,12 @@ def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
     cells = {(int(c), int(r)): weights.get(int(handle), 0) for handle, c, r, *_ in page.spaces}
     names = {(int(c), int(r)): str(place) for _, c, r, place, _ in page.spaces}
 
-    def weigh_place(at: tuple[int, int]) -> int:
-        left, top = at[0] - size[0] // 2, at[1] - size[1] // 2
+    def weigh_place(cell: tuple[int, int]) -> int:
+        left, top = cell[0] - size[0] // 2, cell[1] - size[1] // 2
         return sum(w for (c, r), w in full if left <= c < left + size[0] and top <= r < top + size[1])
 
-    full = [(at, w) for at, w in cells.items() if w]
-    return names[max(names, key=lambda at: (weigh_place(at), -at[0], -at[1]))] if names else ""
+    full = [(cell, w) for cell, w in cells.items() if w]
+    return names[max(names, key=lambda cell: (weigh_place(cell), -cell[0], -cell[1]))] if names else ""
 
 
 @one_budget()
@@ -136,7 +136,7 @@ def group_current_pieces(page: TextMap, game: Game) -> dict[int, list[TextGroup]
     program = game.program
     things = program.kinds["piece"]["things"]
     values = _collect_values(game)
-    found: dict[int, dict[Any, list[int]]] = {}
+    groups: dict[int, dict[Any, list[int]]] = {}
     shorts: dict[int, str] = {}
     owners: dict[int, int | None] = {}
     for piece, place in enumerate(game.state.at):
@@ -144,15 +144,15 @@ def group_current_pieces(page: TextMap, game: Game) -> dict[int, list[TextGroup]
             cls = things[piece]["cls"]
             short = shorts[piece] = format_short_form(game.state, "piece", piece, page.lang)
             owner = owners[piece] = _find_owner(page, game, values, cls, piece)
-            kept = (cls, short, owner, *(column[piece] for column in values.values()))
-            alike = kept if cls in page.classes else piece
-            found.setdefault(place, {}).setdefault(alike, []).append(piece)
+            group_key = (cls, short, owner, *(column[piece] for column in values.values()))
+            key = group_key if cls in page.classes else piece
+            groups.setdefault(place, {}).setdefault(key, []).append(piece)
 
     def build_group(pieces: list[int]) -> TextGroup:
         cls = things[pieces[0]]["cls"] or ""
         return TextGroup(pieces[0], cls, owners[pieces[0]], len(pieces), shorts[pieces[0]])
 
-    return {place: [build_group(pieces) for pieces in found[place].values()] for place in sorted(found)}
+    return {place: [build_group(pieces) for pieces in groups[place].values()] for place in sorted(groups)}
 
 
 def _find_owner(page: TextMap, game: Game, values: dict[str, Any], cls: str, piece: int) -> int | None:

@@ -94,9 +94,9 @@ def fill_page(page: TextPage, values: Sequence[str | None], words: Mapping[str, 
     `values`: the value of each place by handle; `words`: the text of each value, used where the page states none.
     """
     marks = {value: mark for value, mark, _ in page.filling}
-    told = [f"{mark} {written or words.get(value, value)}" for value, mark, written in page.filling]
+    legend = [f"{mark} {written or words.get(value, value)}" for value, mark, written in page.filling]
     spaces = [(*space[:4], marks.get(values[int(space[0])] or "", " ")) for space in page.spaces]
-    return replace(page, spaces=spaces, marks=told)
+    return replace(page, spaces=spaces, marks=legend)
 
 
 Standing = Mapping[int, Sequence[TextGroup]]
@@ -189,26 +189,34 @@ def render_grid(
     wide = max(measure_cells(w) for pair in cells.values() for w in pair)
     columns = sorted({column for column, _ in cells})
     most = _count_fitting_columns(form, wide, width) if width else len(columns)
-    found = next((at for at, (upper, _) in cells.items() if upper == around), None)
-    if around and found is not None:
+    centre = next((position for position, (upper, _) in cells.items() if upper == around), None)
+    if around and centre is not None:
         number, rows = min(most, size[0]), sorted({row for _, row in cells})
-        left = max(columns[0], min(found[0] - number // 2, columns[-1] - number + 1))
-        top = max(rows[0], min(found[1] - size[1] // 2, rows[-1] - size[1] + 1))
-        here = {
-            at: cell for at, cell in cells.items() if left <= at[0] < left + number and top <= at[1] < top + size[1]
+        left = max(columns[0], min(centre[0] - number // 2, columns[-1] - number + 1))
+        top = max(rows[0], min(centre[1] - size[1] // 2, rows[-1] - size[1] + 1))
+        window = {
+            position: cell
+            for position, cell in cells.items()
+            if left <= position[0] < left + number and top <= position[1] < top + size[1]
         }
-        return render_hexes(form, here, shifted, wide, banks)
+        return render_hexes(form, window, shifted, wide, banks)
     if len(columns) <= most:
         return render_hexes(form, cells, shifted, wide, banks)
     parts = -(-len(columns) // most)
-    each = -(-len(columns) // parts)
+    part_size = -(-len(columns) // parts)
     lines: list[str] = []
     for part in range(parts):
-        own = columns[part * each : (part + 1) * each]
+        part_columns = columns[part * part_size : (part + 1) * part_size]
         lines += [
             *([""] if lines else []),
             say("part {number} of {all}:", number=part + 1, all=parts),
-            *render_hexes(form, {at: cell for at, cell in cells.items() if at[0] in own}, shifted, wide, banks),
+            *render_hexes(
+                form,
+                {position: cell for position, cell in cells.items() if position[0] in part_columns},
+                shifted,
+                wide,
+                banks,
+            ),
         ]
     return lines
 
@@ -252,10 +260,12 @@ def render_hexes(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _
     borders: dict[_Place, Mapping[Cell, str]] = {}
     for (column, row), texts in sorted(cells.items(), key=lambda cell: (cell[0][1], cell[0][0])):
         is_shifted = (column if form == "flat" else row) % 2 == shifted
-        drawn = compute_space_cells(form, column - left, row - top, is_shifted, size)
-        drawn.draw_border(sheet)
-        borders[column, row] = drawn.border
-        for (x, y, length), text, fill in zip(drawn.rows, texts, (" ", "_" if form == "flat" else " "), strict=True):
+        space_cells = compute_space_cells(form, column - left, row - top, is_shifted, size)
+        space_cells.draw_border(sheet)
+        borders[column, row] = space_cells.border
+        for (x, y, length), text, fill in zip(
+            space_cells.rows, texts, (" ", "_" if form == "flat" else " "), strict=True
+        ):
             sheet.update({(x + n, y): character for n, character in enumerate(text.center(length, fill))})
     for (a, b), sign in (banks or {}).items() if form == "flat" else ():
         for cell in borders[a].keys() & borders[b].keys() if a in cells and b in cells else ():
@@ -277,17 +287,17 @@ def _list_sheet_lines(sheet: _Sheet) -> list[str]:
     return lines
 
 
-def format_side_letters(here: Sequence[TextGroup], sides: Sequence[Sequence[str]], always: bool = False) -> str:
+def format_side_letters(groups: Sequence[TextGroup], sides: Sequence[Sequence[str]], always: bool = False) -> str:
     """Return the letter of each side with pieces here, followed by their number if it is above 1.
 
     `sides`: [letter, name] by handle; `always`: include every number and separate the sides by a blank.
     """
     counts: dict[str, int] = {}
-    for one in here:
-        letter = sides[one.side][0] if one.side is not None else _NOBODY
-        counts[letter] = counts.get(letter, 0) + one.count
-    told = [letter + (str(n) if n > 1 or always else "") for letter, n in counts.items()]
-    return (" " if always else "").join(told)
+    for group in groups:
+        letter = sides[group.side][0] if group.side is not None else _NOBODY
+        counts[letter] = counts.get(letter, 0) + group.count
+    texts = [letter + (str(n) if n > 1 or always else "") for letter, n in counts.items()]
+    return (" " if always else "").join(texts)
 
 
 def _render_legend(page: TextPage, standing: Standing, say: Translator, width: int) -> list[str]:
@@ -307,26 +317,26 @@ def _render_legend(page: TextPage, standing: Standing, say: Translator, width: i
 def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say: Translator) -> list[str]:
     """Return lines that list the pieces of each place by name under the heading `title`; or [] without pieces."""
     lines = []
-    for place, here in standing.items():
-        words = [format_group(one, page.pieces[one.piece], page.classes, page.sides) for one in here]
+    for place, groups in standing.items():
+        words = [format_group(group, page.pieces[group.piece], page.classes, page.sides) for group in groups]
         lines += format_list("  " + page.places[place], words, indent=4, width=width, say=say)
     return ["", title, *lines] if lines else []
 
 
 def format_group(
-    one: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]
+    group: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]
 ) -> str:
     """Format a group of pieces: a single piece by its name; interchangeable ones by number, class and side.
 
     `name`: the name of a single piece; `classes`: [singular, plural] of each class whose pieces are alike; `sides`:
     [letter, name] by handle.
     """
-    short = f" {one.short}" if one.short else ""
-    if one.cls not in classes:
+    short = f" {group.short}" if group.short else ""
+    if group.cls not in classes:
         return f"{name}{short}"
-    single, several = classes[one.cls]
-    whose = f" ({sides[one.side][1]})" if one.side is not None else ""
-    return f"{one.count} {single if one.count == 1 else several}{short}{whose}"
+    single, several = classes[group.cls]
+    owner = f" ({sides[group.side][1]})" if group.side is not None else ""
+    return f"{group.count} {single if group.count == 1 else several}{short}{owner}"
 
 
 def _add_blank_line(lines: Sequence[str]) -> list[str]:

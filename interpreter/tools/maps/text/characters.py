@@ -29,8 +29,21 @@ from interpreter.tools.maps.style import (
     list_spaces,
     resolve_style,
 )
-from interpreter.tools.maps.text.area_sketch import AreaSketch
-from interpreter.tools.maps.text.page import TextGroup, TextPage, fill_page, format_group, format_list, render_page
+from interpreter.tools.maps.text.area_sketch import AreaSketch, SketchArea
+from interpreter.tools.maps.text.page import (
+    Bank,
+    ConditionMark,
+    FillMark,
+    MapWindow,
+    PageSpace,
+    TextGroup,
+    TextLegend,
+    TextPage,
+    fill_page,
+    format_group,
+    format_list,
+    render_page,
+)
 
 _SIGNS = "~=#+%&"  # signs of lines along sides, in drawing order
 
@@ -59,7 +72,7 @@ def render_text_map(
         values = [find_written_value(ruleset, "place", page.fill, values) for values in position.places]
         page = fill_page(page, values, position.look_values.get(page.fill, {}))
     when, marked = say(position.when) if position.when else "", position.mark_characters(ruleset.drawing)
-    lines = render_page(page, standing, say=say, when=when, width=width, marked=marked)
+    lines = render_page(page, standing, marked, MapWindow(width), say, when)
     return [*lines, *_list_places_beside(ruleset, looks, position, lang, say)]
 
 
@@ -81,76 +94,65 @@ def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, 
     kinds = ruleset.kinds
     attributes = kinds["place"].attributes
     is_fixed = looks.fill in attributes and not attributes[looks.fill].changes
-    title = format_fill_name(ruleset, looks.fill, lang)
     marks = [f"{f.look.mark} {f.words}" for f in looks.fills]
+    banks, bank_names = _list_banks(ruleset, grid, looks)
     return TextPage(
-        *_collect_common_fields(ruleset, looks, lang),
-        format_title(ruleset, scenario, lang, say=get_translator(lang)),
-        get_grid_form(grid),
-        get_shifted_parity(grid),
-        _list_spaces(ruleset, grid, looks),
-        marks,
-        "" if is_fixed or not marks else looks.fill,
-        title,
-        [(f.value, f.look.mark, format_label(f.look.name, lang)) for f in looks.fills],
-        translate_name(ruleset, kinds["side"].many, lang),
-        _list_names(ruleset, grid, lang),
-        _list_links(ruleset, lang),
-        [place.id for place in kinds["place"].things],
-        [format_label(piece.label, lang) or piece.id for piece in kinds["piece"].things],
-        [(mark.when, mark.mark, format_mark_name(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
-        collect_notes(ruleset, scenario, lang),
-        *_list_banks(ruleset, grid, looks),
+        content_hash=ruleset.content_hash,
+        legend=_build_legend(ruleset, looks, lang),
+        title=format_title(ruleset, scenario, lang, say=get_translator(lang)),
+        form=get_grid_form(grid),
+        shifted=get_shifted_parity(grid),
+        spaces=_list_spaces(ruleset, grid, looks),
+        marks=marks,
+        fill="" if is_fixed or not marks else looks.fill,
+        fill_title=format_fill_name(ruleset, looks.fill, lang),
+        filling=[FillMark(f.value, f.look.mark, format_label(f.look.name, lang)) for f in looks.fills],
+        sides_title=translate_name(ruleset, kinds["side"].many, lang),
+        names=_list_names(ruleset, grid, lang),
+        links=_list_links(ruleset, lang),
+        places=[place.id for place in kinds["place"].things],
+        pieces=[format_label(piece.label, lang) or piece.id for piece in kinds["piece"].things],
+        conditions=[
+            ConditionMark(mark.when, mark.mark, format_mark_name(ruleset, mark, lang))
+            for mark in ruleset.drawing.marks
+            if mark.mark
+        ],
+        provenance=collect_notes(ruleset, scenario, lang),
+        banks=banks,
+        bank_names=bank_names,
     )
 
 
-def _collect_common_fields(
-    ruleset: Ruleset, style: MapStyle, lang: str
-) -> tuple[str, str, list[tuple[str, str]], list[tuple[str, str]], dict[str, tuple[str, str]], dict[str, str]]:
-    """Return the fields of `TextMap`."""
-    return (
-        ruleset.content_hash,
-        lang,
-        _list_side_names(ruleset, style, lang),
-        [(letter, colour) for _, (colour, letter) in sorted(style.sides.items())],
-        _list_alike_names(ruleset, lang),
-        {cls: look.owner for cls, look in style.counters.items()},
+def _build_legend(ruleset: Ruleset, style: MapStyle, lang: str) -> TextLegend:
+    """Return the names of sides and pieces that a text map in a language uses."""
+    return TextLegend(
+        lang=lang,
+        sides=[(style.sides[n][1], format_label(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)],
+        colours=[(letter, colour) for _, (colour, letter) in sorted(style.sides.items())],
+        classes={
+            cls.id: (translate_name(ruleset, cls.one, lang), translate_name(ruleset, cls.many, lang))
+            for cls in ruleset.classes.values()
+            if cls.alike
+        },
+        owners={cls: look.owner for cls, look in style.counters.items()},
     )
-
-
-def _list_side_names(ruleset: Ruleset, style: MapStyle, lang: str) -> list[tuple[str, str]]:
-    """Return (letter, name) of each side, by handle."""
-    return [(style.sides[n][1], format_label(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
-
-
-def _list_alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
-    """Return (singular, plural) of each class whose pieces are interchangeable, by the id of the class."""
-    return {
-        cls.id: (translate_name(ruleset, cls.one, lang), translate_name(ruleset, cls.many, lang))
-        for cls in ruleset.classes.values()
-        if cls.alike
-    }
 
 
 def create_sketch(ruleset: Ruleset, lang: str = "") -> AreaSketch:
     """Create the text sketch of a map of areas."""
     looks, layout = resolve_style(ruleset, lang), compute_geometry(ruleset)
-    wide, high = layout.size
+    width, height = layout.size
     spaces = [(n, format_label(p.label, lang) or p.id) for n, p in list_spaces(ruleset) if n in layout.middles]
     return AreaSketch(
-        *_collect_common_fields(ruleset, looks, lang),
-        [(n, layout.middles[n][0] / wide, layout.middles[n][1] / high, name) for n, name in spaces],
-        [edge.ends for edge in ruleset.kinds["edge"].things if edge.ends is not None],
+        content_hash=ruleset.content_hash,
+        legend=_build_legend(ruleset, looks, lang),
+        areas=[SketchArea(n, layout.middles[n][0] / width, layout.middles[n][1] / height, name) for n, name in spaces],
+        links=[edge.ends for edge in ruleset.kinds["edge"].things if edge.ends is not None],
     )
 
 
-def _list_banks(
-    ruleset: Ruleset, grid: Grid, style: MapStyle
-) -> tuple[list[tuple[int, int, int, int, str]], list[tuple[str, str]]]:
-    """Return the lines along sides of spaces, such as rivers, and the signs that draw them.
-
-    The first list has (column, row, column, row, sign) for each pair of spaces, the second (sign, text).
-    """
+def _list_banks(ruleset: Ruleset, grid: Grid, style: MapStyle) -> tuple[list[Bank], list[tuple[str, str]]]:
+    """Return the lines along sides of spaces, such as rivers, and (sign, text) for each sign that draws them."""
     used = {f.look.mark for f in style.fills} | {letter for _, letter in style.sides.values()}
     signs = iter([sign for sign in _SIGNS if sign not in used])
     along = [look for look in style.lines if look.line.course == "along"]
@@ -162,7 +164,7 @@ def _list_banks(
         shown_looks = style.list_lines(ruleset, edge.values)
         sign = next((named[key] for x in shown_looks if (key := (x.attribute, x.value)) in named), None)
         if sign is not None and len(ends) == 2 and ends[0] is not None and ends[1] is not None:
-            banks.append((*ends[0], *ends[1], sign))
+            banks.append(Bank(ends[0], ends[1], sign))
     return banks, words
 
 
@@ -176,13 +178,13 @@ def _build_group(group: PlacedGroup, style: MapStyle) -> TextGroup:
     )
 
 
-def _list_spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[tuple[int, int, int, str, str]]:
+def _list_spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[PageSpace]:
     spaces = []
     for handle, place in list_spaces(ruleset):
         where = grid.column_row[handle]
         if where is not None:
             look = style.find_fill(ruleset, place.values)
-            spaces.append((handle, *where, place.id, look.look.mark if look else " "))
+            spaces.append(PageSpace(handle, *where, place.id, look.look.mark if look else " "))
     return spaces
 
 
@@ -244,8 +246,8 @@ def _list_area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: S
 
 def _format_pieces(groups: Sequence[PlacedGroup], ruleset: Ruleset, style: MapStyle, lang: str) -> list[str]:
     """Return the text of each group of pieces; identical pieces are counted, such as "3 units (Reds)"."""
-    classes, sides = _list_alike_names(ruleset, lang), _list_side_names(ruleset, style, lang)
-    return [format_group(_build_group(group, style), get_name(group, lang), classes, sides) for group in groups]
+    legend = _build_legend(ruleset, style, lang)
+    return [format_group(_build_group(group, style), get_name(group, lang), legend) for group in groups]
 
 
 def _render_areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator) -> list[str]:

@@ -39,8 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     )
     _refuse_unknown_files(folder, set(files))
     _write(folder, files)
-    own = f"{language}/index.html"
-    first = (folder / (own if own in files else "index.html")).as_posix()
+    localized = f"{language}/index.html"
+    first = (folder / (localized if localized in files else "index.html")).as_posix()
     print_message(say("wrote {number} (file|files); start with {file}", number=len(files), file=first))
     return GOOD
 
@@ -50,8 +50,8 @@ def _refuse_unknown_files(folder: Path, names: set[str]) -> None:
     if not folder.is_dir():
         return
     with prepare_output(folder):
-        there = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
-    strange = [name for name in there if name not in names]
+        existing = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
+    strange = [name for name in existing if name not in names]
     if strange:
         raise UsageError(
             "{folder} contains {file}, which is not a page of this book; give an empty folder",

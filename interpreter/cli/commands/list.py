@@ -75,12 +75,12 @@ def run(arguments: argparse.Namespace) -> int:
         if n:
             print_line()
         print_line(f"{ruleset.id}: {ruleset.title}")
-        for what, entries in (
+        for heading, entries in (
             (say("scenarios:"), ruleset.scenarios),
             (say("variants:"), ruleset.variants),
             (say("options:"), ruleset.options),
         ):
-            _print_entries(what, entries)
+            _print_entries(heading, entries)
         if ruleset.variants:
             example, folder = f"{ruleset.id}/{next(iter(ruleset.variants))}", f"{ruleset.folder}/variants"
             print_line(
@@ -89,10 +89,10 @@ def run(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _print_entries(what: str, entries: dict[str, str]) -> None:
+def _print_entries(heading: str, entries: dict[str, str]) -> None:
     if not entries:
         return
-    print_line(f"  {what}")
+    print_line(f"  {heading}")
     width = max(len(i) for i in entries)
     for entry, title in entries.items():
         print_line(f"    {entry.ljust(width)}  {title}")

@@ -198,8 +198,8 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     seed: int = create_seed() if arguments.seed is None else arguments.seed
     typed_dice = None
     if arguments.dice == "ask":
-        outset = rules.start(scenario=arguments.scenario, options=arguments.option, empty=True, record=False)
-        typed_dice = AskedDice(_create_manual_dice(arguments, rules.as_played(outset)))
+        first = rules.start(scenario=arguments.scenario, options=arguments.option, empty=True, record=False)
+        typed_dice = AskedDice(_create_manual_dice(arguments, rules.as_played(first)))
     try:
         if arguments.position is None:
             game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=typed_dice)
@@ -450,12 +450,12 @@ def _find_local_seats(names: Sequence[str], game: Game) -> tuple[str, ...]:
     """
     from interpreter.players.ownership import list_seats, map_sides_to_seats
 
-    seats, of_side = list_seats(game), map_sides_to_seats(game)
+    seats, seat_of_side = list_seats(game), map_sides_to_seats(game)
     local_seats = []
     for name in names:
-        seat = name if name in seats else of_side.get(name)
+        seat = name if name in seats else seat_of_side.get(name)
         if seat is None:
-            hint = suggest_words(name, [*seats, *of_side], all_of_them=True)
+            hint = suggest_words(name, [*seats, *seat_of_side], all_of_them=True)
             raise UsageError("--seat {name}: unknown seat `{name}`{hint}", name=name, hint=hint)
         local_seats.append(seat)
     return tuple(dict.fromkeys(local_seats))

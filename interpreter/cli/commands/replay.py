@@ -209,23 +209,23 @@ def _replay_with(arguments: argparse.Namespace) -> int:
     _refuse(arguments)
     path = find_game(arguments.file)
     journal = read_journal(path)
-    now = load(arguments.rules, checked=True)
-    before = _load_original_rules(journal, arguments.ruleset, now, say)
+    new_rules = load(arguments.rules, checked=True)
+    old_rules = _load_original_rules(journal, arguments.ruleset, new_rules, say)
     try:
-        course = replay_with_rules(journal, now, before)
+        diff = replay_with_rules(journal, new_rules, old_rules)
     except (SetupError, EntryError, DiceExhaustedError, InvalidDiceError) as fault:
         raise JournalError(_("cannot replay {path}: {fault}", path=path, fault=get_error_message(fault))) from None
-    causes = _find_causes(course, before, now, arguments.lang, say)
+    causes = _find_causes(diff, old_rules, new_rules, arguments.lang, say)
     if arguments.save:
-        _save(course, journal, arguments.save)
+        _save(diff, journal, arguments.save)
     if arguments.format == "json":
-        print_json(_serialize_comparison(course, causes, arguments))
+        print_json(_serialize_comparison(diff, causes, arguments))
     else:
-        print_lines(_format_comparison(course, causes, before, now, say))
+        print_lines(_format_comparison(diff, causes, old_rules, new_rules, say))
         if arguments.save:
-            how = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
-            print_message(say("to continue from there: {command}", command=how))
-    return FINDINGS if course.divergence is not None else GOOD
+            command = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
+            print_message(say("to continue from there: {command}", command=command))
+    return FINDINGS if diff.divergence is not None else GOOD
 
 
 def _refuse(arguments: argparse.Namespace) -> None:
@@ -295,14 +295,14 @@ def _format_comparison(
     diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translator
 ) -> list[str]:
     """Render the comparison of a game with its replay under other rules."""
-    parting = diff.divergence
-    if parting is None:
+    divergence = diff.divergence
+    if divergence is None:
         return [say("all {number} choices are possible and have the same results", number=diff.choices)]
     lines = [say("{number} (choice has|choices have) the same results", number=diff.choices)]
-    if parting.entry is None:
-        lines.append(say("before the first choice: {what}", what=parting.message))
+    if divergence.entry is None:
+        lines.append(say("before the first choice: {what}", what=divergence.message))
     else:
-        entry = parting.entry
+        entry = divergence.entry
         lines.append(
             say(
                 "choice {number}, `{key}` of {side} in `{name}`: {what}",
@@ -310,12 +310,12 @@ def _format_comparison(
                 key=entry.key,
                 side=entry.side,
                 name=entry.name,
-                what=parting.message,
+                what=divergence.message,
             )
         )
     if causes:
         lines.append(say("changes there:"))
-        lines += [f"  {each.span.file}:{each.span.line}: {say(each.message)}" for each in causes]
+        lines += [f"  {cause.span.file}:{cause.span.line}: {say(cause.message)}" for cause in causes]
     elif before is not None:
         command = f"grognard diff {format_target_name(before.target)} {format_target_name(now.target)}"
         lines.append(say("no single change causes it; for all of them: {command}", command=command))
@@ -325,21 +325,21 @@ def _format_comparison(
 def _serialize_comparison(diff: ReplayDiff, causes: list[Difference], arguments: argparse.Namespace) -> dict[str, Any]:
     from interpreter.tools.diff.comparison import serialize_comparison
 
-    parting = diff.divergence
-    entry = parting.entry if parting is not None else None
+    divergence = diff.divergence
+    entry = divergence.entry if divergence is not None else None
     return {
         "rules": arguments.rules,
         "choices": diff.choices,
         "saved": arguments.save,
         "parting": None
-        if parting is None
+        if divergence is None
         else {
-            "decision": parting.number,
+            "decision": divergence.number,
             "side": entry.side if entry else None,
             "name": entry.name if entry else None,
             "key": entry.key if entry else None,
-            "words": str(parting.message),
-            "cite": sorted({c for reason in parting.reasons for c in reason.cite}),
+            "words": str(divergence.message),
+            "cite": sorted({c for reason in divergence.reasons for c in reason.cite}),
             "causes": serialize_comparison(causes),
         },
     }

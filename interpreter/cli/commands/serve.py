@@ -333,5 +333,5 @@ def _find_saved_game(target: str) -> Path | None:
         return None
     if target.endswith(ENDING):
         return find_game(target)
-    own = find_journal_path(target) if not check_game_name(target) else None
-    return own if own is not None and own.exists() and not Path(target).exists() else None
+    path = find_journal_path(target) if not check_game_name(target) else None
+    return path if path is not None and path.exists() and not Path(target).exists() else None

@@ -94,14 +94,14 @@ _HAVE_CODES = (
 ).split()
 
 
-def check_word(word: ScalarNode, what: str, words: Collection[str], sink: Sink) -> bool:
+def check_word(word: ScalarNode, sort: str, words: Collection[str], sink: Sink) -> bool:
     """Return True if `word` is one of `words`; otherwise report `unknown-<what>` with a suggestion to `sink`.
 
-    If `what` is a word that the ruleset itself defines (a ladder, an attribute, a kind), the code is `unknown-word`.
+    If `sort` is a word that the ruleset itself defines (a ladder, an attribute, a kind), the code is `unknown-word`.
     """
     if word.text in words:
         return True
-    report_unknown_name(sink, what if what in _HAVE_CODES else "word", what, word.text, word.span, words)
+    report_unknown_name(sink, sort if sort in _HAVE_CODES else "word", sort, word.text, word.span, words)
     return False
 
 
@@ -177,7 +177,7 @@ def _iter_leaf_group(
             help=_("write a whole number, 0 or more"),
         )
         return
-    rest = []
+    defaults = []
     for name in cls.counters[len(values) :]:
         attribute = _get_counter(name, ruleset)
         if not attribute.has_default:
@@ -188,5 +188,5 @@ def _iter_leaf_group(
                 help=_("write one more level: {listed}", listed=", ".join(_list_counter_words((name,), ruleset))),
             )
             return
-        rest.append(to_plain_value(attribute.default, attribute.type, ruleset))
-    yield (cls.id, (*values, *rest)), node.value
+        defaults.append(to_plain_value(attribute.default, attribute.type, ruleset))
+    yield (cls.id, (*values, *defaults)), node.value

@@ -192,7 +192,7 @@ def _prepare(game: Game, name: str, model: CheckedModel) -> None:
 
 def _run_step(run: CaseRun, step: CaseStep, is_last: bool) -> None:
     run.dice.load(step.dice)
-    begun = len(run.game.get_raw_log())
+    log_start = len(run.game.get_raw_log())
     try:
         _carry_out(run, step, is_last)
     except StepError as problem:
@@ -204,11 +204,13 @@ def _run_step(run: CaseRun, step: CaseStep, is_last: bool) -> None:
     except RULES_FAULTS as problem:
         run.faults.append(CaseFault(_format_fault(problem, run), step.span))
     if not run.faults:  # play goes on with words at fault; a case does not let them pass
-        run.faults += [CaseFault(str(fault), step.span) for fault in iter_text_faults(run.game.get_raw_log()[begun:])]
-    left = run.dice.list_unused_faces()
-    if left and not run.faults and not run.refusal:
-        each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]
-        listed = reduce(lambda one, other: _("{one}; {other}", one=one, other=other), each)
+        run.faults += [
+            CaseFault(str(fault), step.span) for fault in iter_text_faults(run.game.get_raw_log()[log_start:])
+        ]
+    unused = run.dice.list_unused_faces()
+    if unused and not run.faults and not run.refusal:
+        rolls = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in unused.items()]
+        listed = reduce(lambda first, second: _("{one}; {other}", one=first, other=second), rolls)
         text = _("too many dice: these results were not used: {listed}", listed=listed)
         run.faults.append(CaseFault(text, step.span))
 

@@ -34,11 +34,11 @@ class CaseCoverage:
 
 def read_coverage(program: Program) -> CaseCoverage:
     """Return the coverage recorded by a program that was instrumented and has run cases."""
-    noted = program.coverage
+    recorded = program.coverage
     return CaseCoverage(
-        frozenset(noted.paragraphs),
-        {a: frozenset(x for x in (False, True) if times[x]) for a, times in noted.requirements.items()},
-        {t: frozenset(cells) for t, cells in noted.cells.items()},
+        frozenset(recorded.paragraphs),
+        {a: frozenset(x for x in (False, True) if times[x]) for a, times in recorded.requirements.items()},
+        {t: frozenset(cells) for t, cells in recorded.cells.items()},
     )
 
 
@@ -87,11 +87,11 @@ def find_paragraphs_cited_by_data(model: CheckedModel) -> set[str]:
 
 
 def _describe_table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
-    missed = [at for at in table.cells if at not in reached]
+    missed = [rows for rows in table.cells if rows not in reached]
     return {
         "cells": len(table.cells),
         "reached": len(table.cells) - len(missed),
-        "missed": [[axis.labels[n] for axis, n in zip(table.axes, at, strict=True)] for at in missed],
+        "missed": [[axis.labels[n] for axis, n in zip(table.axes, rows, strict=True)] for rows in missed],
     }
 
 

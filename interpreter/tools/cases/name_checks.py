@@ -188,9 +188,9 @@ def _format_type(type: t.Type) -> str:
 def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
     if step.sort in ("call", "try"):
         callables: Mapping[str, Any]
-        what, callables = ("procedure", model.procedures) if step.sort == "call" else ("draft", model.drafts)
+        sort, callables = ("procedure", model.procedures) if step.sort == "call" else ("draft", model.drafts)
         for word in _list_scalars(step.tree, step.sort):
-            if check_word(word, what, callables, sink):
+            if check_word(word, sort, callables, sink):
                 params = dict(callables[step.name].params)
                 for entry in step.tree.get_mapping("args"):
                     check_word(entry.key, "parameter", params, sink)
@@ -242,12 +242,12 @@ def _check_key(word: ScalarNode, text: str, options: Options, model: CheckedMode
     `word`: the node that contains the key, for its location; `text`: the key; `options`: the parameters of each
     option.
     """
-    name, _, rest = text.partition("(")
+    name, _, arguments = text.partition("(")
     if name in ("done", "finish"):
         return
     if not check_word(ScalarNode(name, name, word.span), "option", options, sink):
         return
-    for param, argument in zip(options[name], rest.rstrip(")").split(", ") if rest else [], strict=False):
+    for param, argument in zip(options[name], arguments.rstrip(")").split(", ") if arguments else [], strict=False):
         _check_argument(word, argument, param, model, sink)
 
 
@@ -279,9 +279,9 @@ def _check_events(then: MappingNode, model: CheckedModel, sink: Sink) -> None:
 def _check_outcome_names(then: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
     for word in [*_list_scalars(then, "phases"), *_list_scalars(then, "skipped")]:
         check_word(word, "phase", model.phases, sink)
-    for what in ("side", "seat"):
-        for word in _list_scalars(then, what):
-            check_word(word, what, map_ids_to_handles(what, model.ruleset), sink)
+    for kind in ("side", "seat"):
+        for word in _list_scalars(then, kind):
+            check_word(word, kind, map_ids_to_handles(kind, model.ruleset), sink)
     for word in [*_list_scalars(then, "decision"), *_list_scalars(then, "asked")]:
         check_word(word, "decision", played.decisions, sink)
     for word in _list_scalars(then.get_mapping("refused"), "cite"):

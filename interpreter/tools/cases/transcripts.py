@@ -63,9 +63,9 @@ class Transcript:
 
     def _record_events(self, run: CaseRun) -> None:
         log = run.game.log
-        begun = max(self.log_position, run.first_event)
+        start = max(self.log_position, run.first_event)
         self.course += [
-            ("event", {"sort": e.sort, "text": e.text(self.lang), "cite": list(e.cite)}) for e in log[begun:]
+            ("event", {"sort": e.sort, "text": e.text(self.lang), "cite": list(e.cite)}) for e in log[start:]
         ]
         self.log_position = len(log)
 
@@ -137,7 +137,7 @@ def serialize_transcript(transcript: Transcript) -> dict[str, Any]:
         "line": case.span.line,
         "given": to_plain_data(case.given),
         "course": [
-            {"what": what, "told": str(data) if what == "refused" else data} for what, data in transcript.course
+            {"what": sort, "told": str(data) if sort == "refused" else data} for sort, data in transcript.course
         ],
         "holds": transcript.holds,
         "faults": [{"message": str(f.message), "file": f.span.file, "line": f.span.line} for f in transcript.faults],
@@ -153,14 +153,14 @@ def format_transcript(transcript: Transcript, say: Translator = ENGLISH) -> list
         f"  {_format_place(case.span)}",
         "  " + say("given: {given}", given=given_text),
     ]
-    for what, data in transcript.course:
-        lines += _format_entry(what, data, say)
+    for sort, data in transcript.course:
+        lines += _format_entry(sort, data, say)
     lines += [f"  {_format_place(f.span)}: {say(f.message)}" for f in transcript.faults]
     return [*lines, "  " + (say("the case passes") if transcript.holds else say("the case fails"))]
 
 
-def _format_entry(what: str, data: Any, say: Translator) -> list[str]:  # noqa: ANN401 - its shape follows `what`
-    match what:
+def _format_entry(sort: str, data: Any, say: Translator) -> list[str]:  # noqa: ANN401 - its shape follows `what`
+    match sort:
         case "step":
             text = f"{data['sort']} {data['name']}".rstrip()
             more = "".join(

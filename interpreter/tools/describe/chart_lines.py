@@ -124,9 +124,9 @@ def _layout_down(view: ChartView, columns: Sequence[str], left: int) -> list[str
     The columns of the axes and the first `left` of the values are left-aligned, the remaining ones right-aligned.
     """
     rows = [[*(a.name for a in view.axes), *columns]]
-    for at, cell in view.iter_filled_cells():
+    for place, cell in view.iter_filled_cells():
         parts = cell.columns or (cell.text,)
-        rows.append([*view.list_row_titles(at), *(_mark_text(part, at in view.lit) for part in parts)])
+        rows.append([*view.list_row_titles(place), *(_mark_text(part, place in view.lit) for part in parts)])
     return align_rows(rows, len(view.axes) + left)
 
 

@@ -109,15 +109,15 @@ class ChartView:
         """Return the axis whose rows are rows of a sheet, or None if the chart has one axis."""
         return self.axes[-2] if len(self.axes) > 1 else None
 
-    def list_row_titles(self, at: Place) -> tuple[str, ...]:
+    def list_row_titles(self, place: Place) -> tuple[str, ...]:
         """Return the titles of rows, given by their numbers for the first axes."""
-        return tuple(axis.rows[n] for axis, n in zip(self.axes, at, strict=False))
+        return tuple(axis.rows[n] for axis, n in zip(self.axes, place, strict=False))
 
     def iter_filled_cells(self) -> Iterator[tuple[Place, CellView]]:
         """Yield the cells in the order of the rows, without blank ones."""
-        for at in product(*(range(len(axis.rows)) for axis in self.axes)):
-            if (cell := self.cells.get(at)) is not None:
-                yield at, cell
+        for place in product(*(range(len(axis.rows)) for axis in self.axes)):
+            if (cell := self.cells.get(place)) is not None:
+                yield place, cell
 
     def iter_sheets(self) -> Iterator[ChartSheet]:
         """Yield a sheet for each combination of rows of the axes before the last two."""
@@ -227,8 +227,8 @@ def _describe_sign(arm: str, say: Translator) -> str:
 def _list_row_labels(axis: ChartAxis, lang: str, say: Translator) -> tuple[str, ...]:
     headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.labels)
     return tuple(
-        format_label(own, lang) or say.translate_name(label, "word", "text")
-        for own, label in zip(headings, axis.labels, strict=True)
+        format_label(heading, lang) or say.translate_name(label, "word", "text")
+        for heading, label in zip(headings, axis.labels, strict=True)
     )
 
 

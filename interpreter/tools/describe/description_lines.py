@@ -173,16 +173,16 @@ def format_options(data: Data, say: Translator = ENGLISH) -> list[str]:
 
 def exchange_words(option: Data, say: Translator) -> list[str]:
     """Return a sentence for each pair of things that exchange their names while an option is in use."""
-    pairs = [(one["label"], other["label"]) for one, other in option["exchanges"]]
-    return [say("{one} and {other} exchange names", one=one, other=other) for one, other in pairs]
+    pairs = [(first["label"], second["label"]) for first, second in option["exchanges"]]
+    return [say("{one} and {other} exchange names", one=first, other=second) for first, second in pairs]
 
 
-def _format_player_texts(entry: Data, say: Translator) -> list[str]:
+def _format_player_texts(data: Data, say: Translator) -> list[str]:
     """Return lines with a scenario's texts for players: aims, scoring and the end of the game."""
     texts = []
-    for telling in entry["told"]:
-        text = telling["text"] + format_cites(telling["cite"])
-        texts.append("  " + (say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text))
+    for entry in data["told"]:
+        text = entry["text"] + format_cites(entry["cite"])
+        texts.append("  " + (say("{what}: {values}", what=entry["label"], values=text) if entry["seat"] else text))
     return texts
 
 
@@ -213,10 +213,10 @@ def format_condition(text: str, say: Translator) -> str:
     """
     if not say.names:
         return text
-    text = _NOT_PLAYED.sub(lambda found: say("without `{option}`", option=say.translate_name(found[1])), text)
-    text = _PLAYED.sub(lambda found: say("with `{option}`", option=say.translate_name(found[1])), text)
+    text = _NOT_PLAYED.sub(lambda match: say("without `{option}`", option=say.translate_name(match[1])), text)
+    text = _PLAYED.sub(lambda match: say("with `{option}`", option=say.translate_name(match[1])), text)
     text = text.replace(" and ", say(" and also ")).replace(" or ", say(" or else "))
-    return _OF_GAME.sub(lambda found: say.translate_name(found[1]), text)
+    return _OF_GAME.sub(lambda match: say.translate_name(match[1]), text)
 
 
 def _format_reconstructed(entries: list[Data], say: Translator) -> list[str]:
@@ -267,8 +267,8 @@ def _format_position(position: Data, say: Translator) -> list[str]:
 def _format_neighbour(neighbour: Data, say: Translator) -> str:
     values = say.join_list(say.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", []))
     line = say("touches {place}", place=say.translate_name(neighbour["id"]))
-    told = say("{what}: {values}", what=line, values=values) if values else line
-    return f"  {told}{_format_source_remark(neighbour, say)}"
+    text = say("{what}: {values}", what=line, values=values) if values else line
+    return f"  {text}{_format_source_remark(neighbour, say)}"
 
 
 def _format_source_remark(data: Data, say: Translator) -> str:
@@ -276,17 +276,18 @@ def _format_source_remark(data: Data, say: Translator) -> str:
     if data["source"] not in SOURCES:
         return ""
     source = say(SOURCES[data["source"]])
-    told = say("{source}: {note}", source=source, note=data["note"]) if data["note"] else source
-    return f" ({told})"
+    text = say("{source}: {note}", source=source, note=data["note"]) if data["note"] else source
+    return f" ({text})"
 
 
-def _format_attribute_notes(attributes: list[Data], whose: str, say: Translator) -> list[str]:
+def _format_attribute_notes(attributes: list[Data], template: str, say: Translator) -> list[str]:
     """Return lines on the source of each attribute that was not printed.
 
-    `whose`: a template of the interface that introduces an attribute, such as "its `{name}`"; `name` is the attribute.
+    `template`: a template of the interface that introduces an attribute, such as "its `{name}`"; `name` is the
+    attribute.
     """
     return [
-        f"  {say(whose, name=say.translate_name(a['id']))} {line.strip()}"
+        f"  {say(template, name=say.translate_name(a['id']))} {line.strip()}"
         for a in attributes
         if a["source"] != "printed"
         for line in format_source(a, say)

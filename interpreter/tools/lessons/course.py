@@ -73,12 +73,12 @@ class LessonDice:
 
         Faces scripted by subject count only for `subject`.
         """
-        left = set()
+        unused = set()
         for name in self._script.list_unused_faces():
-            roll, by_subject, whose = name.partition(" of ")
-            if not by_subject or whose == subject:
-                left.add(roll)
-        return left
+            roll, by_subject, roll_subject = name.partition(" of ")
+            if not by_subject or roll_subject == subject:
+                unused.add(roll)
+        return unused
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,8 +337,8 @@ def list_fitting_options(decision: Decision, answer: CaseAnswer) -> list[Option]
     options = list(decision.options)
     if answer.args is None:
         exact = [option for option in options if option.key == answer.option]
-        if not exact and answer.option and (found := _find_option(decision, answer.option)) is not None:
-            exact = [found]
+        if not exact and answer.option and (option_with_key := _find_option(decision, answer.option)) is not None:
+            exact = [option_with_key]
         return exact or [option for option in options if option.name == answer.option]
     return [option for option in options if _has_arguments(option, answer)]
 

@@ -36,17 +36,17 @@ def sample_outcomes(
     """
     explorer.work, most_work = 0, max(_LEAST_WORK, throws * _WORK)
     dice = SeededDice(0)
-    counted: dict[ResolutionOutcome, int] = {}
+    outcome_counts: dict[ResolutionOutcome, int] = {}
     decisions: dict[Decided, None] = {}
     stops: dict[Stop, int] = {}
     for throw in range(throws):
         if throw and explorer.work > most_work:
             break
         state, trail = explorer.run(start, begin, explorer.reach.create_root_trail(frozenset()))
-        left = _LONGEST
+        remaining = _LONGEST
         while (stop := explorer.reach.stop(state, trail)) is None:
-            left -= 1
-            if not left:
+            remaining -= 1
+            if not remaining:
                 raise SetupError(
                     "the resolution does not end within {most:,} rolls and decisions, so it has no odds", most=_LONGEST
                 )
@@ -62,22 +62,22 @@ def sample_outcomes(
             )
             state, trail = explorer.follow(state, answer, trail)
         result = explorer.comparison.build_outcome(state, trail.events, explorer.get_result(state))
-        counted[result] = counted.get(result, 0) + 1
+        outcome_counts[result] = outcome_counts.get(result, 0) + 1
         stops[stop] = stops.get(stop, 0) + 1
-    return counted, tuple(decisions), stops
+    return outcome_counts, tuple(decisions), stops
 
 
 def _sample_chance(pending: PendingChance, dice: SeededDice) -> Values:
     if pending.sort == "roll":
         faces = tuple([handle_of(face) for face in pending.source])
         return tuple(dice.roll_faces(pending.name, "", faces, pending.amount))
-    left = list(pending.source)
-    return tuple(left.pop(dice.roll(len(left))) for _ in range(min(pending.amount, len(left))))
+    remaining = list(pending.source)
+    return tuple(remaining.pop(dice.roll(len(remaining))) for _ in range(min(pending.amount, len(remaining))))
 
 
 def _decide(state: State, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]) -> object:
-    asked = get_pending_decision(state)
-    decisions[(asked.number, find_deciding_side(state, asked.number, asked.values))] = None
+    pending = get_pending_decision(state)
+    decisions[(pending.number, find_deciding_side(state, pending.number, pending.values))] = None
     while True:
         options = Decision(state).list_raw_options()
         raw = options[0 if policy == "first" else dice.roll(len(options))]

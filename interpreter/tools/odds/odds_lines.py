@@ -32,14 +32,14 @@ def format_odds(odds: Odds, language: str = "", most: int = SHOWN, wanted: Itera
     lines = [odds.what, *_format_method(odds, localizer), ""]
     lines += _format_results(odds, localizer, most)
     names = tuple(wanted)
-    told = [c for c in odds.chances if c.event in names or odds.program.events[c.event].words is not None]
-    if told:
+    chances = [c for c in odds.chances if c.event in names or odds.program.events[c.event].words is not None]
+    if chances:
         lines += ["", localizer.translate_phrase("events, each at least once:")]
-        shown = [c for n, c in enumerate(told) if n < most or c.event in names]
+        shown = [c for n, c in enumerate(chances) if n < most or c.event in names]
         lines += [_format_event(odds, chance, localizer) for chance in shown]
-        if len(told) > len(shown):
+        if len(chances) > len(shown):
             lines.append(
-                "  " + localizer.translate_phrase("and {number} rarer (one|ones)", number=len(told) - len(shown))
+                "  " + localizer.translate_phrase("and {number} rarer (one|ones)", number=len(chances) - len(shown))
             )
     if odds.losses:
         lines += ["", localizer.translate_phrase("on average:"), *_format_losses(odds, localizer)]
@@ -53,42 +53,46 @@ def format_odds(odds: Odds, language: str = "", most: int = SHOWN, wanted: Itera
 
 
 def _format_method(odds: Odds, localizer: Localizer) -> list[str]:
-    say, told = localizer.translate_phrase, list[str]()
+    say, remarks = localizer.translate_phrase, list[str]()
     if odds.decisions:
         ids = odds.program.ids["side"]
-        whose = ", ".join(
+        decisions = ", ".join(
             f"{localizer.name(d.name, 'decision')} ({localizer.handle_name('side', ids.index(d.side))})"
             for d in odds.decisions
         )
         if odds.policy == "uniform":
-            told.append(say("decisions on the way, made at random, all options equally likely: {whose}", whose=whose))
+            remarks.append(
+                say("decisions on the way, made at random, all options equally likely: {whose}", whose=decisions)
+            )
         else:
-            told.append(say("decisions on the way, made by the first option: {whose}", whose=whose))
+            remarks.append(say("decisions on the way, made by the first option: {whose}", whose=decisions))
         if not odds.throws:
-            told.append(say("best and worst: the maximum and minimum over all these decisions together"))
+            remarks.append(say("best and worst: the maximum and minimum over all these decisions together"))
     if odds.throws:
-        way = _(
+        template = _(
             "more than {most} positions, or too much work for that many; estimated from {throws} samples instead, "
             "± one sigma"
         )
-        told.append(say(way, most=f"{odds.most:,}", throws=f"{odds.throws:,}"))
+        remarks.append(say(template, most=f"{odds.most:,}", throws=f"{odds.throws:,}"))
     elif odds.exact and not odds.positions:
-        told.append(say("exact; no chance is involved"))
+        remarks.append(say("exact; no chance is involved"))
     else:
-        way = _("exact; positions examined: {number}") if odds.exact else _("incomplete; positions examined: {number}")
-        told.append(say(way, number=f"{odds.positions:,}"))
+        template = (
+            _("exact; positions examined: {number}") if odds.exact else _("incomplete; positions examined: {number}")
+        )
+        remarks.append(say(template, number=f"{odds.positions:,}"))
     for until in odds.left_out:
-        what, share = _format_stop(odds, until, localizer), format_share(odds, until.probability)
-        told.append(say("not examined: {what}, {share}; its results are left out", what=what, share=share))
+        stop, share = _format_stop(odds, until, localizer), format_share(odds, until.probability)
+        remarks.append(say("not examined: {what}, {share}; its results are left out", what=stop, share=share))
     ends = [until for until in odds.until if not until.left_out]
     if odds.side is not None and ends:  # only options: a procedure is always followed to its end
         shown = [_format_stop(odds, until, localizer) for until in ends]
         if len(odds.until) > 1:
             shares = [format_share(odds, until.probability) for until in ends]
-            shown = [say("{what} ({more})", what=what, more=more) for what, more in zip(shown, shares, strict=True)]
+            shown = [say("{what} ({more})", what=stop, more=more) for stop, more in zip(shown, shares, strict=True)]
         line = say("; ").join(shown[:_ENDS]) + (" ..." if len(shown) > _ENDS else "")
-        told.append(say("up to: {ends}", ends=line))
-    return ["  " + line for line in told]
+        remarks.append(say("up to: {ends}", ends=line))
+    return ["  " + line for line in remarks]
 
 
 def _format_stop(odds: Odds, until: StopPoint, localizer: Localizer) -> str:
@@ -140,17 +144,18 @@ def merge_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
 
 
 def _format_results(odds: Odds, localizer: Localizer, most: int) -> list[str]:
-    told = merge_results(odds)
+    merged = merge_results(odds)
     separator = localizer.translate_phrase("; ")
     lines = [
         f"  {format_probability(odds, p)}  {separator.join(_format_result(odds, result, localizer))}"
-        for p, result in told[:most]
+        for p, result in merged[:most]
     ]
-    rest = told[most:]
-    if rest:
-        together = sum((p for p, _ in rest), Fraction(0))
+    unlisted = merged[most:]
+    if unlisted:
+        together = sum((p for p, _ in unlisted), Fraction(0))
         lines.append(
-            f"  {_format_percent(together)}  " + localizer.translate_phrase("other results: {number}", number=len(rest))
+            f"  {_format_percent(together)}  "
+            + localizer.translate_phrase("other results: {number}", number=len(unlisted))
         )
     return lines
 
@@ -170,10 +175,12 @@ def _format_ending(result: OddsResult, localizer: Localizer) -> str:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
     names = [localizer.handle_name("seat", winner) for winner in winners]
-    won = localizer.join_with_and(names) if names else localizer.translate_phrase("draw")
+    winner_text = localizer.join_with_and(names) if names else localizer.translate_phrase("draw")
     if level is None:
-        return won
-    return localizer.translate_phrase("{what}: {values}", what=won, values=localizer.handle_name("level", level))
+        return winner_text
+    return localizer.translate_phrase(
+        "{what}: {values}", what=winner_text, values=localizer.handle_name("level", level)
+    )
 
 
 def format_change(odds: Odds, change: NetChange, localizer: Localizer) -> str:
@@ -211,10 +218,10 @@ def _format_event(odds: Odds, chance: EventChance, localizer: Localizer) -> str:
         words = localizer.translate_phrase(
             "{what}: {values}", what=words, values=localizer.handle_value(params[0][1], chance.raw[1])
         )
-    span = ""
+    bounds = ""
     if chance.best is not None and chance.worst is not None and chance.best != chance.worst:
-        span = _format_bounds(f"{100 * float(chance.worst):.2f}%", f"{100 * float(chance.best):.2f}%", localizer)
-    return f"  {format_probability(odds, chance.probability)}  {words}{span}"
+        bounds = _format_bounds(f"{100 * float(chance.worst):.2f}%", f"{100 * float(chance.best):.2f}%", localizer)
+    return f"  {format_probability(odds, chance.probability)}  {words}{bounds}"
 
 
 def _format_losses(odds: Odds, localizer: Localizer) -> list[str]:
@@ -222,14 +229,20 @@ def _format_losses(odds: Odds, localizer: Localizer) -> list[str]:
     ids = odds.program.ids["side"]
     lines = []
     for side in dict.fromkeys(loss.side for loss in odds.losses):
-        who = localizer.translate_phrase("unowned") if side is None else localizer.handle_name("side", ids.index(side))
-        own = [loss for loss in odds.losses if loss.side == side]
-        for way, sign in ((_("losses, {side}: {amounts}"), 1), (_("gains, {side}: {amounts}"), -1)):
-            told = [_format_amount(odds, x, sign, localizer) for x in own if (-1 if x.amount < 0 else 1) == sign]
-            if told:
+        owner = (
+            localizer.translate_phrase("unowned") if side is None else localizer.handle_name("side", ids.index(side))
+        )
+        side_losses = [loss for loss in odds.losses if loss.side == side]
+        for template, sign in ((_("losses, {side}: {amounts}"), 1), (_("gains, {side}: {amounts}"), -1)):
+            amounts = [
+                _format_amount(odds, x, sign, localizer) for x in side_losses if (-1 if x.amount < 0 else 1) == sign
+            ]
+            if amounts:
                 lines.append(
                     "  "
-                    + localizer.translate_phrase(way, side=who, amounts=localizer.translate_phrase(", ").join(told))
+                    + localizer.translate_phrase(
+                        template, side=owner, amounts=localizer.translate_phrase(", ").join(amounts)
+                    )
                 )
     return lines
 
@@ -339,7 +352,7 @@ def encode_number(number: Fraction) -> dict[str, Any]:
     return {"exact": str(number), "value": float(number)}
 
 
-def _list_numbers(of: object, *names: str) -> dict[str, Any]:
-    """Return the fields `names` of the record `of` as JSON numbers, None for unknown ones."""
-    numbers = select_fields(of, *names).items()
+def _list_numbers(record: object, *names: str) -> dict[str, Any]:
+    """Return the fields `names` of the record `record` as JSON numbers, None for unknown ones."""
+    numbers = select_fields(record, *names).items()
     return {name: None if number is None else encode_number(number) for name, number in numbers}

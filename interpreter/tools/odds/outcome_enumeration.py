@@ -124,10 +124,10 @@ def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
     """
     repeats = Counter(faces)
     for outcome in combinations_with_replacement(sorted(repeats), count):
-        ways, left = 1, count
+        ways, remaining = 1, count
         for face, times in Counter(outcome).items():
-            ways *= comb(left, times) * repeats[face] ** times
-            left -= times
+            ways *= comb(remaining, times) * repeats[face] ** times
+            remaining -= times
         yield outcome, ways
 
 

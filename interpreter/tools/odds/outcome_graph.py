@@ -199,10 +199,10 @@ class Explorer:
         act(new)
         self.work += _RUN + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
         new.log = None
-        had = trail.advance(state, new, frozenset(recorder.seen))
-        if isinstance(new.pending, PendingClose) and self.reach.stop(new, had) is None:
-            return self.run(new, lambda closed: machine.answer(closed, None), had)
-        return new, had
+        new_trail = trail.advance(state, new, frozenset(recorder.seen))
+        if isinstance(new.pending, PendingClose) and self.reach.stop(new, new_trail) is None:
+            return self.run(new, lambda closed: machine.answer(closed, None), new_trail)
+        return new, new_trail
 
     def grow(self, state: State, trail: Trail) -> OutcomeGraph:
         """Build the whole graph from a position.
@@ -229,27 +229,31 @@ class Explorer:
 
         add_node(state, trail)
         while waiting:
-            at, here, had, digest = waiting.pop()
-            nodes[at] = self._build_node(here, had, digest, add_node)
+            node, node_state, node_trail, digest = waiting.pop()
+            nodes[node] = self._build_node(node_state, node_trail, digest, add_node)
         outcomes: dict[ResolutionOutcome, int] = {}
-        for at, (state, trail, stop) in ends.items():  # deferred until the graph is complete, because growing may fail
+        for node, (
+            state,
+            trail,
+            stop,
+        ) in ends.items():  # deferred until the graph is complete, because growing may fail
             result = self.comparison.build_outcome(state, trail.events, self.get_result(state))
-            nodes[at] = EndNode(outcomes.setdefault(result, len(outcomes)), stop)
+            nodes[node] = EndNode(outcomes.setdefault(result, len(outcomes)), stop)
         grown = tuple(n for n in nodes if n is not None)
         return OutcomeGraph(grown, tuple(outcomes), _sort_topologically(grown))
 
-    def _build_node(self, state: State, trail: Trail, key: bytes, place: Callable[[State, Trail], int]) -> Node:
+    def _build_node(self, state: State, trail: Trail, key: bytes, add_node: Callable[[State, Trail], int]) -> Node:
         pending = state.pending
         if isinstance(pending, PendingChance):
             ways: dict[int, int] = {}
             for faces, weight in iter_outcomes(pending, self.most - self.runs):
-                to = place(*self.go_on(state, faces, trail, key))
-                ways[to] = ways.get(to, 0) + weight
-            return ChanceNode(tuple((w, to) for to, w in ways.items()), sum(ways.values()))
+                successor = add_node(*self.go_on(state, faces, trail, key))
+                ways[successor] = ways.get(successor, 0) + weight
+            return ChanceNode(tuple((w, successor) for successor, w in ways.items()), sum(ways.values()))
         asked = get_pending_decision(state)
         side = machine.find_deciding_side(state, asked.number, asked.values)
         return DecisionNode(
-            asked.number, side, tuple(place(*self.go_on(state, a, trail, key)) for a in iter_answers(state))
+            asked.number, side, tuple(add_node(*self.go_on(state, a, trail, key)) for a in iter_answers(state))
         )
 
     def get_result(self, state: State) -> object:
@@ -262,17 +266,17 @@ class Explorer:
         Interchangeable pieces that nothing later refers to may swap places. `is_end`: the position is an end, so that
         only the result matters.
         """
-        last, had, known = self._last
-        if last is state and had is trail and not is_end:
-            return known
-        made = self._compute_digest(state, trail, is_end)
+        last_state, last_trail, last_digest = self._last
+        if last_state is state and last_trail is trail and not is_end:
+            return last_digest
+        digest = self._compute_digest(state, trail, is_end)
         if not is_end:
-            self._last = (state, trail, made)
-        return made
+            self._last = (state, trail, digest)
+        return digest
 
     def _compute_digest(self, state: State, trail: Trail, is_end: bool) -> bytes:
         cls = type(state)
-        under_way: list[Any] = (
+        pending_data: list[Any] = (
             [state.outcome, self.get_result(state)]
             if is_end
             else [
@@ -290,16 +294,16 @@ class Explorer:
                 trail.has_closed,
             ]
         )
-        where = state.at
+        places = state.at
         columns = {c: getattr(state, c) for c in cls.columns}
         if self._groups:
-            where, columns = self._canonicalize(state, under_way, where, columns)
+            places, columns = self._canonicalize(state, pending_data, places, columns)
         data = [
-            where,
+            places,
             state.seat_of,
             list(columns.values()),
             [getattr(state, g) for g in cls.game],
-            under_way,
+            pending_data,
             sorted(trail.events, key=repr),
             is_end,
         ]
@@ -310,30 +314,30 @@ class Explorer:
         return blake2b(text, digest_size=16).digest()
 
     def _canonicalize(
-        self, state: State, under_way: list[Any], where: list[int], columns: dict[str, list[Any]]
+        self, state: State, pending_data: list[Any], places: list[int], columns: dict[str, list[Any]]
     ) -> tuple[list[int], dict[str, Any]]:
         pinned: set[int] = set()
-        _collect_integers((under_way, [getattr(state, g) for g in type(state).game]), pinned)
+        _collect_integers((pending_data, [getattr(state, g) for g in type(state).game]), pinned)
         for slot in self._holders:
             _collect_integers(columns[slot], pinned)
         names = [s for s, k, _, _ in self.program.columns if k == "piece"]
-        held = [where, *(columns[n] for n in names)]
-        every = list(zip(*held, strict=True))
-        moved = False
+        piece_columns = [places, *(columns[n] for n in names)]
+        rows_of_pieces = list(zip(*piece_columns, strict=True))
+        is_copied = False
         for group in self._groups:
             free = [p for p in group if p not in pinned]
-            rows = [every[p] for p in free]
+            rows = [rows_of_pieces[p] for p in free]
             if len(free) < 2 or rows.count(rows[0]) == len(rows):
                 continue
-            if not moved:
-                held = [list(c) for c in held]
-                moved = True
+            if not is_copied:
+                piece_columns = [list(c) for c in piece_columns]
+                is_copied = True
             for p, row in zip(free, _sort_rows(rows), strict=True):
-                for column, value in zip(held, row, strict=True):
+                for column, value in zip(piece_columns, row, strict=True):
                     column[p] = value
-        if not moved:
-            return where, columns
-        return held[0], {**columns, **dict(zip(names, held[1:], strict=True))}
+        if not is_copied:
+            return places, columns
+        return piece_columns[0], {**columns, **dict(zip(names, piece_columns[1:], strict=True))}
 
 
 def _sort_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -344,19 +348,21 @@ def _sort_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         return sorted(rows, key=repr)
 
 
-def _collect_integers(value: object, found: set[int]) -> None:
-    """Add every integer inside a value to `found`, since any of them may be a piece."""
+def _collect_integers(value: object, integers: set[int]) -> None:
+    """Add every integer inside a value to `integers`, since any of them may be a piece."""
     if isinstance(value, tuple | list):
         for item in value:
-            _collect_integers(item, found)
+            _collect_integers(item, integers)
     elif isinstance(value, int):
-        found.add(value)
+        integers.add(value)
 
 
 def _sort_topologically(nodes: tuple[Node, ...]) -> tuple[int, ...]:
     """Return the nodes in topological order, successors first. Raises ResolutionCycleError for a cycle."""
     try:
-        return tuple(TopologicalSorter({at: _list_successors(node) for at, node in enumerate(nodes)}).static_order())
+        return tuple(
+            TopologicalSorter({index: _list_successors(node) for index, node in enumerate(nodes)}).static_order()
+        )
     except CycleError:
         raise ResolutionCycleError from None
 
@@ -379,34 +385,34 @@ def compute_shares(graph: OutcomeGraph, policy: Policy) -> tuple[list[Fraction],
     reached[0] = Fraction(1)
     shares = [Fraction(0)] * len(graph.outcomes)
     stops: dict[Stop, Fraction] = {}
-    for at in reversed(graph.order):
-        p = reached[at]
-        match graph.nodes[at]:
+    for index in reversed(graph.order):
+        p = reached[index]
+        match graph.nodes[index]:
             case EndNode(outcome=number, stop=stop):
                 shares[number] += p
                 stops[stop] = stops.get(stop, Fraction(0)) + p
             case ChanceNode(ways=ways, total=total):
-                for weight, to in ways:
-                    reached[to] += p * Fraction(weight, total)
+                for weight, successor in ways:
+                    reached[successor] += p * Fraction(weight, total)
             case DecisionNode(ways=ways):
-                taken = ways[:1] if policy == "first" else ways
-                for to in taken:
-                    reached[to] += p / len(taken)
+                chosen = ways[:1] if policy == "first" else ways
+                for successor in chosen:
+                    reached[successor] += p / len(chosen)
     return shares, stops
 
 
-def compute_bounds(graph: OutcomeGraph, worth: list[Any]) -> tuple[Fraction, Fraction]:
-    """Return the maximum and the minimum expected value over all decisions; `worth` is the value of each outcome."""
+def compute_bounds(graph: OutcomeGraph, values: list[Any]) -> tuple[Fraction, Fraction]:
+    """Return the maximum and the minimum expected value over all decisions; `values` is the value of each outcome."""
     most: list[Any] = [None] * len(graph.nodes)
     least: list[Any] = [None] * len(graph.nodes)
-    for at in graph.order:
-        match graph.nodes[at]:
+    for index in graph.order:
+        match graph.nodes[index]:
             case EndNode(outcome=number):
-                most[at] = least[at] = worth[number]
+                most[index] = least[index] = values[number]
             case ChanceNode(ways=ways, total=total):
-                most[at] = Fraction(sum(w * most[to] for w, to in ways)) / total
-                least[at] = Fraction(sum(w * least[to] for w, to in ways)) / total
+                most[index] = Fraction(sum(w * most[successor] for w, successor in ways)) / total
+                least[index] = Fraction(sum(w * least[successor] for w, successor in ways)) / total
             case DecisionNode(ways=ways):
-                most[at] = max(most[to] for to in ways)
-                least[at] = min(least[to] for to in ways)
+                most[index] = max(most[successor] for successor in ways)
+                least[index] = min(least[successor] for successor in ways)
     return Fraction(most[0]), Fraction(least[0])

@@ -95,10 +95,10 @@ def find_readings(program: Program, game: Game, table: str, keys: Iterable[str] 
     decision = game.decision
     if decision is None:
         return ()
-    asked = [option for key in keys for option in _find_options(decision, key)] or [
+    options = [option for key in keys for option in _find_options(decision, key)] or [
         option for option in decision.options if not _is_step(option.raw)
     ]
-    return _Search(program, game.state, table).find_readings(sample_evenly(asked, OPTIONS))
+    return _Search(program, game.state, table).find_readings(sample_evenly(options, OPTIONS))
 
 
 def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
@@ -138,22 +138,22 @@ def _is_step(raw: object) -> bool:
     return isinstance(raw, DraftStep)
 
 
-def _merge_common_values(several: Sequence[Sequence[AxisReadings]]) -> tuple[AxisReadings, ...]:
+def _merge_common_values(sequences: Sequence[Sequence[AxisReadings]]) -> tuple[AxisReadings, ...]:
     """Merge sequences of look-ups position by position, up to the end of the shortest sequence.
 
     A row or shift on which the sequences disagree becomes None; look-ups that are equal after the merge appear once.
     """
     return tuple(
         dict.fromkeys(
-            tuple(_merge_rows(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False)
+            tuple(_merge_rows(axis) for axis in zip(*looks, strict=True)) for looks in zip(*sequences, strict=False)
         )
     )
 
 
-def _merge_rows(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None, Shift | None]:
-    if len({row for row, _ in found}) > 1:
+def _merge_rows(readings: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None, Shift | None]:
+    if len({row for row, _ in readings}) > 1:
         return None, None
-    return found[0] if len(set(found)) == 1 else (found[0][0], None)
+    return readings[0] if len(set(readings)) == 1 else (readings[0][0], None)
 
 
 def _get_dice_source(state: State) -> FixedRoll:
@@ -191,21 +191,28 @@ class _Search:
             # runs that one option leaves over are available to the next
             self.most = MOST_RUNS * (number + 1) // len(options)
             self._follow(self.start, option, FixedRoll(), 0, (option,), len(self.start.frames), 0)
-        out = []
+        readings = []
         for way, looks in self.found.items():
             fewest = min(rolls for rolls, _rows in looks)
-            out.append(TableReading(way, _merge_common_values([found for rolls, found in looks if rolls == fewest])))
-        return tuple(out)
+            readings.append(TableReading(way, _merge_common_values([look for rolls, look in looks if rolls == fewest])))
+        return tuple(readings)
 
     def _follow(
-        self, state: State, option: Option, throw: FixedRoll, rolls: int, way: tuple[Option, ...], stood: int, deep: int
+        self,
+        state: State,
+        option: Option,
+        throw: FixedRoll,
+        rolls: int,
+        path: tuple[Option, ...],
+        frames_left: int,
+        depth: int,
     ) -> None:
         """Take an option with the dice `throw`, record its first look-ups, or else follow the next decision.
 
         If the path has had no rolls and the option rolls dice, other throws are tried as well. `rolls`: the number of
-        rolls on the path so far. `way`: the path's options, the key under which look-ups are recorded. `stood`: how
-        many of the start position's stack frames are still on the stack. `deep`: how many decisions have been answered
-        since the first option.
+        rolls on the path so far. `path`: the path's options, the key under which look-ups are recorded. `frames_left`:
+        how many of the start position's stack frames are still on the stack. `depth`: how many decisions have been
+        answered since the first option.
         """
         waiting: list[FixedRoll] = [throw]
         while waiting:
@@ -213,25 +220,25 @@ class _Search:
             new, log = self._run(state, option, dice.clone())
             if new is None:
                 continue
-            fell, looks = self._list_lookups(log)
-            if not rolls and fell and dice is throw:
+            new_rolls, looks = self._list_lookups(log)
+            if not rolls and new_rolls and dice is throw:
                 waiting = _list_other_throws(_get_dice_source(new).sides)
             if looks:
-                self.found.setdefault(way, []).append(
+                self.found.setdefault(path, []).append(
                     (rolls + looks[0][0], tuple(look for before, look in looks if before == looks[0][0]))
                 )
                 continue
-            left = min(stood, count_remaining_frames(state, new))
-            if deep < _DEEPEST and self._is_within_option(new, left):
-                self._go_on(new, rolls + fell, way, left, deep)
+            remaining = min(frames_left, count_remaining_frames(state, new))
+            if depth < _DEEPEST and self._is_within_option(new, remaining):
+                self._go_on(new, rolls + new_rolls, path, remaining, depth)
 
-    def _go_on(self, state: State, rolls: int, way: tuple[Option, ...], stood: int, deep: int) -> None:
+    def _go_on(self, state: State, rolls: int, path: tuple[Option, ...], frames_left: int, depth: int) -> None:
         decision = Decision(state)
         options = [o for o in decision.options if not _is_step(o.raw)]
         is_own = not rolls and decision.side_handle == self.side and len(options) > 1
         for option in sample_evenly(options, _FURTHER if is_own else _OTHERS):
-            further = (*way, option) if is_own else way
-            self._follow(state, option, _get_dice_source(state), rolls, further, stood, deep + 1)
+            further = (*path, option) if is_own else path
+            self._follow(state, option, _get_dice_source(state), rolls, further, frames_left, depth + 1)
 
     def _run(self, state: State, option: Option, dice: FixedRoll) -> tuple[State | None, TraceLog]:
         """Take an option on a copy of the state with the dice `dice`; return the copy and the log of the step.
@@ -252,25 +259,29 @@ class _Search:
         new.log = None
         return new, log
 
-    def _is_within_option(self, state: State, stood: int) -> bool:
+    def _is_within_option(self, state: State, frames_left: int) -> bool:
         """Return True if the pending decision belongs to the option being explored, in the same turn.
 
         It does if it was asked by a procedure that the option has called or, after the option, by the rest of the
-        calling procedures. `stood`: how many of the start position's stack frames are still on the stack.
+        calling procedures. `frames_left`: how many of the start position's stack frames are still on the stack.
         """
         if state.pending is None or state.turn != self.start.turn:
             return False
         base, number = len(self.start.frames), get_pending_decision(state).number
         described = self.program.decisions[number]
-        if stood == base and len(state.frames) == base:
+        if frames_left == base and len(state.frames) == base:
             return get_pending_decision(self.start).number in self.program.data["within"][number]
         if described.is_repeated:
             return False
-        return stood == base or described.draft is None and (state.frames[len(state.frames) - stood][0] not in SEQUENCE)
+        return (
+            frames_left == base
+            or described.draft is None
+            and (state.frames[len(state.frames) - frames_left][0] not in SEQUENCE)
+        )
 
     def _list_lookups(self, log: TraceLog) -> tuple[int, list[tuple[int, AxisReadings]]]:
         """Return the number of rolls in a log, and (rolls before it, look-up) for each look-up in the table."""
-        rolls, found = 0, []
+        rolls, lookups = 0, []
         for entry in log:
             if isinstance(entry, LoggedTurn):
                 break  # later entries belong to another turn
@@ -279,8 +290,8 @@ class _Search:
             for note in _iter_look_ups(entry):
                 self.met.add(note.table)
                 if note.table == self.table and note.rows:
-                    found.append((rolls, _build_look(self.program.charts[self.table], note.keys, note.rows)))
-        return rolls, found
+                    lookups.append((rolls, _build_look(self.program.charts[self.table], note.keys, note.rows)))
+        return rolls, lookups
 
 
 def _build_look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> AxisReadings:

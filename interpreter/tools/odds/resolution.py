@@ -206,10 +206,10 @@ def compute_option_odds(
     if decision is None:
         why = _("nothing needs to be decided now, so no option can be examined")
         raise SetupError(_("the game is over") if game.over else why)
-    given = option.key if isinstance(option, Option) else option.strip()
-    raw = option.raw if isinstance(option, Option) and option.belongs_to(decision) else decision.find(given)
+    typed = option.key if isinstance(option, Option) else option.strip()
+    raw = option.raw if isinstance(option, Option) and option.belongs_to(decision) else decision.find(typed)
     if raw is None:
-        raise SetupError(_explain_unknown_option(game, given))
+        raise SetupError(_explain_unknown_option(game, typed))
     if isinstance(raw, DraftStep):
         example = decision.options[0].key
         raise SetupError(
@@ -220,8 +220,8 @@ def compute_option_odds(
     start = _prepare_state(program, game.state)
     answer = to_answer(game.state, raw)
     explorer = Explorer(program, ResolutionScope(start, False, answer), start, most, valued)
-    asked = _Question(key, decision.side, policy, throws, tuple(wanted))
-    return _compute_odds(explorer, start, lambda state: machine.answer(state, answer), asked)
+    question = _Question(key, decision.side, policy, throws, tuple(wanted))
+    return _compute_odds(explorer, start, lambda state: machine.answer(state, answer), question)
 
 
 def compute_call_odds(
@@ -245,8 +245,8 @@ def compute_call_odds(
     start.frames, start.pending = [], None
     explorer = Explorer(program, ResolutionScope(start, True), start, most)
     text = ", ".join(f"{n}={_format_value(v)}" for n, v in arguments.items())
-    asked = _Question(f"{procedure}({text})", None, policy, throws, tuple(wanted))
-    return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), asked)
+    question = _Question(f"{procedure}({text})", None, policy, throws, tuple(wanted))
+    return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), question)
 
 
 def _format_value(value: object) -> str:
@@ -299,11 +299,13 @@ def _compute_odds(explorer: Explorer, start: State, begin: Callable[[State], Non
     except (TooManyOutcomesError, ResolutionCycleError) as reason:
         if not question.throws:
             raise NoExactOddsError from reason
-        counted, met, ends = sample_outcomes(explorer, start, begin, question.policy, question.throws)
-        throws = sum(counted.values())
-        shares = [Fraction(n, throws) for n in counted.values()]
-        stops = {stop: Fraction(n, throws) for stop, n in ends.items()}
-        return _build_odds(explorer, counted, shares, met, stops, question, None, throws)
+        outcome_counts, sampled_decisions, stop_counts = sample_outcomes(
+            explorer, start, begin, question.policy, question.throws
+        )
+        throws = sum(outcome_counts.values())
+        shares = [Fraction(n, throws) for n in outcome_counts.values()]
+        stops = {stop: Fraction(n, throws) for stop, n in stop_counts.items()}
+        return _build_odds(explorer, outcome_counts, shares, sampled_decisions, stops, question, None, throws)
     decisions = dict.fromkeys(
         (n.decision, n.side) for n in graph.nodes if isinstance(n, DecisionNode) and len(n.ways) > 1
     )
@@ -322,8 +324,8 @@ def _build_odds(
     throws: int = 0,
 ) -> Odds:
     program = explorer.program
-    found = list(zip(outcomes, shares, strict=True))
-    inside = tuple(InnerDecision(program.decisions[n].name, program.ids["side"][s]) for n, s in decisions)
+    weighted = list(zip(outcomes, shares, strict=True))
+    inner_decisions = tuple(InnerDecision(program.decisions[n].name, program.ids["side"][s]) for n, s in decisions)
     return Odds(
         question.what,
         question.side,
@@ -331,11 +333,11 @@ def _build_odds(
         explorer.most,
         explorer.runs,
         question.policy,
-        tuple(dict.fromkeys(inside)),
-        _merge_outcomes(explorer, found),
-        _compute_event_chances(program, found, graph, question.wanted),
-        _compute_expected_losses(program, found, graph),
-        _compute_expected_values(explorer, found, graph),
+        tuple(dict.fromkeys(inner_decisions)),
+        _merge_outcomes(explorer, weighted),
+        _compute_event_chances(program, weighted, graph, question.wanted),
+        _compute_expected_losses(program, weighted, graph),
+        _compute_expected_values(explorer, weighted, graph),
         _merge_stops(program, stops),
         program,
     )
@@ -353,21 +355,21 @@ def _merge_stops(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Stop
             name, side = str(program.decisions[stop.what].name), program.ids["side"][stop.side]
         elif stop.sort == "roll":
             name = str(stop.what)
-        told = stop.sort, name, side, stop.inside
-        summed[told] = summed.get(told, Fraction(0)) + p
+        description = stop.sort, name, side, stop.inside
+        summed[description] = summed.get(description, Fraction(0)) + p
     rows = sorted(summed.items(), key=lambda row: (-row[1], repr(row[0])))
-    return tuple(StopPoint(*told, p) for told, p in rows if p)
+    return tuple(StopPoint(*description, p) for description, p in rows if p)
 
 
-def _merge_outcomes(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]]) -> tuple[OddsResult, ...]:
+def _merge_outcomes(explorer: Explorer, weighted: list[tuple[ResolutionOutcome, Fraction]]) -> tuple[OddsResult, ...]:
     """Return the results, likeliest first, merging outcomes that differ only in unreported values.
 
-    `found`: (outcome, probability) pairs.
+    `weighted`: (outcome, probability) pairs.
     """
     program = explorer.program
     summed: dict[Any, Fraction] = {}
     first: dict[Any, ResolutionOutcome] = {}
-    for outcome, p in found:
+    for outcome, p in weighted:
         key = (outcome.changes, outcome.events, outcome.ended, outcome.returned)
         summed[key] = summed.get(key, Fraction(0)) + p
         first.setdefault(key, outcome)
@@ -391,12 +393,12 @@ def _merge_outcomes(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fra
 
 def _compute_event_chances(
     program: Program,
-    found: list[tuple[ResolutionOutcome, Fraction]],
+    weighted: list[tuple[ResolutionOutcome, Fraction]],
     graph: OutcomeGraph | None,
     wanted: tuple[str, ...],
 ) -> tuple[EventChance, ...]:
     happened: dict[Seen, Fraction] = {}
-    for outcome, p in found:
+    for outcome, p in weighted:
         for event in outcome.events:
             happened[event] = happened.get(event, Fraction(0)) + p
 
@@ -405,17 +407,17 @@ def _compute_event_chances(
 
     chances = []
     for event, p in happened.items():
-        many = 0 if event[0] in wanted else len(happened)
-        best, worst = _compute_bounds(graph, partial(count_event, event=event), p, many)
+        bound_count = 0 if event[0] in wanted else len(happened)
+        best, worst = _compute_bounds(graph, partial(count_event, event=event), p, bound_count)
         chances.append(EventChance(event[0], _get_first_id(program, *event), p, best, worst, event))
     return tuple(sorted(chances, key=lambda c: (-c.probability, c.event, repr(c.first))))
 
 
 def _compute_expected_losses(
-    program: Program, found: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
+    program: Program, weighted: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
 ) -> tuple[Loss, ...]:
     total: dict[tuple[int, str], Fraction] = {}
-    for outcome, p in found:
+    for outcome, p in weighted:
         for side, name, amount in outcome.losses:
             total[(side, name)] = total.get((side, name), Fraction(0)) + p * Fraction(amount)
 
@@ -431,31 +433,34 @@ def _compute_expected_losses(
 
 
 def _compute_bounds(
-    graph: OutcomeGraph | None, worth: Callable[[ResolutionOutcome], Any], mean: Fraction, many: int
+    graph: OutcomeGraph | None, get_value: Callable[[ResolutionOutcome], Any], mean: Fraction, bound_count: int
 ) -> tuple[Fraction | None, Fraction | None]:
     """Return (best, worst) expected value over the decisions inside.
 
-    `worth`: returns the value of an outcome; `mean`: the expected value, which is both bounds without a decision;
-    `many`: how many bounds are computed in all. Return (None, None) without a graph or if it takes too much work.
+    `get_value`: returns the value of an outcome; `mean`: the expected value, which is both bounds without a decision;
+    `bound_count`: how many bounds are computed in all. Return (None, None) without a graph or if it takes too much
+    work.
     """
-    if graph is None or len(graph.nodes) * many > _MOST_BOUNDS and graph.is_decided:
+    if graph is None or len(graph.nodes) * bound_count > _MOST_BOUNDS and graph.is_decided:
         return None, None
-    return compute_bounds(graph, [worth(outcome) for outcome in graph.outcomes]) if graph.is_decided else (mean, mean)
+    return (
+        compute_bounds(graph, [get_value(outcome) for outcome in graph.outcomes]) if graph.is_decided else (mean, mean)
+    )
 
 
 def _compute_expected_values(
-    explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
+    explorer: Explorer, weighted: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
 ) -> tuple[Value, ...]:
     comparison = explorer.comparison
     if not comparison.has_values:
         return ()
     before = comparison.build_outcome(comparison.start, _NO_EVENTS).values
-    out = []
+    values = []
     for n, seat in enumerate(comparison.seats):
-        expected = sum((p * Fraction(o.values[n]) for o, p in found), Fraction(0))
+        expected = sum((p * Fraction(o.values[n]) for o, p in weighted), Fraction(0))
         best, worst = (None, None) if graph is None else compute_bounds(graph, [o.values[n] for o in graph.outcomes])
-        out.append(Value(explorer.program.ids["seat"][seat], before[n], expected, best, worst))
-    return tuple(out)
+        values.append(Value(explorer.program.ids["seat"][seat], before[n], expected, best, worst))
+    return tuple(values)
 
 
 def _get_first_id(program: Program, event: str, first: object) -> object:

@@ -52,20 +52,20 @@ class Trail:
 
     def advance(self, before: State, now: State, seen: frozenset[Seen]) -> Trail:
         """Return the trail after a step from one position to another; `seen`: the events up to the new position."""
-        fell = isinstance(before.pending, PendingChance)
+        is_chance = isinstance(before.pending, PendingChance)
         closed = self.has_closed or not self.has_rolled and _is_closing(before, self.row)
         if not self.frames_left:
-            return replace(self, events=seen, has_rolled=self.has_rolled or fell, has_closed=closed)
+            return replace(self, events=seen, has_rolled=self.has_rolled or is_chance, has_closed=closed)
         depth = len(before.frames)
-        left = count_remaining_frames(before, now)
-        stood = min(self.frames_left, left)
-        thrown = min(max(self.frames_at_roll, depth if fell else 0), left, stood + 1)
-        if thrown <= stood:
-            thrown = stood if self.frames_at_roll or fell else 0
-        in_sequence = fell and depth == self.frames_left and before.frames[0][0] in SEQUENCE
+        remaining = count_remaining_frames(before, now)
+        frames_left = min(self.frames_left, remaining)
+        thrown = min(max(self.frames_at_roll, depth if is_chance else 0), remaining, frames_left + 1)
+        if thrown <= frames_left:
+            thrown = frames_left if self.frames_at_roll or is_chance else 0
+        in_sequence = is_chance and depth == self.frames_left and before.frames[0][0] in SEQUENCE
         phase = before.phase if in_sequence else self.phase
-        phase = phase if stood == self.frames_left else None
-        return Trail(seen, stood, thrown, phase, self.has_rolled or fell, self.row, closed)
+        phase = phase if frames_left == self.frames_left else None
+        return Trail(seen, frames_left, thrown, phase, self.has_rolled or is_chance, self.row, closed)
 
 
 def count_remaining_frames(before: State, after: State) -> int:
@@ -86,11 +86,11 @@ def _is_closing(state: State, row: tuple[int, int] | None) -> bool:
 
 def _stack_frames(state: State) -> list[Any]:
     """Return the frames of a state's call stack, outermost first; each is linked to its callers."""
-    found, rest = [], state.stack
-    while rest:
-        found.append(rest)
-        rest = rest[2]
-    return found[::-1]
+    frames, frame = [], state.stack
+    while frame:
+        frames.append(frame)
+        frame = frame[2]
+    return frames[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +149,10 @@ class ResolutionScope:
         number = get_pending_decision(start).number
         if self._described[number].is_repeated and isinstance(answer, tuple) and answer[0] >= 0:
             return self.base, number
-        for at, frame in enumerate(start.frames):
+        for depth, frame in enumerate(start.frames):
             rows = [d for d in self._list_enclosing_decisions(frame) if self._described[d].is_repeated]
             if rows:
-                return len(start.frames) - at, rows[-1]
+                return len(start.frames) - depth, rows[-1]
         return None
 
     def _list_enclosing_decisions(self, frame: Frame) -> list[int]:
@@ -278,24 +278,24 @@ class ResolutionScope:
         `key`: the digest of the position.
         """
         depth, number = len(state.frames), get_pending_decision(state).number
-        known, waiting = {key}, [(state, trail, key)]
+        seen, waiting = {key}, [(state, trail, key)]
         while waiting:
-            here, had, at = waiting.pop()
+            position, position_trail, digest = waiting.pop()
             try:
-                answers = list(iter_answers(here))
+                answers = list(iter_answers(position))
             except TooManyOutcomesError:
                 return False
             for answer in answers:
-                now, then = self._try(here, answer, had, at)
-                if not self._is_continuing(now, depth, number):
+                new_state, new_trail = self._try(position, answer, position_trail, digest)
+                if not self._is_continuing(new_state, depth, number):
                     continue
-                if isinstance(now.pending, PendingChance):
+                if isinstance(new_state.pending, PendingChance):
                     return False
-                new = self._key(now, then)
-                if new not in known:
-                    known.add(new)
-                    waiting.append((now, then, new))
-                if len(known) > WIDEST:
+                new_digest = self._key(new_state, new_trail)
+                if new_digest not in seen:
+                    seen.add(new_digest)
+                    waiting.append((new_state, new_trail, new_digest))
+                if len(seen) > WIDEST:
                     return False
         return True
 
@@ -303,48 +303,48 @@ class ResolutionScope:
         """Return True if the repeated decision `number`, asked at the frame depth `depth`, has not ended."""
         if state.pending is None or state.outcome is not None or len(state.frames) < depth:
             return False
-        asked = get_pending_number(state)
-        if len(state.frames) == depth and asked == number:
+        pending_number = get_pending_number(state)
+        if len(state.frames) == depth and pending_number == number:
             return True
         if number in self._list_enclosing_decisions(state.frames[len(state.frames) - depth]):
             return True
-        return len(state.frames) == depth and asked is not None and number in self._within[asked]
+        return len(state.frames) == depth and pending_number is not None and number in self._within[pending_number]
 
-    def _is_leading_to_dice(self, state: State, trail: Trail, deep: int = 0) -> bool:
+    def _is_leading_to_dice(self, state: State, trail: Trail, depth: int = 0) -> bool:
         """Return True if dice always fall next in the calling procedure after any answer to a small decision.
 
-        `deep`: how many decisions deep the search is.
+        `depth`: how many decisions deep the search is.
         """
         until_done = self._described[get_pending_decision(state).number].is_repeated
         if until_done and len(list_pending_options(state)) > _SHORT:
             return False
-        return self._is_always_true(state, trail, deep, self._is_throwing_dice, self._small) is True
+        return self._is_always_true(state, trail, depth, self._is_throwing_dice, self._small) is True
 
-    def _is_opening_choice(self, state: State, trail: Trail, deep: int = 0) -> bool:
+    def _is_opening_choice(self, state: State, trail: Trail, depth: int = 0) -> bool:
         """Return True if some answer to the decision leads to a free choice of a side.
 
-        `deep`: how many decisions deep the search is.
+        `depth`: how many decisions deep the search is.
         """
-        return self._is_always_true(state, trail, deep, self._is_closed, self._closed) is False
+        return self._is_always_true(state, trail, depth, self._is_closed, self._closed) is False
 
-    def _is_always_true(self, state: State, trail: Trail, deep: int, test: Test, known: ScopeMemo) -> bool | None:
+    def _is_always_true(self, state: State, trail: Trail, depth: int, test: Test, memo: ScopeMemo) -> bool | None:
         """Return whether a test holds after every answer that was tried; None if the search is too deep.
 
-        `deep`: how many decisions deep the search is; `test`: is given the position before, the position and trail
-        after the answer, and the next depth; `known`: memoized results, to which this one is added.
+        `depth`: how many decisions deep the search is; `test`: is given the position before, the position and trail
+        after the answer, and the next depth; `memo`: memoized results, to which this one is added.
         """
-        if deep == _DEEPEST:
+        if depth == _DEEPEST:
             return None
         key = self._key(state, trail)
-        if (key, deep) not in known:
+        if (key, depth) not in memo:
             try:
-                answers = sample_evenly(list(iter_answers(state)), _TRIED_INSIDE if deep else _TRIED)
+                answers = sample_evenly(list(iter_answers(state)), _TRIED_INSIDE if depth else _TRIED)
             except TooManyOutcomesError:
-                known[key, deep] = False
+                memo[key, depth] = False
             else:
                 tried = (self._try(state, answer, trail, key) for answer in answers)
-                known[key, deep] = all(test(state, *found, deep + 1) for found in tried)
-        return known[key, deep]
+                memo[key, depth] = all(test(state, *result, depth + 1) for result in tried)
+        return memo[key, depth]
 
     def _is_left(self, before: State, state: State, trail: Trail) -> bool:
         """Return True if a step from `before` to `state` returned from the procedure that the trail is in.
@@ -356,22 +356,22 @@ class ResolutionScope:
             return True
         return count_remaining_frames(before, state) < lowest
 
-    def _is_throwing_dice(self, before: State, state: State, trail: Trail, deep: int) -> bool:
+    def _is_throwing_dice(self, before: State, state: State, trail: Trail, depth: int) -> bool:
         if self._is_left(before, state, trail):
             return False
         number = get_pending_number(state)
         if number is None:
             return True
         is_again = number == get_pending_number(before) and self._described[number].is_repeated
-        return is_again or self._is_leading_to_dice(state, trail, deep)
+        return is_again or self._is_leading_to_dice(state, trail, depth)
 
-    def _is_closed(self, before: State, state: State, trail: Trail, deep: int) -> bool:
+    def _is_closed(self, before: State, state: State, trail: Trail, depth: int) -> bool:
         number = get_pending_number(state)
         if self._is_left(before, state, trail) or number is None or len(state.frames) == trail.frames_left:
             return True
         if not self._is_row(number):
-            return not self._is_opening_choice(state, trail, deep)
-        return self._is_narrow(state, trail) if trail.has_rolled else self._is_leading_to_dice(state, trail, deep)
+            return not self._is_opening_choice(state, trail, depth)
+        return self._is_narrow(state, trail) if trail.has_rolled else self._is_leading_to_dice(state, trail, depth)
 
 
 def get_pending_number(state: State) -> int | None:

@@ -32,20 +32,20 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
         )
         for t in ruleset.tables.values()
     ]
-    found: list[Inner] = []
+    parts: list[Inner] = []
     if names:
-        found.append(build_tag("nav", join_with(" · ", [link for _t, link in names]), class_="chapters"))
-    found += [render_chart(book, pages, t.id) for t, _link in names]
+        parts.append(build_tag("nav", join_with(" · ", [link for _t, link in names]), class_="chapters"))
+    parts += [render_chart(book, pages, t.id) for t, _link in names]
     values = describe_tables(ruleset, book.lang)["values"]
     if values:
         rows = [_render_value(book, pages, value) for value in values]
-        found += [
+        parts += [
             build_tag("h2", say("single values")),
             build_tag("div", build_tag("table", build_tag("tbody", rows)), class_="wide"),
         ]
     if ruleset.ladders:
-        found += [build_tag("h2", say("scales")), *_render_ladders(book, pages)]
-    return join_parts(found) if found else build_tag("p", say("no charts"))
+        parts += [build_tag("h2", say("scales")), *_render_ladders(book, pages)]
+    return join_parts(parts) if parts else build_tag("p", say("no charts"))
 
 
 def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
@@ -96,8 +96,8 @@ def _render_notation(view: ChartView) -> Inner:
 
 
 def _estimate_notation_lines(view: ChartView, letters: float) -> float:
-    told = sum(measure_cells(sign) + measure_cells(words) + 3 for sign, words in view.signs)
-    return ceil(told / max(letters, 8.0))
+    cells = sum(measure_cells(sign) + measure_cells(words) + 3 for sign, words in view.signs)
+    return ceil(cells / max(letters, 8.0))
 
 
 def render_note(source: str, note: str, book: BookContext) -> Inner:

@@ -14,10 +14,10 @@ BEGIN, END = 0xE100, "\ue1ff"
 PALETTE = ((205, 49, 49), (13, 188, 121), (229, 180, 16), (36, 114, 200), (188, 63, 188), (17, 168, 205))
 
 
-def add_color_marks(lines: Sequence[str], sides: Sequence[Sequence[str]], along: Sequence[str]) -> list[str]:
+def add_color_marks(lines: Sequence[str], sides: Sequence[tuple[str, str]], along: Sequence[str]) -> list[str]:
     """Return the lines of a text map with colour marks around the letters of sides and around the signs of lines.
 
-    `sides`: [letter, colour as "#rrggbb"] for each side. A letter is marked together with the number after it, and only
+    `sides`: (letter, colour as "#rrggbb") for each side. A letter is marked together with the number after it, and only
     if no word character follows. `along`: the characters that draw lines along spaces, all marked in one colour.
     """
     colours = {letter: number for (letter, _), number in zip(sides, _assign_colors([c for _, c in sides]), strict=True)}

@@ -134,7 +134,7 @@ def find_game(spelling: str, before: str = "") -> Path:
     )
 
 
-def resume_command(path: Path, ruleset: str | None, lang: str = "") -> str:
+def format_resume_command(path: Path, ruleset: str | None, lang: str = "") -> str:
     """Return the command that resumes a game in the language `lang`; `ruleset`: the ruleset to name, or None."""
     return (
         f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_quote_path(path)}{_format_language_option(lang)}"

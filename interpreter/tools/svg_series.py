@@ -14,6 +14,7 @@ from math import hypot
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translator
+from interpreter.model.area_drawing import Point
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.game import Game
 from interpreter.tools.maps.counter_faces import FACE
@@ -25,7 +26,7 @@ from interpreter.tools.maps.counters import (
     order_by_depth,
 )
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
-from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, Point, compute_geometry
+from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, compute_geometry
 from interpreter.tools.maps.painting.ground import define_symbols
 from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import ShownPosition, build_current_position

@@ -91,7 +91,7 @@ def test_shipped_map_shows_areas_adjacent_exactly_where_they_are_linked() -> Non
     ruleset = shipped()
     plan, places = plan_of(ruleset), ruleset.kinds["place"].things
     linked = {frozenset(e.ends) for e in ruleset.kinds["edge"].things if e.ends is not None}
-    assert len(plan.outlines) == 14 and set(plan.outlines) == set(plan.are_drawn)
+    assert len(plan.outlines) == 14 and set(plan.outlines) == set(plan.authored_outlines)
     for a, b in combinations(plan.outlines, 2):
         assert plan.are_adjacent(a, b) == (frozenset((a, b)) in linked), (places[a].id, places[b].id)
 

@@ -212,7 +212,7 @@ def test_explained_mutants_are_counted(tmp_path: Path) -> None:
     assert [(x["line"], x["fate"]) for x in data["outdated"]] == [(10, None), (11, "noticed")]
     assert "reviewed.yaml:10: remove from `without_effect`: table `price`, 6: `60` became `61`\n    this change" in text
     assert "no effect: 2\n" in text
-    assert not found.is_good
+    assert not found.has_no_findings
 
 
 def test_survey_that_explains_all_is_good(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_survey_that_explains_all_is_good(tmp_path: Path) -> None:
         },
     )
     found = run_survey(target)
-    assert found.is_good and serialize_survey(found)["explained"] == len(SURVIVORS)
+    assert found.has_no_findings and serialize_survey(found)["explained"] == len(SURVIVORS)
     assert main(["test", target, "--mutate"]) == 0
 
 

@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     shipped, say = list_shipped(arguments.lang), get_translator(arguments.lang)
     if arguments.format == "json":
-        print_json({"rulesets": [_ruleset_data(ruleset) for ruleset in shipped]})
+        print_json({"rulesets": [_serialize_ruleset(ruleset) for ruleset in shipped]})
         return GOOD
     if not shipped:
         log_error(say("no rulesets were found with the program; give a folder instead"))
@@ -98,7 +98,7 @@ def _print_entries(heading: str, entries: dict[str, str]) -> None:
         print_line(f"    {entry.ljust(width)}  {title}")
 
 
-def _ruleset_data(ruleset: Shipped) -> dict[str, Any]:
+def _serialize_ruleset(ruleset: Shipped) -> dict[str, Any]:
     lists = select_fields(ruleset, "scenarios", "variants", "options")
     entries = {name: [{"id": id, "title": title} for id, title in titles.items()] for name, titles in lists.items()}
     return {**select_fields(ruleset, "id", "title", "folder"), **entries}

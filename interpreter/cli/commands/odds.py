@@ -165,11 +165,11 @@ def _allow_intermixed_options(parser: argparse.ArgumentParser) -> None:
     """Make the parser accept options before, between and after the words of the question."""
     plain = parser.parse_known_args
 
-    def anywhere(args: Sequence[str] | None = None, namespace: object = None) -> object:
+    def parse_intermixed(args: Sequence[str] | None = None, namespace: object = None) -> object:
         parser.parse_known_args = plain  # type: ignore[method-assign]
         try:
             return parser.parse_known_intermixed_args(args, namespace)
         finally:
-            parser.parse_known_args = anywhere  # type: ignore[method-assign,assignment]
+            parser.parse_known_args = parse_intermixed  # type: ignore[method-assign,assignment]
 
-    parser.parse_known_args = anywhere  # type: ignore[method-assign,assignment]
+    parser.parse_known_args = parse_intermixed  # type: ignore[method-assign,assignment]

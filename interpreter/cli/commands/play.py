@@ -25,8 +25,8 @@ from interpreter.cli.saves import (
     find_path_for_name,
     find_path_to_resume,
     format_report_command,
+    format_resume_command,
     refuse_contradictions,
-    resume_command,
 )
 from interpreter.cli.tui_setup import (
     add_screen,
@@ -483,7 +483,7 @@ def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool
             words.say(
                 "the game is saved in {file}; to continue: {command}",
                 file=rescued,
-                command=resume_command(rescued, arguments.ruleset, arguments.lang),
+                command=format_resume_command(rescued, arguments.ruleset, arguments.lang),
             )
         )
     elif keeper.read_only_reason and not keeper.is_full:
@@ -500,7 +500,7 @@ def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool
             )
     elif keeper.is_saved:
         assert keeper.path is not None
-        how = resume_command(keeper.path, arguments.ruleset, arguments.lang)
+        how = format_resume_command(keeper.path, arguments.ruleset, arguments.lang)
         session.context.screen.write(
             [words.say("stopped; to continue: {command}", command=how), *_render_handover(session)]
         )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_file, add_flag, add_format, parse_number_from_0
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, prepare_output
 from interpreter.cli.output import log, log_error, print_json, print_line, print_lines, print_message
-from interpreter.cli.saves import add_journal, find_game, open_journal, resume_command
+from interpreter.cli.saves import add_journal, find_game, format_resume_command, open_journal
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import format_target_name
 from interpreter.i18n.translator import Translator, get_error_message, get_translator, mark as _
@@ -206,7 +206,7 @@ def _replay_with(arguments: argparse.Namespace) -> int:
     from interpreter.tools.replay_diff import replay_with_rules
 
     say = get_translator(arguments.lang)
-    _refuse(arguments)
+    _require_compatible_options(arguments)
     path = find_game(arguments.file)
     journal = read_journal(path)
     new_rules = load(arguments.rules, checked=True)
@@ -223,12 +223,12 @@ def _replay_with(arguments: argparse.Namespace) -> int:
     else:
         print_lines(_format_comparison(diff, causes, old_rules, new_rules, say))
         if arguments.save:
-            command = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
+            command = format_resume_command(Path(arguments.save), arguments.rules, arguments.lang)
             print_message(say("to continue from there: {command}", command=command))
     return FINDINGS if diff.divergence is not None else GOOD
 
 
-def _refuse(arguments: argparse.Namespace) -> None:
+def _require_compatible_options(arguments: argparse.Namespace) -> None:
     other_options = (arguments.start, arguments.to, arguments.step or None, arguments.pictures)
     if any(option is not None for option in other_options):
         raise UsageError("--rules examines the whole game; leave out --from, --to, --step and --pictures")

@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the requested data of a ruleset, by default an overview."""
     from interpreter.documents.building.ruleset_builder import load_documents
-    from interpreter.tools.describe.ruleset_names import with_names
+    from interpreter.tools.describe.ruleset_names import add_names
 
     what: list[str] = arguments.what
     sink, say = Sink(), get_translator(arguments.lang)
@@ -86,11 +86,11 @@ def run(arguments: argparse.Namespace) -> int:
         if ruleset is None:
             raise RulesetError(sink.list_sorted())
         if what == ["reconstructed"]:
-            sheet = _build_reconstructed_sheet(arguments, ruleset, with_names(say, ruleset, arguments.lang))
+            sheet = _build_reconstructed_sheet(arguments, ruleset, add_names(say, ruleset, arguments.lang))
         elif what == ["map"]:
             sheet = _build_map_sheet(arguments, ruleset, say)
         else:
-            sheet = _build_sheet(ruleset, what, arguments.lang, with_names(say, ruleset, arguments.lang))
+            sheet = _build_sheet(ruleset, what, arguments.lang, add_names(say, ruleset, arguments.lang))
             if not what and ruleset.extends is not None:
                 sheet = _add_differences(sheet, arguments.ruleset, ruleset.extends, arguments.lang)
         print_result(arguments.format, sheet.data, lambda: sheet.lines)

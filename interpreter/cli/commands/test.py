@@ -237,7 +237,7 @@ def _run_mutation(arguments: argparse.Namespace) -> int:
         print_json(serialize_survey(result))
     else:
         print_line(format_survey(result, say))
-    return GOOD if result.is_good else FINDINGS
+    return GOOD if result.has_no_findings else FINDINGS
 
 
 def _read_text(name: str) -> str:

@@ -237,7 +237,7 @@ def _list_batches(arguments: argparse.Namespace, design: Design, base: BatchSpec
         for name, value in changes.items():
             if name in values:
                 own |= values[name].list_changes(value)
-        plan = _with_changes(base, {p: v for p, v in changes.items() if p not in values})
+        plan = _apply_changes(base, {p: v for p, v in changes.items() if p not in values})
         if own:
             path = folder / f"{number:04d}.yaml"
             text = build_variant_text(
@@ -253,7 +253,7 @@ def _list_batches(arguments: argparse.Namespace, design: Design, base: BatchSpec
     return order
 
 
-def _with_changes(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
+def _apply_changes(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
     from interpreter.experiments.sweep.factors import BOTS, SCENARIO
 
     plan = base

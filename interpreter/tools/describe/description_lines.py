@@ -165,13 +165,13 @@ def format_options(data: Data, say: Translator = ENGLISH) -> list[str]:
             lines.append("  " + say("needs {options}", options=say.join_list(option["needs"])))
         if option["excludes"]:
             lines.append("  " + say("excludes {options}", options=say.join_list(option["excludes"])))
-        lines += ["  " + text for text in exchange_words(option, say)]
+        lines += ["  " + text for text in describe_exchanges(option, say)]
         lines += format_source(option, say)
         lines += _format_player_texts(option, say)
     return lines or [say("no options")]
 
 
-def exchange_words(option: Data, say: Translator) -> list[str]:
+def describe_exchanges(option: Data, say: Translator) -> list[str]:
     """Return a sentence for each pair of things that exchange their names while an option is in use."""
     pairs = [(first["label"], second["label"]) for first, second in option["exchanges"]]
     return [say("{one} and {other} exchange names", one=first, other=second) for first, second in pairs]

@@ -335,7 +335,7 @@ def _describe_position(position: SetupPosition, ruleset: Ruleset) -> Data:
     return {"groups": groups, "pieces": pieces, "things": things, "game": game}
 
 
-def _exchange_data(ruleset: Ruleset, kind: str, handle: int, lang: str) -> Data:
+def _describe_exchanged_thing(ruleset: Ruleset, kind: str, handle: int, lang: str) -> Data:
     thing = ruleset.kinds[kind].things[handle]
     return {"id": thing.id, "label": format_label(thing.label, lang) or thing.id}
 
@@ -352,7 +352,8 @@ def _describe_option(option: OptionalRule, ruleset: Ruleset, lang: str) -> Data:
         "needs": list(option.needs),
         "excludes": list(option.excludes),
         "exchanges": [
-            [_exchange_data(ruleset, kind, handle, lang) for handle in pair] for kind, *pair in option.exchanges
+            [_describe_exchanged_thing(ruleset, kind, handle, lang) for handle in pair]
+            for kind, *pair in option.exchanges
         ],
         "told": describe_player_texts(option.texts, ruleset, lang),
         **describe_origin(option.origin, lang),

@@ -381,7 +381,7 @@ def _build_citation_difference(
 def _build_text_difference(
     field: str, before: object, after: object, owner: s.SyntaxNode, address: tuple[str, ...], span: Span | None = None
 ) -> Difference:
-    was, now = _as_text(before), _as_text(after)
+    was, now = _format_syntax(before), _format_syntax(after)
     holes = {"address": _format_address(owner, address), "was": was, "now": now}
     if isinstance(owner, s.RequireClause) and field == "test":
         text = _("{address} now tests `{now}` instead of `{was}`", **holes)
@@ -394,7 +394,7 @@ def _build_text_difference(
     return Difference("rules", "changed", ".".join(address), text, span or owner.span, was, now)
 
 
-def _as_text(value: object) -> str:
+def _format_syntax(value: object) -> str:
     match value:
         case None | ():
             return ""

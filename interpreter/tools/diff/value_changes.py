@@ -16,7 +16,7 @@ from interpreter.documents.reading.entry_mappings import count_chart_keys, is_co
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
 from interpreter.i18n.translator import Message, Translator, mark as _
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.describe.ruleset_names import with_names
+from interpreter.tools.describe.ruleset_names import add_names
 from interpreter.tools.describe.value_format import format_name_with_id
 from interpreter.tools.diff.difference import Difference, Part
 
@@ -222,4 +222,4 @@ class PathLabels:
 
 def build_path_labels(ruleset: Ruleset, lang: str, say: Translator) -> PathLabels:
     """Return the labels of paths for a ruleset in a language."""
-    return PathLabels(with_names(say, ruleset, lang), lang)
+    return PathLabels(add_names(say, ruleset, lang), lang)

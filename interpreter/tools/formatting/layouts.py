@@ -12,7 +12,7 @@ from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
 from interpreter.language.parsing import parse_module, tokenize
 from interpreter.tools.diff.rule_changes import strip_spans
-from interpreter.tools.formatting.rules_layout import layout_rules
+from interpreter.tools.formatting.rules_layout import lay_out_rules
 from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, split_statements
 from interpreter.tools.formatting.yaml_blocks import indent_blocks, tidy_lines
 from interpreter.tools.formatting.yaml_breaks import break_lines
@@ -51,7 +51,7 @@ def _format_rules(name: str, text: str, sink: Sink) -> str | None:
     if before is None:
         return None
     rows = split_statements(text, tokenize(source))
-    rules = layout_rules(rows)
+    rules = lay_out_rules(rows)
     if rules == text:  # identical text needs no proof
         return rules
     formatted = Source(name, rules)

@@ -19,17 +19,17 @@ _BEFORE = {"ELSE": 1, "OR": 4, "AND": 5, "WHERE": 7, "FOR": 8}  # penalty of a b
 _SHORT = 50  # cells; a line broken earlier than this looks ragged
 
 
-def layout_rules(rows: Sequence[TokenLine | LineGap]) -> str:
+def lay_out_rules(rows: Sequence[TokenLine | LineGap]) -> str:
     """Return the formatted text of a rules file from its statements and gaps; '' for an empty one."""
     lines: list[str] = []
     depth = 0
     for n, row in enumerate(rows):
         if isinstance(row, TokenLine):
-            lines += _layout_statement(row)
+            lines += _lay_out_statement(row)
             depth = row.depth + 1 if row.opens else row.depth
         else:
             following = next((x for x in rows[n + 1 :] if isinstance(x, TokenLine)), None)
-            lines += _layout_gap(row, _open_blocks(rows[:n], following), depth, following.depth if following else 0)
+            lines += _lay_out_gap(row, _open_blocks(rows[:n], following), depth, following.depth if following else 0)
     while lines and not lines[0]:
         lines.pop(0)
     while lines and not lines[-1]:
@@ -52,7 +52,7 @@ def _open_blocks(before: Sequence[TokenLine | LineGap], following: TokenLine | N
     return [(column, depth) for column, depth in blocks if depth >= low]
 
 
-def _layout_gap(row: LineGap, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:
+def _lay_out_gap(row: LineGap, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:
     lines: list[str] = []
     for line in row.lines:
         if line is None:
@@ -68,7 +68,7 @@ def _layout_gap(row: LineGap, columns: list[tuple[int, int]], depth: int, follow
     return lines
 
 
-def _layout_statement(statement: TokenLine) -> list[str]:
+def _lay_out_statement(statement: TokenLine) -> list[str]:
     """Return the lines of a statement, including the comments inside it."""
     parts = statement.parts
     lead = STEP * statement.depth

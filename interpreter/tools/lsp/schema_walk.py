@@ -38,7 +38,7 @@ class Shape:
 
     def get_value_shape(self, key: str) -> Shape:
         """Return the shape of the value of a key in the mapping at this place."""
-        own = [Part(p.schema["properties"][key], p.home) for p in self._with_property(key)]
+        own = [Part(p.schema["properties"][key], p.home) for p in self._list_parts_with_property(key)]
         if own:
             return Shape(tuple(_resolve(own)))
         return self._get_values_shape("additionalProperties")
@@ -58,9 +58,9 @@ class Shape:
 
     def has_declared_key(self, key: str) -> bool:
         """Return True if a key belongs to the format rather than to the ruleset's names."""
-        return bool(self._with_property(key))
+        return bool(self._list_parts_with_property(key))
 
-    def words(self) -> list[str]:
+    def list_words(self) -> list[str]:
         """Return the words that the format allows here: enumerations, constants, `true` and `false`."""
         words: list[str] = []
         for part in self.parts:
@@ -97,7 +97,7 @@ class Shape:
         inner = [Part(schema, part.home, part.through) for part, schema in own if isinstance(schema, dict)]
         return Shape(tuple(_resolve(inner)))
 
-    def _with_property(self, key: str) -> list[Part]:
+    def _list_parts_with_property(self, key: str) -> list[Part]:
         return [part for part in self.parts if key in part.schema.get("properties", {})]
 
 

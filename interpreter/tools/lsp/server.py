@@ -28,7 +28,7 @@ from interpreter.tools.lsp import features as answers
 from interpreter.tools.lsp.features import Symbol, build_outline, list_folds
 from interpreter.tools.lsp.renaming import RenameError, RenameTarget, find_references, rename, rename_place
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
-from interpreter.tools.lsp.workspace import ALONE, Finding, Workspace
+from interpreter.tools.lsp.workspace import PARSER_LOCK, Finding, Workspace
 
 
 @dataclass(slots=True)
@@ -240,7 +240,7 @@ def _to_location(app: LanguageServerApp, place: RenameTarget) -> t.Location:
 
 
 def _register_documents(server: LanguageServer, app: LanguageServerApp) -> None:
-    async def opened(uri: str, pause: float) -> None:
+    async def update_document(uri: str, pause: float) -> None:
         path = _to_path(uri)
         app.workspace.texts[path] = server.workspace.get_text_document(uri).source
         app.workspace.folders = tuple(_to_path(uri) for uri in server.workspace.folders)
@@ -248,15 +248,15 @@ def _register_documents(server: LanguageServer, app: LanguageServerApp) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
     async def _open(_server: LanguageServer, params: t.DidOpenTextDocumentParams) -> None:
-        await opened(params.text_document.uri, 0)
+        await update_document(params.text_document.uri, 0)
 
     @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
     async def _change(_server: LanguageServer, params: t.DidChangeTextDocumentParams) -> None:
-        await opened(params.text_document.uri, PAUSE)
+        await update_document(params.text_document.uri, PAUSE)
 
     @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
     async def _save(_server: LanguageServer, params: t.DidSaveTextDocumentParams) -> None:
-        await opened(params.text_document.uri, 0)
+        await update_document(params.text_document.uri, 0)
 
     @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
     async def _close(_server: LanguageServer, params: t.DidCloseTextDocumentParams) -> None:
@@ -305,7 +305,7 @@ def _register_names(server: LanguageServer, app: LanguageServerApp) -> None:
 
 
 def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
-    def refusal(fault: RenameError) -> JsonRpcException:
+    def build_refusal(fault: RenameError) -> JsonRpcException:
         return JsonRpcException(app.say(fault.message), _REQUEST_FAILED)
 
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
@@ -313,7 +313,7 @@ def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
         try:
             place = await asyncio.to_thread(rename_place, app.workspace, *_locate_request(app, params))
         except RenameError as fault:
-            raise refusal(fault) from None
+            raise build_refusal(fault) from None
         return app.to_range(place.path, place.start, place.end)
 
     @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
@@ -321,7 +321,7 @@ def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
         try:
             places = await asyncio.to_thread(rename, app.workspace, *_locate_request(app, params), params.new_name)
         except RenameError as fault:
-            raise refusal(fault) from None
+            raise build_refusal(fault) from None
         changes: dict[str, list[t.TextEdit]] = {}
         for place in places:
             edit = t.TextEdit(app.to_range(place.path, place.start, place.end), params.new_name)
@@ -345,20 +345,22 @@ def _to_completion_item(name: RulesetSymbol, number: int, where: t.Range) -> t.C
 
 
 def _register_outlines(server: LanguageServer, app: LanguageServerApp) -> None:
-    def shown(path: Path, symbol: Symbol) -> t.DocumentSymbol:
+    def build_symbol(path: Path, symbol: Symbol) -> t.DocumentSymbol:
         return t.DocumentSymbol(
             name=symbol.name,
             detail=None if symbol.sort == "key" else symbol.sort,
             kind=_SYMBOLS.get(symbol.sort, t.SymbolKind.Object),
             range=app.to_range(path, symbol.start, symbol.until),
             selection_range=app.to_range(path, symbol.start, symbol.end),
-            children=[shown(path, child) for child in symbol.children],
+            children=[build_symbol(path, child) for child in symbol.children],
         )
 
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def _outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
         path = _to_path(params.text_document.uri)
-        return [shown(path, symbol) for symbol in build_outline(app.workspace.read_text(path), is_rules_name(path))]
+        return [
+            build_symbol(path, symbol) for symbol in build_outline(app.workspace.read_text(path), is_rules_name(path))
+        ]
 
     @server.feature(t.WORKSPACE_SYMBOL)
     def _symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
@@ -396,7 +398,7 @@ def _register_edits(server: LanguageServer, app: LanguageServerApp) -> None:
         path = _to_path(params.text_document.uri)
         text = app.workspace.read_text(path)
         try:
-            with ALONE:
+            with PARSER_LOCK:
                 made = format_source(Source(path.name, text), Sink())
         except LayoutChangedMeaningError:
             made = None

@@ -121,7 +121,7 @@ def _iter_scalar_words(
     start, end = _find_inner_range(node)
     if shape.is_text or is_prose(kind, path):
         yield from _iter_hole_words(node, vocabulary)
-    elif node.text in shape.words():
+    elif node.text in shape.list_words():
         return
     elif is_chart(kind, path):
         yield from _iter_value_words(node, start, end, False)

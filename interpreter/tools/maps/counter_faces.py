@@ -112,7 +112,7 @@ def choose_ink(colour: str) -> str:
     return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else "#1c1c1c"
 
 
-def _tone_on(colour: str) -> str:
+def _choose_letter_tone(colour: str) -> str:
     """Return "light" or "dark", the tone of letters on a colour."""
     return "light" if choose_ink(colour) == "#ffffff" else "dark"
 
@@ -160,7 +160,7 @@ def draw_edge(face: Face) -> str:
 
 
 def _draw_square(face: Face) -> str:
-    tone = _tone_on(face.colour)
+    tone = _choose_letter_tone(face.colour)
     parts = [draw_edge(face), *_draw_title(face, tone)]
     if face.sign:
         parts.append(draw_sign_box(face.sign, -4.6))
@@ -190,7 +190,7 @@ def _draw_title(face: Face, tone: str) -> list[str]:
         parts.append(
             build_element("path", class_="c-band", d=_CUT_BAND if face.is_cut else _ROUND_BAND, fill=face.band)
         )
-        tone = _tone_on(face.band)
+        tone = _choose_letter_tone(face.band)
     if not name:
         return parts
     if not face.name and face.sign and not face.band:
@@ -332,7 +332,7 @@ def _draw_medal(face: Face) -> str:
         ribbon = f"M{format_coordinate(-width / 2)} 11.5h{across}l-4 6 4 6h-{across}l4-6z"
         details.append(build_element("path", class_="c-ribbon", d=ribbon))
         details.append(_draw_text(text, "c-name c-dark", 20.2, size, squeezed=squeezed))
-    tone = _tone_on(face.colour)
+    tone = _choose_letter_tone(face.colour)
     shield = "M0-9.5 8-3.4 5 6.5H-5L-8-3.4Z"
     for n, figure in enumerate(face.figures[:3]):
         x, y = ((-25.0, -4.0), (25.0, -4.0), (25.0, -21.0))[n]

@@ -13,9 +13,10 @@ from unicodedata import normalize
 
 from interpreter.diagnostics.svg_markup import build_element, escape, sanitize_text
 from interpreter.model import types as t
+from interpreter.model.area_drawing import Point
 from interpreter.model.ruleset import Attribute, Ruleset
 from interpreter.tools.describe.value_format import format_label, to_plain_value
-from interpreter.tools.maps.areas.planes import Box
+from interpreter.tools.maps.boxes import Box
 from interpreter.tools.maps.counter_faces import (
     FACE,
     Condition,
@@ -29,11 +30,16 @@ from interpreter.tools.maps.counter_faces import (
     draw_markers,
 )
 from interpreter.tools.maps.drawing_context import DrawingContext
-from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.scans import draw_scan, scan_of
+from interpreter.tools.maps.scans import draw_scan, find_scan
 from interpreter.tools.maps.shapes import draw_text, format_transform
-from interpreter.tools.maps.style import MapStyle, find_written_value, format_number_name, list_values, translate_word
+from interpreter.tools.maps.style import (
+    MapStyle,
+    find_written_value,
+    format_number_name,
+    list_type_values,
+    translate_word,
+)
 
 __all__ = ["NOBODY", "CounterBox", "choose_ink"]
 
@@ -197,7 +203,7 @@ def draw_counter(
         class_="counter",
         data_piece=group.piece.id,
         data_count=group.count,
-        transform=_transform(middle, size),
+        transform=_format_transform(middle, size),
     )
 
 
@@ -225,7 +231,7 @@ def _draw_edges(face: Face) -> str:
     )
 
 
-def _transform(middle: Point, size: float) -> str:
+def _format_transform(middle: Point, size: float) -> str:
     return format_transform(*middle, size / FACE)
 
 
@@ -241,13 +247,13 @@ def draw_face(group: PlacedGroup, middle: Point, size: float, context: DrawingCo
     return build_element(
         "g",
         _draw_edges(face) + _draw_front(group, face, context),
-        transform=_transform((middle[0] - aside, middle[1] + aside), FACE * zoom),
+        transform=_format_transform((middle[0] - aside, middle[1] + aside), FACE * zoom),
     )
 
 
 def _draw_front(group: PlacedGroup, face: Face, context: DrawingContext) -> str:
     """Draw the front of a counter: its scan with its markers if there is one, else the face `face`."""
-    scan = scan_of(group, context)
+    scan = find_scan(group, context)
     if scan is None:
         return draw_front(face)
     return draw_scan(scan, group.count, context.is_linked) + "".join(draw_markers(face))
@@ -256,7 +262,7 @@ def _draw_front(group: PlacedGroup, face: Face, context: DrawingContext) -> str:
 def draw_arrow(group: PlacedGroup, middle: Point, size: float, context: DrawingContext) -> str:
     """Draw the facing mark of a counter whose sides are `size` pixels long; "" without a facing."""
     arrow = draw_facing(build_face(group, context))
-    return build_element("g", arrow, transform=_transform(middle, size)) if arrow else ""
+    return build_element("g", arrow, transform=_format_transform(middle, size)) if arrow else ""
 
 
 def build_face(group: PlacedGroup, context: DrawingContext) -> Face:
@@ -391,7 +397,7 @@ def describe_condition(ruleset: Ruleset, key: str, value: str, stated: str, lang
         return stated
     if value == "true" or key not in attributes:
         return format_number_name(ruleset, key, attributes, lang)
-    known = {id: words for _, id, words in list_values(attributes[key].type, ruleset, lang)}
+    known = {named.id: named.text for named in list_type_values(attributes[key].type, ruleset, lang)}
     return known.get(value) or translate_word(ruleset, value, lang)
 
 

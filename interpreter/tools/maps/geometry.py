@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 
+from interpreter.model.area_drawing import Point
 from interpreter.model.ruleset import Grid, Ruleset
 from interpreter.tools.maps.areas.plan import WATER, AreaPlan, plan_areas
-from interpreter.tools.maps.areas.stress_layout import lay_out
+from interpreter.tools.maps.areas.stress_layout import lay_out_areas
 from interpreter.tools.maps.style import choose_fill_key, find_written_value, list_spaces
 
 SIDE = 48.0  # side of a hex in pixels; a flat hex is twice as wide
@@ -22,8 +23,6 @@ MARGIN = 36.0
 _ANGLES = {"n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315}
 _FLAT_ANGLES = {"n": 0, "ne": 60, "se": 120, "s": 180, "sw": 240, "nw": 300}
 _POINTED_ANGLES = {"ne": 30, "e": 90, "se": 150, "sw": 210, "w": 270, "nw": 330}
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,5 +246,5 @@ def _find_waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
 
 def _place_areas(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
     """Return middles for areas without outlines: the stated ones, and computed ones for the other places."""
-    raw = {**stated, **lay_out(places, map_neighbours(ruleset), stated)}
+    raw = {**stated, **lay_out_areas(places, map_neighbours(ruleset), stated)}
     return _add_margin(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}

@@ -46,7 +46,7 @@ from interpreter.tools.maps.style import (
     format_fill_name,
     format_mark_name,
     format_number_name,
-    list_values,
+    list_type_values,
     list_values_with_text,
 )
 
@@ -220,7 +220,7 @@ def _draw_ground_swatch(context: DrawingContext, number: int) -> str:
     """
     fill = context.style.fills[number]
     if context.geometry.plan is not None:
-        return _draw_area_swatch(fill.look, POLITICAL[:3] if fill.is_political else (fill.look.colour,))
+        return _draw_area_swatch(fill.look, POLITICAL[:3] if fill.is_uncoloured_default else (fill.look.colour,))
     if not context.geometry.on_grid or is_tint(context.ruleset, context.style):
         return _draw_swatch(fill.look.colour, 18.0, fill.look.pattern)
     terrain = Terrain(fill.look.style, f"t{number}" if fill.is_own_colour else "")
@@ -277,7 +277,7 @@ def _format_value(context: DrawingContext, cls: str, key: str, words: str) -> st
     ruleset, lang = context.ruleset, context.lang
     stated = format_label(context.style.counters[cls].names.get(key, {}), lang)
     attributes = ruleset.kinds["piece"].attributes
-    if not stated and key in attributes and list_values(attributes[key].type, ruleset):
+    if not stated and key in attributes and list_type_values(attributes[key].type, ruleset):
         return words
     return context.say(
         "{what}: {values}", what=stated or format_number_name(ruleset, key, attributes, lang), values=words

@@ -8,10 +8,11 @@ from typing import Any
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.model import types as t
+from interpreter.model.area_drawing import Point
 from interpreter.model.ruleset import Thing
 from interpreter.tools.maps.areas.planes import BoxIndex, sample_quadratic_curve
 from interpreter.tools.maps.drawing_context import DrawingContext
-from interpreter.tools.maps.geometry import AREA, MapGeometry, Point
+from interpreter.tools.maps.geometry import AREA, MapGeometry
 from interpreter.tools.maps.shapes import INK, format_dash_array
 from interpreter.tools.maps.style import LineLook, find_written_value, get_inner_type
 

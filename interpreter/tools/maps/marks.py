@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
+from interpreter.model.area_drawing import Point
 from interpreter.model.drawing import Mark
 from interpreter.tools.maps.counter_signs import HIGH, WIDE, draw_sign_box
-from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE, Point
+from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE
 from interpreter.tools.maps.shapes import (
     INK,
     draw_haloed_text,

@@ -14,11 +14,12 @@ from hashlib import blake2b
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.files.picture_files import MOST_BYTES, build_content_name, read_picture_header
 from interpreter.files.safe_read import read_ordinary
+from interpreter.model.area_drawing import Point
 from interpreter.model.drawing import Background, CalibrationPoint, CounterPictures, MapDrawing, PictureFile
 from interpreter.tools.maps.areas.ground import format_rings_path
 from interpreter.tools.maps.counter_faces import FACE
 from interpreter.tools.maps.drawing_context import DrawingContext
-from interpreter.tools.maps.geometry import MapGeometry, Point
+from interpreter.tools.maps.geometry import MapGeometry
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.shapes import draw_text, format_path
 from interpreter.tools.maps.style import find_written_value
@@ -77,7 +78,7 @@ def _build_address(picture: PictureFile, is_linked: bool) -> str:
 # --- a scanned map ----------------------------------------------------------------------------------
 
 
-def scan_layer(context: DrawingContext, background: Background) -> str:
+def draw_background(context: DrawingContext, background: Background) -> str:
     """Draw the scanned map and, if wanted, the outlines of the spaces over it; "" if the file is missing."""
     address = _build_address(background.picture, False)
     matrix = fit_matrix(background.points, context.geometry.middles)
@@ -109,7 +110,7 @@ def _build_outline_path(layout: MapGeometry) -> str:
     return "".join(format_path([(x + a, y + b) for a, b in layout.corners], close=True) for x, y in spaces)
 
 
-def scan_digest(background: Background | None) -> str:
+def compute_background_digest(background: Background | None) -> str:
     """Return a digest of the scanned map, or "" without one."""
     content = None if background is None else read_content(background.picture)
     return "" if content is None else blake2b(content, digest_size=_NAME_BYTES).hexdigest()
@@ -169,7 +170,7 @@ def _fit_affine(pairs: Sequence[tuple[Point, Point]]) -> Matrix | None:
 # --- scanned counters -------------------------------------------------------------------------------
 
 
-def scan_of(group: PlacedGroup, context: DrawingContext) -> PictureFile | None:
+def find_scan(group: PlacedGroup, context: DrawingContext) -> PictureFile | None:
     """Return the picture file of a counter's scan, or None if the counter is to be drawn."""
     pictures: CounterPictures | None = context.get_style(group).pictures
     if pictures is None:

@@ -129,6 +129,15 @@ _NAMED = {
 
 
 @dataclass(frozen=True, slots=True)
+class NamedValue:
+    """A value of a type that can be listed, with its id in documents and its text."""
+
+    value: Any
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ValueLook:
     """A value that colours spaces, as written in documents, with its text and look.
 
@@ -141,7 +150,7 @@ class ValueLook:
     is_own_colour: bool = False
 
     @property
-    def is_political(self) -> bool:
+    def is_uncoloured_default(self) -> bool:
         """Return True if this is the commonest value and nothing states a colour for it.
 
         A map of areas gives each area with such a value one of several tints, so that neighbours are told apart.
@@ -250,9 +259,9 @@ def list_values_with_text(
     `value_texts`: the known texts of an expression's values, by key and value.
     """
     attribute = ruleset.kinds[kind].attributes.get(name)
-    known = list_values(attribute.type, ruleset, lang) if attribute is not None else []
+    known = list_type_values(attribute.type, ruleset, lang) if attribute is not None else []
     if known:
-        return [(id, words) for _, id, words in known if id in stated]
+        return [(named.id, named.text) for named in known if named.id in stated]
     words_of = value_texts.get(name, {})
     return [(id, words_of.get(id) or translate_word(ruleset, id, lang)) for id in stated]
 
@@ -262,18 +271,23 @@ def list_spaces(ruleset: Ruleset) -> list[tuple[int, Thing]]:
     return [(n, p) for n, p in enumerate(ruleset.kinds["place"].things) if p.holding is None]
 
 
-def list_values(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any, str, str]]:
-    """Return (value, id, text) for every value of a type that can be listed; [] for other types."""
+def list_type_values(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[NamedValue]:
+    """Return every value of a type that can be listed; [] for other types."""
     match type:
         case t.MaybeType(item=item):
-            return list_values(item, ruleset, lang)
+            return list_type_values(item, ruleset, lang)
         case t.OneOfType(values=words):
-            return [(w, w, translate_word(ruleset, w, lang)) for w in words]
+            return [NamedValue(word, word, translate_word(ruleset, word, lang)) for word in words]
         case t.RungType(ladder=name):
             ladder = ruleset.ladders[name]
-            return [(n, r, format_label(ladder.labels[n], lang) or r) for n, r in enumerate(ladder.rungs)]
+            return [
+                NamedValue(n, rung, format_label(ladder.labels[n], lang) or rung) for n, rung in enumerate(ladder.rungs)
+            ]
         case t.ThingType(kind=kind) if kind not in ("place", "edge", "piece"):
-            return [(n, x.id, format_label(x.label, lang)) for n, x in enumerate(ruleset.kinds[kind].things)]
+            return [
+                NamedValue(n, thing.id, format_label(thing.label, lang))
+                for n, thing in enumerate(ruleset.kinds[kind].things)
+            ]
     return []
 
 
@@ -346,7 +360,8 @@ def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, value_texts: StatedTe
     if not fill:
         return ()
     attribute, stated = ruleset.kinds["place"].attributes.get(fill), ruleset.drawing.looks
-    used = [(id, words) for _, id, words in list_values(attribute.type, ruleset, lang)] if attribute is not None else []
+    known = list_type_values(attribute.type, ruleset, lang) if attribute is not None else []
+    used = [(named.id, named.text) for named in known]
     commonest = None
     if not used:
         used = list_values_with_text(ruleset, "place", fill, stated, lang, value_texts)
@@ -426,8 +441,8 @@ def _resolve_lines(ruleset: Ruleset, lang: str, value_texts: StatedTexts) -> tup
         if isinstance(attribute.type, t.FlagType):
             add(name, None, words, LineStyle())
         elif _is_classified(attribute):
-            for _, id, value_words in list_values(attribute.type, ruleset, lang):
-                add(name, id, format_named(name, words, value_words), LineStyle())
+            for named in list_type_values(attribute.type, ruleset, lang):
+                add(name, named.id, format_named(name, words, named.text), LineStyle())
     return tuple(lines)
 
 
@@ -446,8 +461,8 @@ def _list_line_values(
     attribute = ruleset.kinds["edge"].attributes.get(name)
     if attribute is not None and isinstance(attribute.type, t.FlagType):
         return [("true", "")]
-    known = list_values(attribute.type, ruleset, lang) if attribute is not None else []
-    return [(id, words) for _, id, words in known] or list_values_with_text(
+    known = list_type_values(attribute.type, ruleset, lang) if attribute is not None else []
+    return [(named.id, named.text) for named in known] or list_values_with_text(
         ruleset, "edge", name, stated.values, lang, value_texts
     )
 

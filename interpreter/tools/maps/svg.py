@@ -11,14 +11,16 @@ from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translator
+from interpreter.model.area_drawing import Point
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.tools.maps.areas.painter import compute_area_boxes, draw_area_layers
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.tones import format_tone, render_dark_css
+from interpreter.tools.maps.boxes import Box
 from interpreter.tools.maps.counter_faces import choose_ink, render_counter_css
 from interpreter.tools.maps.counters import ON_PILES, draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
-from interpreter.tools.maps.geometry import AREA, MARGIN, SIDE, SQUARE, MapGeometry, Point
+from interpreter.tools.maps.geometry import AREA, MARGIN, SIDE, SQUARE, MapGeometry
 from interpreter.tools.maps.ground_plan import collect_tones, is_fixed_line, is_tint, plan_ground, render_tone_css
 from interpreter.tools.maps.legend import WIDTH, draw_legend
 from interpreter.tools.maps.link_paths import draw_lines_by_course
@@ -35,7 +37,7 @@ from interpreter.tools.maps.painting.palette import (
 )
 from interpreter.tools.maps.painting.place_labels import PlacedName, draw_names
 from interpreter.tools.maps.piece_groups import ShownPosition, build_initial_position, list_turns
-from interpreter.tools.maps.scans import scan_layer
+from interpreter.tools.maps.scans import draw_background
 from interpreter.tools.maps.shapes import (
     FONT,
     draw_pattern,
@@ -259,7 +261,7 @@ def render_legend(context: DrawingContext) -> str:
     return _render_sheet(context, AUTO, [inner], WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN)
 
 
-def compute_boxes(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
+def compute_boxes(context: DrawingContext) -> dict[int, Box]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
     layout, marked = context.geometry, context.position.marked
     if layout.plan is not None:
@@ -338,7 +340,7 @@ def _draw_plan_layers(context: DrawingContext, plan: AreaPlan) -> Layers:
 
 def _draw_scan(context: DrawingContext) -> str:
     background = context.ruleset.drawing.background
-    return "" if background is None else scan_layer(context, background)
+    return "" if background is None else draw_background(context, background)
 
 
 def _draw_grounds(

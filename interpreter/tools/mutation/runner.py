@@ -116,7 +116,7 @@ class MutationSurvey:
         return [x for x in self.tried if x.survives]
 
     @property
-    def is_good(self) -> bool:
+    def has_no_findings(self) -> bool:
         """Return True if nothing is left to fix."""
         return not (self.failed or self.survivors or self.outdated)
 

@@ -5,7 +5,8 @@ Runs the same "odds" program as the exact method, so a resolution begins and end
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
@@ -25,10 +26,19 @@ _LEAST_WORK = 20_000_000  # steps of the rules in all, for small numbers of thro
 Decided = tuple[int, int]  # a decision and the side that took it
 
 
+@dataclass(frozen=True, slots=True)
+class OutcomeSample:
+    """The results of sampling: how often each outcome and each stop occurred, and the decisions met."""
+
+    outcomes: Mapping[ResolutionOutcome, int]
+    stops: Mapping[Stop, int]
+    decisions: tuple[Decided, ...]
+
+
 def sample_outcomes(
     explorer: Explorer, start: State, begin: Callable[[State], None], policy: Policy, throws: int
-) -> tuple[dict[ResolutionOutcome, int], tuple[Decided, ...], dict[Stop, int]]:
-    """Sample the resolution up to `throws` times: count outcomes and stops, and list the decisions met.
+) -> OutcomeSample:
+    """Sample the resolution up to `throws` times.
 
     `begin`: starts the resolution on a copy of the position `start`; `policy`: takes the decisions inside. The dice
     have their own fixed seed, so equal questions get equal answers. Ends early if it takes too much work; raises
@@ -64,7 +74,7 @@ def sample_outcomes(
         result = explorer.comparison.build_outcome(state, trail.events, explorer.get_result(state))
         outcome_counts[result] = outcome_counts.get(result, 0) + 1
         stops[stop] = stops.get(stop, 0) + 1
-    return outcome_counts, tuple(decisions), stops
+    return OutcomeSample(outcome_counts, stops, tuple(decisions))
 
 
 def _sample_chance(pending: PendingChance, dice: SeededDice) -> Values:

@@ -11,7 +11,7 @@ from interpreter.i18n.number_format import format_average, format_number
 from interpreter.i18n.translator import mark as _
 from interpreter.play.snapshot import to_plain_data
 from interpreter.runtime.type_aliases import DisplayType
-from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, StopPoint, Value
+from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, SeatEvaluation, StopPoint
 from interpreter.tools.odds.results import NetChange
 
 if TYPE_CHECKING:
@@ -189,7 +189,9 @@ def format_change(odds: Odds, change: NetChange, localizer: Localizer) -> str:
     program = odds.program
     if kind == "game":
         attribute = next(a for _, n, a in program.game if n == name)
-        return f"{localizer.translate_attribute(attribute)} " + _from_to(localizer, attribute["show"], before, after)
+        return f"{localizer.translate_attribute(attribute)} " + _format_transition(
+            localizer, attribute["show"], before, after
+        )
     what = localizer.handle_name(kind, handle)
     if kind == "piece" and program.is_alike[handle]:
         what = localizer.translate_phrase(
@@ -200,14 +202,16 @@ def format_change(odds: Odds, change: NetChange, localizer: Localizer) -> str:
             return localizer.translate_phrase("{what} lost", what=what)
         return f"{what} → {localizer.handle_name('place', after)}"
     if name == "seat":
-        text = f"{localizer.name('seat', 'kind')} " + _from_to(localizer, ("thing", "seat"), before, after)
+        text = f"{localizer.name('seat', 'kind')} " + _format_transition(localizer, ("thing", "seat"), before, after)
         return localizer.translate_phrase("{what}: {values}", what=what, values=text)
     attribute = program.kinds[kind]["attributes"][name]
-    text = f"{localizer.translate_attribute(attribute)} " + _from_to(localizer, attribute["show"], before, after)
+    text = f"{localizer.translate_attribute(attribute)} " + _format_transition(
+        localizer, attribute["show"], before, after
+    )
     return localizer.translate_phrase("{what}: {values}", what=what, values=text)
 
 
-def _from_to(localizer: Localizer, show: DisplayType, before: object, after: object) -> str:
+def _format_transition(localizer: Localizer, show: DisplayType, before: object, after: object) -> str:
     return f"{localizer.handle_value(show, before)} → {localizer.handle_value(show, after)}"
 
 
@@ -270,7 +274,7 @@ def _get_loss_word(odds: Odds, loss: Loss, localizer: Localizer) -> str:
     return localizer.translate_phrase("steps of {ladder}", ladder=label) if attribute["show"][0] == "rung" else label
 
 
-def _format_value(value: Value, localizer: Localizer, odds: Odds) -> str:
+def _format_value(value: SeatEvaluation, localizer: Localizer, odds: Odds) -> str:
     seat = localizer.handle_name("seat", odds.program.ids["seat"].index(value.seat))
     line = localizer.translate_phrase(
         "now {now}, expected {expected}", now=format_average(value.before), expected=format_average(value.expected)

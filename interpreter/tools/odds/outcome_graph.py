@@ -143,7 +143,7 @@ class Explorer:
         self._tried: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
         # memo: the same position is digested several times in a row
         self._last: tuple[Any, Any, bytes] = (None, None, b"")
-        reach.set_explorer(self.try_out, self.key)
+        reach.set_explorer(self.try_out, self.get_digest)
         self.comparison = Comparison(program, start, valued)
         self.most = most
         self.runs = 0
@@ -216,7 +216,7 @@ class Explorer:
 
         def add_node(state: State, trail: Trail) -> int:
             stop = self.reach.stop(state, trail)
-            key = (self.key(state, trail, stop is not None), stop)
+            key = (self.get_digest(state, trail, stop is not None), stop)
             if key in known:
                 return known[key]
             known[key] = len(nodes)
@@ -260,7 +260,7 @@ class Explorer:
         """Return the result of the called procedure, or None if the odds are those of an option."""
         return state.ret if self.reach.decision is None else None
 
-    def key(self, state: State, trail: Trail, is_end: bool = False) -> bytes:
+    def get_digest(self, state: State, trail: Trail, is_end: bool = False) -> bytes:
         """Return a digest of everything that affects the continuation or the reported result.
 
         Interchangeable pieces that nothing later refers to may swap places. `is_end`: the position is an end, so that

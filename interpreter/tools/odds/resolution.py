@@ -7,7 +7,7 @@ on copies and prints nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -26,7 +26,7 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Outcome, handle_of
 from interpreter.runtime.value_ids import to_value_id
-from interpreter.tools.odds.monte_carlo import sample_outcomes
+from interpreter.tools.odds.monte_carlo import Decided, OutcomeSample, sample_outcomes
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
 from interpreter.tools.odds.outcome_graph import (
     DecisionNode,
@@ -99,7 +99,7 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class SeatEvaluation:
     """The evaluation of a seat before the resolution and its expectation after it.
 
     `best` and `worst`: the bounds of the expectation over all decisions inside (None: unknown).
@@ -157,7 +157,7 @@ class Odds:
     results: tuple[OddsResult, ...]
     chances: tuple[EventChance, ...]
     losses: tuple[Loss, ...]
-    values: tuple[Value, ...]
+    values: tuple[SeatEvaluation, ...]
     until: tuple[StopPoint, ...]
     program: Program
 
@@ -285,6 +285,8 @@ class NoExactOddsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Question:
+    """A question about odds; the fields are explained at `Odds` and `compute_option_odds`."""
+
     what: str
     side: str | None
     policy: Policy
@@ -292,54 +294,69 @@ class _Question:
     wanted: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Distribution:
+    """The outcomes of a resolution with their probabilities, from its graph, or from samples without one.
+
+    `decisions`: (decision, side) of each decision met; `stops`: the probability of each stop; `throws`: the number of
+    samples, 0 if the probabilities are exact.
+    """
+
+    weighted: Sequence[tuple[ResolutionOutcome, Fraction]]
+    decisions: Sequence[Decided]
+    stops: Mapping[Stop, Fraction]
+    graph: OutcomeGraph | None
+    throws: int = 0
+
+
 def _compute_odds(explorer: Explorer, start: State, begin: Callable[[State], None], question: _Question) -> Odds:
+    """Return the odds from the graph of all positions, or from samples if the graph takes too much work."""
     explorer.comparison.prepare(start)
     try:
         graph = explorer.grow(*explorer.run(start, begin, explorer.reach.create_root_trail(_NO_EVENTS)))
     except (TooManyOutcomesError, ResolutionCycleError) as reason:
         if not question.throws:
             raise NoExactOddsError from reason
-        outcome_counts, sampled_decisions, stop_counts = sample_outcomes(
-            explorer, start, begin, question.policy, question.throws
-        )
-        throws = sum(outcome_counts.values())
-        shares = [Fraction(n, throws) for n in outcome_counts.values()]
-        stops = {stop: Fraction(n, throws) for stop, n in stop_counts.items()}
-        return _build_odds(explorer, outcome_counts, shares, sampled_decisions, stops, question, None, throws)
+        sample = sample_outcomes(explorer, start, begin, question.policy, question.throws)
+        return _build_odds(explorer, question, _weigh_sample(sample))
+    return _build_odds(explorer, question, _weigh_graph(graph, question.policy))
+
+
+def _weigh_sample(sample: OutcomeSample) -> _Distribution:
+    throws = sum(sample.outcomes.values())
+    weighted = [(outcome, Fraction(n, throws)) for outcome, n in sample.outcomes.items()]
+    stops = {stop: Fraction(n, throws) for stop, n in sample.stops.items()}
+    return _Distribution(weighted, sample.decisions, stops, None, throws)
+
+
+def _weigh_graph(graph: OutcomeGraph, policy: Policy) -> _Distribution:
     decisions = dict.fromkeys(
-        (n.decision, n.side) for n in graph.nodes if isinstance(n, DecisionNode) and len(n.ways) > 1
+        (node.decision, node.side) for node in graph.nodes if isinstance(node, DecisionNode) and len(node.ways) > 1
     )
-    shares, stops = compute_shares(graph, question.policy)
-    return _build_odds(explorer, graph.outcomes, shares, tuple(decisions), stops, question, graph)
+    shares, stops = compute_shares(graph, policy)
+    return _Distribution(list(zip(graph.outcomes, shares, strict=True)), tuple(decisions), stops, graph)
 
 
-def _build_odds(
-    explorer: Explorer,
-    outcomes: Iterable[ResolutionOutcome],
-    shares: list[Fraction],
-    decisions: tuple[tuple[int, int], ...],
-    stops: Mapping[Stop, Fraction],
-    question: _Question,
-    graph: OutcomeGraph | None,
-    throws: int = 0,
-) -> Odds:
-    program = explorer.program
-    weighted = list(zip(outcomes, shares, strict=True))
-    inner_decisions = tuple(InnerDecision(program.decisions[n].name, program.ids["side"][s]) for n, s in decisions)
+def _build_odds(explorer: Explorer, question: _Question, distribution: _Distribution) -> Odds:
+    program, weighted, graph = explorer.program, distribution.weighted, distribution.graph
+    decisions = dict.fromkeys(
+        InnerDecision(program.decisions[decision].name, program.ids["side"][side])
+        for decision, side in distribution.decisions
+    )
     return Odds(
-        question.what,
-        question.side,
-        throws,
-        explorer.most,
-        explorer.runs,
-        question.policy,
-        tuple(dict.fromkeys(inner_decisions)),
-        _merge_outcomes(explorer, weighted),
-        _compute_event_chances(program, weighted, graph, question.wanted),
-        _compute_expected_losses(program, weighted, graph),
-        _compute_expected_values(explorer, weighted, graph),
-        _merge_stops(program, stops),
-        program,
+        what=question.what,
+        side=question.side,
+        throws=distribution.throws,
+        most=explorer.most,
+        positions=explorer.runs,
+        policy=question.policy,
+        decisions=tuple(decisions),
+        results=_merge_outcomes(explorer, weighted),
+        chances=_compute_event_chances(program, weighted, graph, question.wanted),
+        losses=_compute_expected_losses(program, weighted, graph),
+        values=_compute_expected_values(explorer, weighted, graph),
+        until=_merge_stops(program, distribution.stops),
+        program=program,
     )
 
 
@@ -361,7 +378,9 @@ def _merge_stops(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Stop
     return tuple(StopPoint(*description, p) for description, p in rows if p)
 
 
-def _merge_outcomes(explorer: Explorer, weighted: list[tuple[ResolutionOutcome, Fraction]]) -> tuple[OddsResult, ...]:
+def _merge_outcomes(
+    explorer: Explorer, weighted: Sequence[tuple[ResolutionOutcome, Fraction]]
+) -> tuple[OddsResult, ...]:
     """Return the results, likeliest first, merging outcomes that differ only in unreported values.
 
     `weighted`: (outcome, probability) pairs.
@@ -393,7 +412,7 @@ def _merge_outcomes(explorer: Explorer, weighted: list[tuple[ResolutionOutcome, 
 
 def _compute_event_chances(
     program: Program,
-    weighted: list[tuple[ResolutionOutcome, Fraction]],
+    weighted: Sequence[tuple[ResolutionOutcome, Fraction]],
     graph: OutcomeGraph | None,
     wanted: tuple[str, ...],
 ) -> tuple[EventChance, ...]:
@@ -414,7 +433,7 @@ def _compute_event_chances(
 
 
 def _compute_expected_losses(
-    program: Program, weighted: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
+    program: Program, weighted: Sequence[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
 ) -> tuple[Loss, ...]:
     total: dict[tuple[int, str], Fraction] = {}
     for outcome, p in weighted:
@@ -449,8 +468,8 @@ def _compute_bounds(
 
 
 def _compute_expected_values(
-    explorer: Explorer, weighted: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
-) -> tuple[Value, ...]:
+    explorer: Explorer, weighted: Sequence[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
+) -> tuple[SeatEvaluation, ...]:
     comparison = explorer.comparison
     if not comparison.has_values:
         return ()
@@ -459,7 +478,7 @@ def _compute_expected_values(
     for n, seat in enumerate(comparison.seats):
         expected = sum((p * Fraction(o.values[n]) for o, p in weighted), Fraction(0))
         best, worst = (None, None) if graph is None else compute_bounds(graph, [o.values[n] for o in graph.outcomes])
-        values.append(Value(explorer.program.ids["seat"][seat], before[n], expected, best, worst))
+        values.append(SeatEvaluation(explorer.program.ids["seat"][seat], before[n], expected, best, worst))
     return tuple(values)
 
 

@@ -96,14 +96,14 @@ class Comparison:
         """Evaluate a position once, so that its copies reuse the memoized values."""
         if self._evaluate is not None:
             for seat in self.seats:
-                self._worth(state, seat)
+                self._evaluate_seat(state, seat)
 
     def build_outcome(self, state: State, seen: frozenset[Seen], returned: object = None) -> ResolutionOutcome:
         """Return the outcome of a state: its differences from the base position.
 
         `seen`: the events that have happened; `returned`: the result of the called procedure.
         """
-        values = tuple(self._worth(state, s) for s in self.seats) if self._evaluate is not None else ()
+        values = tuple(self._evaluate_seat(state, s) for s in self.seats) if self._evaluate is not None else ()
         touched = self._find_touched(state)
         return ResolutionOutcome(
             (*self._compare_pieces(state, touched), *self._compare_things(state), *self._compare_game_values(state)),
@@ -114,7 +114,7 @@ class Comparison:
             returned,
         )
 
-    def _worth(self, state: State, seat: int) -> object:
+    def _evaluate_seat(self, state: State, seat: int) -> object:
         """Return the evaluation of a seat in a state. Raises RuleFault if the rules fail."""
         assert self._evaluate is not None
         try:

@@ -51,7 +51,7 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
 def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
     """Render the chart `name` with its title, the note on its source, its cells and its notation."""
     view = _build_view(book, name)
-    head = build_tag("h3", view.label or view.id, pages.cites(view.cites), render_source_mark(view.source, book))
+    head = build_tag("h3", view.label or view.id, pages.render_cites(view.cites), render_source_mark(view.source, book))
     tables = [build_tag("div", sheet.markup, class_="sheet") for sheet in _lay_out_sheets(view, book)]
     note = render_note(view.source, view.note, book)
     inner: list[Inner] = [head, note, build_tag("div", tables, class_="wide"), _render_notation(view)]
@@ -201,7 +201,9 @@ def _render_value(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
     name = value["label"] or book.say.translate_name(value["id"]).replace("_", " ")
     return build_tag(
         "tr",
-        build_tag("th", name, pages.cites(value["cite"]), render_source_mark(value["source"], book), scope="row"),
+        build_tag(
+            "th", name, pages.render_cites(value["cite"]), render_source_mark(value["source"], book), scope="row"
+        ),
         build_tag("td", book.say.value(value["value"])),
         id=format_anchor("v", value["id"]),
     )
@@ -212,6 +214,6 @@ def _render_ladders(book: BookContext, pages: BookAnchors) -> list[Markup]:
     for ladder in describe_ladders(book.ruleset, book.lang)["ladders"]:
         rungs = join_with(" < ", [r["label"] or book.say.translate_name(r["id"]) for r in ladder["rungs"]])
         name = build_tag("b", ladder["label"] or book.say.translate_name(ladder["id"]))
-        cites = pages.cites(ladder["cite"])
+        cites = pages.render_cites(ladder["cite"])
         ladders.append(build_tag("p", name, cites, render_source_mark(ladder["source"], book), ": ", rungs))
     return ladders

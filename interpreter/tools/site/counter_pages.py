@@ -17,7 +17,7 @@ from interpreter.tools.maps.counters import LARGEST, NOBODY, choose_ink, draw_fa
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.shapes import FONT, draw_lines, draw_pattern
-from interpreter.tools.maps.style import list_values
+from interpreter.tools.maps.style import list_type_values
 from interpreter.tools.site.book_context import BookContext, Data
 from interpreter.tools.site.chart_pages import render_note, render_source_mark, render_unprinted
 from interpreter.tools.site.references import BookAnchors
@@ -36,7 +36,7 @@ def render_pieces(book: BookContext, pages: BookAnchors) -> Markup:
     single = _list_single_counters(context)
     for cls in describe_pieces(book.ruleset, book.lang)["classes"]:
         title = cls["label"] or book.say.translate_name(cls["id"])
-        cites = pages.cites(cls["cite"])
+        cites = pages.render_cites(cls["cite"])
         parts.append(build_tag("h2", title, cites, render_source_mark(cls["source"], book)))
         parts += [render_note(cls["source"], cls["note"], book), render_unprinted(cls["attributes"], book)]
         cards = [_render_card(group, single[handles[group["ids"][0]]], context, book) for group in cls["groups"]]
@@ -80,10 +80,10 @@ def _list_single_counters(context: DrawingContext) -> dict[int, PlacedGroup]:
             for handle in group.members or (group.handle,):
                 piece = ruleset.kinds["piece"].things[handle]
                 counters[handle] = PlacedGroup(piece, handle, group.values, 1, group.short, (handle,))
-    return {handle: _with_side_name(group, context) for handle, group in counters.items()}
+    return {handle: _add_side_name(group, context) for handle, group in counters.items()}
 
 
-def _with_side_name(counter: PlacedGroup, context: DrawingContext) -> PlacedGroup:
+def _add_side_name(counter: PlacedGroup, context: DrawingContext) -> PlacedGroup:
     """Return the counter with its side's name as its text, so that its printed form shows the side.
 
     Only for interchangeable pieces without text and figures; any other is returned unchanged.
@@ -168,7 +168,7 @@ def _find_other_state(counter: PlacedGroup, context: DrawingContext) -> PlacedGr
         if attribute is None or not _is_permanent(attribute):
             continue
         states: list[Any] = [False, True] if isinstance(attribute.type, t.FlagType) else []
-        states = states or [value for value, _id, _words in list_values(attribute.type, ruleset)]
+        states = states or [named.value for named in list_type_values(attribute.type, ruleset)]
         if len(states) == 2:
             other = states[1] if counter.values.get(name) == states[0] else states[0]
             values: Mapping[str, Any] = {**counter.values, name: other}
@@ -182,9 +182,9 @@ def _format_other_step(counter: PlacedGroup, context: DrawingContext) -> str:
     for name in ruleset.classes[counter.piece.cls or ""].attributes:
         attribute = ruleset.kinds["piece"].attributes[name]
         if _is_permanent(attribute) and isinstance(attribute.type, t.RungType):
-            rungs = list_values(attribute.type, ruleset, context.lang)
+            rungs = list_type_values(attribute.type, ruleset, context.lang)
             if len(rungs) == 2 and (now := counter.values.get(name)) in (0, 1):
-                return str(rungs[1 - now][2])
+                return rungs[1 - now].text
     return ""
 
 

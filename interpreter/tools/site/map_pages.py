@@ -7,7 +7,7 @@ from math import ceil, hypot
 
 from interpreter.diagnostics.html_markup import Inner, Markup, build_tag, join_parts, join_with
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
-from interpreter.tools.describe.description_lines import exchange_words
+from interpreter.tools.describe.description_lines import describe_exchanges
 from interpreter.tools.describe.descriptions import describe_map, describe_options, describe_scenarios
 from interpreter.tools.maps.counters import LARGEST
 from interpreter.tools.maps.drawing_context import create_context
@@ -66,7 +66,7 @@ def _render_places(places: list[Data], book: BookContext, pages: BookAnchors, wi
             near = [_render_neighbour(n, book) for n in place["neighbours"]]
             cells.append(build_tag("td", join_with(", ", near)))
         head_cell = build_tag(
-            "th", name, render_source_mark(place["source"], book, True), pages.cites(place["cite"]), scope="row"
+            "th", name, render_source_mark(place["source"], book, True), pages.render_cites(place["cite"]), scope="row"
         )
         rows.append(build_tag("tr", head_cell, cells))
     table = build_tag(
@@ -94,7 +94,10 @@ def render_scenarios(book: BookContext, pages: BookAnchors) -> Markup:
     say, parts = book.say, list[Inner]()
     for data in describe_scenarios(book.ruleset, book.lang)["scenarios"]:
         head = build_tag(
-            "h2", data["title"] or data["id"], pages.cites(data["cite"]), render_source_mark(data["source"], book)
+            "h2",
+            data["title"] or data["id"],
+            pages.render_cites(data["cite"]),
+            render_source_mark(data["source"], book),
         )
         about = [build_tag("p", data["about"])] if data["about"] else []
         facts = [say("length: {number} (turn|turns)", number=data["turns"])] if data["turns"] else []
@@ -126,7 +129,7 @@ def render_briefing(texts: list[Data], book: BookContext, pages: BookAnchors) ->
     """
     addressees = [[build_tag("b", x["label"]), " "] if x["seat"] else [] for x in texts]
     return [
-        build_tag("p", addressee, x["text"], pages.cites(x["cite"]))
+        build_tag("p", addressee, x["text"], pages.render_cites(x["cite"]))
         for addressee, x in zip(addressees, texts, strict=True)
     ]
 
@@ -138,8 +141,8 @@ def _render_option(option: Data, book: BookContext, pages: BookAnchors) -> Marku
         facts.append(build_tag("span", " ", say("needs {options}", options=book.say.join_list(option["needs"]))))
     if option["excludes"]:
         facts.append(build_tag("span", " ", say("excludes {options}", options=book.say.join_list(option["excludes"]))))
-    facts += [build_tag("span", " ", words) for words in exchange_words(option, say)]
-    cites = pages.cites(option["cite"])
+    facts += [build_tag("span", " ", words) for words in describe_exchanges(option, say)]
+    cites = pages.render_cites(option["cite"])
     title = build_tag(
         "dt", name, cites, render_source_mark(option["source"], book), id=format_anchor("o", option["id"])
     )

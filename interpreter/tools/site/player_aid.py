@@ -61,7 +61,7 @@ def _estimate_sequence_size(book: BookContext) -> tuple[float, float]:
 def render_sequence(book: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
     """Render the phases of a turn as a list; `brief` leaves out the citations."""
     items = [
-        build_tag("li", title, None if brief else pages.cites(cites), class_=f"deep-{min(depth, 3)}")
+        build_tag("li", title, None if brief else pages.render_cites(cites), class_=f"deep-{min(depth, 3)}")
         for depth, title, cites in _iter_phase_titles(book)
     ]
     if not items:

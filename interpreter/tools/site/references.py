@@ -42,7 +42,7 @@ class BookAnchors:
         """Render a paragraph number as a link, or as text if the rulebook does not have it."""
         return self.render_link("p", number, number) if number in self.paragraphs else number
 
-    def cites(self, numbers: Iterable[str]) -> Markup:
+    def render_cites(self, numbers: Iterable[str]) -> Markup:
         """Render paragraph numbers in brackets, each as a link; empty without numbers."""
         links = [self.render_paragraph_link(number) for number in numbers]
         return build_tag("span", " [", join_with(", ", links), "]", class_="cites") if links else join_parts()

@@ -23,7 +23,7 @@ from interpreter.model.statements import CheckedModel
 from interpreter.model.texts import collect_translatable_names
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.describe.descriptions import describe_overview, describe_player_texts
-from interpreter.tools.describe.ruleset_names import with_names
+from interpreter.tools.describe.ruleset_names import add_names
 from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.diff.comparison import compare, format_comparison, read_snapshot
 from interpreter.tools.maps.counter_faces import render_counter_css
@@ -176,7 +176,9 @@ def _render_front(book: BookContext, pages: BookAnchors) -> Markup:
     victory = ruleset.victory
     parts += render_briefing(describe_player_texts(victory.texts, ruleset, book.lang), book, pages)
     for level in victory.levels:
-        parts.append(build_tag("p", format_label(level.title, book.lang) or level.id, pages.cites(level.origin.cite)))
+        parts.append(
+            build_tag("p", format_label(level.title, book.lang) or level.id, pages.render_cites(level.origin.cite))
+        )
     parts.append(render_sequence(book, pages))
     documents = [e for e in data["reconstructed"] if "." not in e["what"]]
     if data["reconstructed"]:
@@ -321,7 +323,7 @@ def build_book(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[s
 
 def _build_translator_with_names(model: CheckedModel, lang: str) -> Translator:
     """Return a translator with the ruleset's names; an id without one is written with blanks for underscores."""
-    known = with_names(get_translator(lang), model.ruleset, lang, always=True)
+    known = add_names(get_translator(lang), model.ruleset, lang, always=True)
     plain = {
         name: name.replace("_", " ")
         for name in sorted(collect_translatable_names(model))

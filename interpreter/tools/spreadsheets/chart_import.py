@@ -22,15 +22,15 @@ from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Table
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.describe.ruleset_names import with_names
+from interpreter.tools.describe.ruleset_names import add_names
 from interpreter.tools.diff.chart_changes import iter_chart_changes
 from interpreter.tools.diff.comparison import RulesetSnapshot
 from interpreter.tools.diff.difference import Difference
 from interpreter.tools.spreadsheets.chart_grids import RESULT, format_cell
 from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell, Sheets, build_grid, read_bytes
-from interpreter.tools.spreadsheets.locating import Headings, LocatedChart, across_of, find_column, locate
+from interpreter.tools.spreadsheets.locating import Headings, LocatedChart, choose_column_lookup, find_column, locate
 from interpreter.tools.spreadsheets.safe_cells import DELIMITERS, unescape_formula
-from interpreter.tools.spreadsheets.typed_dates import TypedDate, date_in, time_in
+from interpreter.tools.spreadsheets.typed_dates import TypedDate, parse_date, parse_odds_time
 
 _PAIR = re.compile(r"\d{1,2}[-/.]\d{1,2}")  # what spreadsheets make dates of
 _ODDS = re.compile(r"\d{1,3}:\d")  # what they make times of
@@ -88,7 +88,7 @@ def read_chart(
     if reading.sink.has_errors:
         raise RulesetError(reading.sink.list_sorted())
     ruleset = _restore_missing_cells(_rebuild_ruleset(snapshot, section, name, cells, whole), snapshot, name, reading)
-    named = with_names(say, ruleset, lang)
+    named = add_names(say, ruleset, lang)
     found = tuple(
         d for d in iter_chart_changes(snapshot.ruleset, ruleset, named, lang) if d.path.startswith(f"{name}.")
     )
@@ -146,7 +146,7 @@ def _find_sheet(sheets: Sheets, wanted: str, table: Table, headings: Sequence[He
 
 def _has_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape) -> bool:
     """Return True if a grid contains all headings along the top of the chart, anywhere."""
-    across, number = across_of(headings, shape)
+    across, number = choose_column_lookup(headings, shape)
     return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
 
 
@@ -293,7 +293,7 @@ class _ChartReader:
         self._report_formula(cell)
         label = known.find_label(cell.text)
         if label is None:
-            made = cell.date or date_in(cell.text)
+            made = cell.date or parse_date(cell.text)
             if made is not None:
                 report_date(made, cell.span, self.sink)
         text = cell.text if label is None else label
@@ -379,7 +379,7 @@ class _ChartReader:
         if not cell.text or cell.text == before:
             return None
         is_text = isinstance(kept, t.TextType)
-        date, odds = date_in(cell.text), time_in(cell.text)
+        date, odds = parse_date(cell.text), parse_odds_time(cell.text)
         if date is not None and (not is_text or self.holds_pairs):
             return date
         if odds and (not is_text or self.holds_odds):

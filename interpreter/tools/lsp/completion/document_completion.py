@@ -110,7 +110,7 @@ def _complete_keys(index: SymbolIndex | None, spot: Spot, text: str, has_kind: b
 def _complete_values(index: SymbolIndex | None, spot: Spot, text: str) -> list[RulesetSymbol]:
     if spot.path == ("kind",):
         return [RulesetSymbol(kind, "word") for kind in KINDS]
-    symbols = [RulesetSymbol(word, "word") for word in spot.shape.words()]
+    symbols = [RulesetSymbol(word, "word") for word in spot.shape.list_words()]
     if index is None or not spot.path:
         return symbols
     type_ = _find_value_type(index, spot, text)

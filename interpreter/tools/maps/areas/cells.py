@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from math import cos, hypot, pi, sin
 
-from interpreter.tools.maps.areas.planes import Point, clip_ring
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.areas.planes import clip_ring
 
 _CORNERS = 20  # of the coast around a lonely area
 _FLAT = 0.84  # height of that coast relative to its width

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
+from interpreter.model.area_drawing import Point
 from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, compute_fitting_size, draw_line_of_text
-from interpreter.tools.maps.areas.planes import Point
 from interpreter.tools.maps.areas.tones import format_tone
-from interpreter.tools.maps.shapes import format_point, format_transform
-
-
-def build_star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42) -> str:
-    """Return the SVG path of a star around (x, y).
-
-    `r`: the distance of its points from the centre; `inner`: the distance of the inner corners, as a share of `r`.
-    """
-    turns = [(pi * n / points, r * (inner if n % 2 else 1)) for n in range(2 * points)]
-    corners = [(x + sin(turn) * radius, y - cos(turn) * radius) for turn, radius in turns]
-    return "M" + "L".join(map(format_point, corners)) + "z"
+from interpreter.tools.maps.shapes import build_star_path, format_transform
 
 
 def draw_star(middle: Point, r: float = 9.0) -> str:

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
-from interpreter.model.area_drawing import ScaleBar, SheetStyle
-from interpreter.tools.maps.areas.emblems import build_star_path
+from interpreter.model.area_drawing import Point, ScaleBar, SheetStyle
 from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, compute_fitting_size, draw_line_of_text
 from interpreter.tools.maps.areas.plan import FRAME
-from interpreter.tools.maps.areas.planes import Point
 from interpreter.tools.maps.areas.tones import format_tone
-from interpreter.tools.maps.shapes import format_transform
+from interpreter.tools.maps.shapes import build_star_path, format_transform
 
 _EVERY = 5  # numbers of the frame that are written: multiples of this
 PANEL = 250.0  # width of the panel, in pixels

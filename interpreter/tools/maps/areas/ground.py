@@ -165,7 +165,7 @@ def draw_sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | 
         look = {"stroke_width": 0.6, "opacity": "0.5"}
         parts.append(build_element("path", d=format_lines_path(landscape.lines), **format_tone("none", "thin"), **look))
     apart = [border.line for border in plan.sea_borders]
-    if apart and not plan.are_drawn:
+    if apart and not plan.authored_outlines:
         look = {"stroke_width": 1.4, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
         parts.append(build_element("path", d=format_lines_path(apart), **format_tone("none", "wave"), **look))
     return "".join(parts)

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from interpreter.tools.maps.areas.planes import Box, Line, Point, compute_bounds
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.areas.planes import Line, compute_line_bounds
+from interpreter.tools.maps.boxes import Box
 
 _BUCKET = 48.0  # width of a cell of the index, in pixels
 _STEP = 4.0  # distance of the points that represent a line, in pixels
@@ -86,7 +88,9 @@ def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) ->
     `labels`: the candidates of each label, at least one, the most important label first.
     """
     fixed = [[spot.cost + obstacles.compute_cost(spot.box) for spot in spots] for spots in labels]
-    reach = [compute_bounds([((b[0], b[1]), (b[2], b[3])) for b in (spot.box for spot in spots)]) for spots in labels]
+    reach = [
+        compute_line_bounds([((b[0], b[1]), (b[2], b[3])) for b in (spot.box for spot in spots)]) for spots in labels
+    ]
     near = [
         [m for m in range(len(labels)) if m != n and compute_overlap(reach[n], reach[m])] for n in range(len(labels))
     ]

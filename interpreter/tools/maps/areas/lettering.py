@@ -17,7 +17,8 @@ from zlib import crc32
 
 from interpreter.diagnostics.svg_markup import build_element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import has_wide, measure_cells
-from interpreter.tools.maps.areas.planes import Point, sample_quadratic_curve
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.areas.planes import sample_quadratic_curve
 from interpreter.tools.maps.areas.tones import Pair, format_tone
 from interpreter.tools.maps.shapes import format_transform
 
@@ -39,7 +40,7 @@ def _load_letters() -> dict[str, dict[str, tuple[int, str]]]:
     }
 
 
-def _advance(char: str, font: str) -> float:
+def _measure_char(char: str, font: str) -> float:
     """Return the width of a character in a font of size 1."""
     known = _load_letters()[font].get(char)
     if known is not None:
@@ -49,7 +50,7 @@ def _advance(char: str, font: str) -> float:
 
 def measure_width(text: str, size: float, font: str = ROMAN, spacing: float = 0.0) -> float:
     """Return the width of a line of text in pixels; `spacing`: pixels added between letters."""
-    return sum(_advance(c, font) for c in text) * size + spacing * max(0, len(text) - 1)
+    return sum(_measure_char(c, font) for c in text) * size + spacing * max(0, len(text) - 1)
 
 
 def compute_fitting_size(text: str, widest: float, size: float, font: str = ROMAN) -> float:
@@ -87,7 +88,7 @@ def draw_line_of_text(
     for char in text:
         if char != " ":
             letters.append(_draw_letter(char, font, x=round(x / scale)))
-        x += _advance(char, font) * size + spacing
+        x += _measure_char(char, font) * size + spacing
     place = f"{format_transform(*point)} scale({scale:.4f})"
     return _draw_halo(build_element("g", letters, transform=place), text, scale, fill, halo, attributes)
 
@@ -156,7 +157,7 @@ def compute_letter_spots(
     spots = []
     for char, (x, y), turn in places:
         if char != " ":
-            half_width, angle = _advance(char, font) * size / 2, radians(turn)
+            half_width, angle = _measure_char(char, font) * size / 2, radians(turn)
             spots.append(
                 (
                     x + cos(angle) * half_width + sin(angle) * half_height,
@@ -182,9 +183,9 @@ def _spread_letters(
     gap = (distances[-1] - measure_width(text, size, font)) / max(1, len(text) - 1) if len(text) > 1 else 0.0
     places, offset = [], 0.0
     if len(text) == 1:
-        offset = (distances[-1] - _advance(text, font) * size) / 2
+        offset = (distances[-1] - _measure_char(text, font) * size) / 2
     for char in text:
-        width = _advance(char, font) * size
+        width = _measure_char(char, font) * size
         (x, y), angle = _find_spot(line, distances, offset + width / 2)
         places.append((char, (x - cos(angle) * width / 2, y - sin(angle) * width / 2), degrees(angle)))
         offset += width + gap

@@ -23,7 +23,7 @@ from interpreter.tools.maps.areas.lettering import (
     draw_plain_text,
 )
 from interpreter.tools.maps.areas.plan import AreaPlan, LabelPlan
-from interpreter.tools.maps.areas.planes import Box, find_point_along
+from interpreter.tools.maps.areas.planes import find_point_along
 from interpreter.tools.maps.areas.tones import Pair, choose_line_tone, choose_shades, format_tone
 from interpreter.tools.maps.areas.town_labels import (
     CITY,
@@ -37,12 +37,13 @@ from interpreter.tools.maps.areas.town_labels import (
     iter_letter_boxes,
     plan_labels,
 )
+from interpreter.tools.maps.boxes import Box
 from interpreter.tools.maps.counters import draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.painting.curves import PointIndex
 from interpreter.tools.maps.shapes import break_lines, format_path, format_point
-from interpreter.tools.maps.spaces import SpaceValue, format_values, list_values
+from interpreter.tools.maps.spaces import SpaceValue, format_values, list_space_values
 from interpreter.tools.maps.style import LineLook, format_number_name
 
 _NAME = 16.0  # largest name of an area without stated lettering, in pixels
@@ -134,7 +135,7 @@ def _compute_counter_boxes(
     """
     letters, boxes = tuple(iter_letter_boxes(context, plan)), {}
     for n, written in values.items():
-        box = _layout_rows(context, plan, n, written).box
+        box = _lay_out_rows(context, plan, n, written).box
         least = (_LEAST * (box[2] - box[0]), _LEAST * (box[3] - box[1]))
         left, top, right, bottom = trim_box(box, letters, least) if letters else box
         x, y = context.geometry.middles[n]
@@ -143,13 +144,13 @@ def _compute_counter_boxes(
 
 
 def _collect_values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
-    return {n: list_values(n, context) for n in plan.outlines}
+    return {n: list_space_values(n, context) for n in plan.outlines}
 
 
 def _build_ground(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
     looks = context.style
     fill = looks.find_fill(context.ruleset, context.position.places[place])
-    stated_colour = fill.look.colour if fill and len(looks.fills) > 1 and not fill.is_political else ""
+    stated_colour = fill.look.colour if fill and len(looks.fills) > 1 and not fill.is_uncoloured_default else ""
     colour = get_style(context, place).colour or stated_colour or ground.POLITICAL[plan.tints[place]]
     return ground.AreaGround(id, colour, fill.look.pattern if fill else "")
 
@@ -157,7 +158,7 @@ def _build_ground(context: DrawingContext, plan: AreaPlan, place: int, id: str) 
 # --- lettering --------------------------------------------------------------------------------------
 
 
-def _layout_rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
+def _lay_out_rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
     """Lay out an area's content in its box: name and words above the counters, figures and marks below.
 
     `place`: the handle of the area; `values`: the values that the drawing writes on it.
@@ -194,7 +195,7 @@ def _draw_content(
     `place`: the handle of the area; `values`: the values that the drawing writes on it; `labels`: the spots of towns.
     """
     thing, style = context.ruleset.kinds["place"].things[place], get_style(context, place)
-    rows = _layout_rows(context, plan, place, values)
+    rows = _lay_out_rows(context, plan, place, values)
     left, _top, right, _bottom = plan.contents[place]
     middle, is_water = (left + right) / 2, place in plan.waters
     parts = [

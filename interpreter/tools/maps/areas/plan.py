@@ -19,11 +19,10 @@ from interpreter.tools.maps.areas.cells import compute_cells
 from interpreter.tools.maps.areas.label_placement import LabelSpot
 from interpreter.tools.maps.areas.planes import (
     BandedSides,
-    Box,
     BoxIndex,
     Segments,
     Warp,
-    compute_bounds,
+    compute_line_bounds,
     crop_ring,
     find_nearest_point,
     find_pole,
@@ -35,6 +34,7 @@ from interpreter.tools.maps.areas.planes import (
     round_to_tenths,
     sample_quadratic_curve,
 )
+from interpreter.tools.maps.boxes import Box
 
 FRAME = 24.0  # width of a frame with numbers, in pixels
 NARROW_FRAME = 14.0  # width of a frame without
@@ -79,9 +79,10 @@ class AreaPlan:
     """The geometry of a map of areas, in pixels; mappings are by place handle.
 
     `size`: the width and height of the sheet; `frame`: the width of its frame. `outlines`: the outline of every area on
-    the sheet; `are_drawn`: the areas whose outline the author drew; `waters`: the areas that are water; `lands`: rings
-    of land out of play. `contents`: the box of an area's name, counters and figures; `counters`: the box of its
-    counters if the author states one; `scales`: see `get_scale`. `letters` and `labels` are caches of `town_labels`.
+    the sheet; `authored_outlines`: the areas whose outline the author drew; `waters`: the areas that are water;
+    `lands`: rings of land out of play. `contents`: the box of an area's name, counters and figures; `counters`: the box
+    of its counters if the author states one; `scales`: see `get_scale`. `letters` and `labels` are caches of
+    `town_labels`.
     """
 
     size: Point
@@ -90,7 +91,7 @@ class AreaPlan:
     lands: Rings
     contents: Mapping[int, Box]
     counters: Mapping[int, Box]
-    are_drawn: frozenset[int]  # areas whose outline the author has drawn
+    authored_outlines: frozenset[int]  # areas whose outline the author has drawn
     frame: float  # width of the frame around the sheet
     scales: Mapping[int, float] = field(default_factory=dict)  # of names and counters in roomy areas; 1 elsewhere
     letters: dict[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict, compare=False, repr=False)
@@ -125,7 +126,7 @@ class AreaPlan:
 
     @cached_property
     def _boxes(self) -> Mapping[int, Box]:
-        return {n: compute_bounds(rings) for n, rings in self.outlines.items()}
+        return {n: compute_line_bounds(rings) for n, rings in self.outlines.items()}
 
     @cached_property
     def _land_index(self) -> BoxIndex:
@@ -383,7 +384,7 @@ def _plan_cells(
     rings = roughen_rings((ring for rings in cells.values() for ring in rings), step)
     remaining = iter(rings)
     rough = {n: tuple(islice(remaining, len(cell_rings))) for n, cell_rings in cells.items()}
-    left, top, right, bottom = compute_bounds(rings)
+    left, top, right, bottom = compute_line_bounds(rings)
     dx, dy = round(MARGIN - left), round(MARGIN - top)
     shifted = {
         point: round_to_tenths(point[0] + dx, point[1] + dy)
@@ -402,7 +403,7 @@ def _plan_cells(
         scales = _limit_scales({n: scale for n, (_at, scale) in roomiest.items()})
     contents = {}
     for n, site in sites.items():
-        x, y = warp.moved(*site)
+        x, y = warp.displace(*site)
         scale = scales.get(n, 1.0)
         wide = _compute_widest_box(cells[n], site, (usual[0] * scale, usual[1] * scale), usual[0])
         contents[n] = _build_box_around((round(x + dx), round(y + dy)), (wide, usual[1] * scale), 1.0)
@@ -480,7 +481,7 @@ def _find_content_box(rings: Rings, barred: Segments, size: Point, usual: Point)
     `barred`: the sides of areas in which the box may not lie; `size`: width and height of the sheet.
     """
     inside = list_segments(rings)
-    left, top, right, bottom = compute_bounds(rings)
+    left, top, right, bottom = compute_line_bounds(rings)
     near = [s for s in barred if max(s[0], s[2]) > left and min(s[0], s[2]) < right]
     near = [s for s in near if max(s[1], s[3]) > top and min(s[1], s[3]) < bottom]
     (x, y), room = find_pole(rings, near)
@@ -497,5 +498,5 @@ def _find_content_box(rings: Rings, barred: Segments, size: Point, usual: Point)
 
 
 def _measure_size(rings: Iterable[Line]) -> Point:
-    _left, _top, right, bottom = compute_bounds(rings)
+    _left, _top, right, bottom = compute_line_bounds(rings)
     return right + MARGIN, bottom + MARGIN

@@ -11,9 +11,10 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from math import ceil, floor, hypot, inf, sqrt
 
-Point = tuple[float, float]
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.boxes import Box, compute_bounds
+
 Line = Sequence[Point]
-Box = tuple[float, float, float, float]  # left, top, right, bottom
 Segments = list[tuple[float, float, float, float]]
 
 _ROOT_2 = sqrt(2)
@@ -26,13 +27,9 @@ _OTHER_AXIS = 8  # added to a seed for the shift along the other axis
 _WAVES = ((131.0, 11.0, 0), (46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, amplitude in pixels, seed
 
 
-def compute_bounds(lines: Iterable[Line]) -> Box:
+def compute_line_bounds(lines: Iterable[Line]) -> Box:
     """Return the bounding box of lines; an empty box at the origin without lines."""
-    points = [point for line in lines for point in line]
-    if not points:
-        return 0.0, 0.0, 0.0, 0.0
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return min(xs), min(ys), max(xs), max(ys)
+    return compute_bounds(point for line in lines for point in line)
 
 
 class BoxIndex:
@@ -40,7 +37,7 @@ class BoxIndex:
 
     def __init__(self, boxes: Mapping[int, Box]) -> None:
         self.boxes = boxes
-        left, top, right, bottom = compute_bounds([((a, b), (c, d)) for a, b, c, d in boxes.values()])
+        left, top, right, bottom = compute_line_bounds([((a, b), (c, d)) for a, b, c, d in boxes.values()])
         self._size = max(_BUCKET, (right - left) / _MOST_BUCKETS, (bottom - top) / _MOST_BUCKETS)
         self.buckets: dict[tuple[int, int], list[int]] = {}
         for n, (a, b, c, d) in boxes.items():
@@ -144,7 +141,7 @@ def find_pole(rings: Sequence[Line], avoid: Segments | None = None, precision: f
     one by the size.
     """
     sides, barred = list_segments(rings), avoid or []
-    left, top, right, bottom = compute_bounds(rings)
+    left, top, right, bottom = compute_line_bounds(rings)
     size = min(right - left, bottom - top) or 1.0
     precision = precision or max(1.0, size / 24)
 
@@ -280,7 +277,7 @@ class Warp:
             if wave >= shortest
         ]
 
-    def moved(self, x: float, y: float) -> Point:
+    def displace(self, x: float, y: float) -> Point:
         """Return the displaced point."""
         dx = dy = 0.0
         for wave, high, seed, known, cells in self._waves:
@@ -330,7 +327,7 @@ def _roughen_ring(
     ring: Line, step: float, warp: Warp, known: dict[tuple[Point, Point], list[Point]]
 ) -> tuple[Point, ...]:
     roughened: list[Point] = []
-    before, moved = ring[-1], warp.moved
+    before, moved = ring[-1], warp.displace
     for point in ring:
         is_forward = before < point
         side = (before, point) if is_forward else (point, before)  # both owners of a side divide it alike

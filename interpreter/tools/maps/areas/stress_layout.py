@@ -14,7 +14,7 @@ from itertools import combinations
 from math import sqrt
 from random import Random
 
-from interpreter.tools.maps.areas.planes import Point
+from interpreter.model.area_drawing import Point
 
 _STEP = (212.0, 172.0)  # distance of linked areas in pixels, across and down
 _WHOLE = 120  # areas up to which every pair has a term
@@ -39,7 +39,7 @@ Neighbours = Mapping[int, Sequence[int]]
 Links = Sequence[tuple[int, int]]
 
 
-def lay_out(
+def lay_out_areas(
     places: Sequence[int], neighbours: Neighbours, fixed: Mapping[int, Point] | None = None
 ) -> dict[int, Point]:
     """Return a middle in pixels for each place that has none in `fixed`.

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from interpreter.model.area_drawing import AreaStyle, Lettering, Town
+from interpreter.model.area_drawing import AreaStyle, Lettering, Point, Town
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import format_label
 from interpreter.tools.maps.areas.furniture import PANEL
 from interpreter.tools.maps.areas.label_placement import LabelSpot, Obstacles, choose_spots
 from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, ROMAN, compute_letter_spots, measure_width
 from interpreter.tools.maps.areas.plan import AreaPlan, LabelPlan
-from interpreter.tools.maps.areas.planes import Box, Point
+from interpreter.tools.maps.boxes import Box
 from interpreter.tools.maps.counters import LARGEST, compute_row_boxes
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.shapes import truncate_text

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from itertools import product
 
-from interpreter.tools.maps.geometry import MapGeometry, Point
-from interpreter.tools.maps.painting.curves import PointIndex, compute_bounds, compute_distance, interpolate
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.boxes import Box, compute_bounds
+from interpreter.tools.maps.geometry import MapGeometry
+from interpreter.tools.maps.painting.curves import PointIndex, compute_distance, interpolate
 
 Key = tuple[int, int]
 
@@ -55,7 +57,7 @@ class CellMesh:
         return tuple(self._find((x + dx, y + dy)) for dx, dy in self._steps)
 
     @cached_property
-    def box(self) -> tuple[float, float, float, float]:
+    def box(self) -> Box:
         """Return left, top, right and bottom of the grid."""
         return compute_bounds((x + a, y + b) for x, y in self.cells.values() for a, b in self.shape)
 
@@ -74,14 +76,14 @@ class CellMesh:
         x, y = self.centres[cell]
         return [(x + a, y + b) for a, b in self.shape]
 
-    def side(self, cell: int, number: int) -> tuple[Point, Point]:
+    def get_side(self, cell: int, number: int) -> tuple[Point, Point]:
         """Return the ends of side `number` of a space, clockwise around it."""
         corners = self.compute_corners(cell)
         return corners[number], corners[(number + 1) % len(corners)]
 
     def find_side_between(self, a: int, b: int) -> tuple[Point, Point] | None:
         """Return the end points of the side that two spaces share, or None if they share none."""
-        return self.side(a, self.near[a].index(b)) if a in self.near and b in self.near[a] else None
+        return self.get_side(a, self.near[a].index(b)) if a in self.near and b in self.near[a] else None
 
     def iter_neighbours(self, cell: int) -> Iterator[int]:
         """Yield the neighbours of a space, including ghosts: cells beyond the rim that continue the grid."""
@@ -91,7 +93,7 @@ class CellMesh:
         """Return True if a space borders on the outside of the grid."""
         return any(n is None or n < 0 for n in self.near[cell])
 
-    def with_ghosts(self, cells: Set[int]) -> set[int]:
+    def add_ghosts(self, cells: Set[int]) -> set[int]:
         """Return some spaces with the ghosts beside them: cells beyond the rim that continue the grid."""
         return set(cells) | {n for cell in cells for n in self.iter_neighbours(cell) if n < 0}
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
 from interpreter.tools.maps.painting.cell_mesh import CellMesh, Key, build_corner_key
 from interpreter.tools.maps.painting.curves import (
     compute_direction,
@@ -188,6 +188,6 @@ class ThroughLines:
         return pairs
 
 
-def find_nearest_point(points: Sequence[Point], to: Point) -> Point:
-    """Return the point of a line nearest to another point."""
+def find_nearest_vertex(points: Sequence[Point], to: Point) -> Point:
+    """Return the vertex of a line nearest to a point."""
     return min(points, key=lambda p: compute_distance(p, to))

@@ -5,12 +5,12 @@ Points are (x, y), y downwards. Directions are vectors of length 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import pairwise
 from math import floor, hypot
 from typing import TypeVar
 
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
 from interpreter.tools.maps.shapes import format_path, format_point
 
 Node = TypeVar("Node", bound=Hashable)
@@ -57,7 +57,7 @@ def format_closed_path(points: Sequence[Point]) -> str:
     return "".join(parts) + "Z"
 
 
-def open_path(points: Sequence[Point]) -> str:
+def format_open_path(points: Sequence[Point]) -> str:
     """Return the quadratic B-spline through the ends of a line, with the other points as control points."""
     if len(points) < 3:
         return format_path([points[0], points[-1]])
@@ -81,7 +81,7 @@ def sample_closed(points: Sequence[Point], steps: int = 3) -> list[Point]:
 
 
 def sample_open(points: Sequence[Point], steps: int = 8) -> list[Point]:
-    """Return points on the curve of `open_path`, `steps` for each control point."""
+    """Return points on the curve of `format_open_path`, `steps` for each control point."""
     if len(points) < 3:
         return [interpolate(points[0], points[-1], n / steps) for n in range(steps + 1)]
     samples = []
@@ -146,7 +146,7 @@ def build_ribbon(points: Sequence[Point], width: Callable[[float], float]) -> li
     return left + right[::-1]
 
 
-def is_inside(polygon: Sequence[Point], point: Point) -> bool:
+def is_in_polygon(polygon: Sequence[Point], point: Point) -> bool:
     """Return True if a point lies in a polygon (even-odd rule)."""
     x, y = point
     is_inside, before = False, polygon[-1]
@@ -156,13 +156,6 @@ def is_inside(polygon: Sequence[Point], point: Point) -> bool:
             is_inside = not is_inside
         before = corner
     return is_inside
-
-
-def compute_bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of some points."""
-    known = list(points)
-    xs, ys = [p[0] for p in known], [p[1] for p in known]
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 def iter_crossings(first: Sequence[Point], second: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:

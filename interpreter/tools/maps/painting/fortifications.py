@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import cos, radians, sin
 
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
 from interpreter.tools.maps.painting.canvas import Coat
 from interpreter.tools.maps.painting.cell_mesh import Key, build_corner_key
 from interpreter.tools.maps.painting.courses import LineKind, extend_beyond_rim

@@ -11,19 +11,19 @@ from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import build_element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import has_wide
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.boxes import Box, compute_bounds
 from interpreter.tools.maps.painting.courses import LineKind
 from interpreter.tools.maps.painting.curves import (
-    compute_bounds,
     compute_distance,
     compute_heading,
+    format_open_path,
     interpolate,
     move_point,
-    open_path,
     relax_line,
     turn_left,
 )
-from interpreter.tools.maps.painting.scene import Box, Scene, Watercourse
+from interpreter.tools.maps.painting.scene import Scene, Watercourse
 from interpreter.tools.maps.shapes import draw_text, estimate_text_width, truncate_text
 
 _BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0, 62.0, 80.0)
@@ -190,7 +190,7 @@ def _build_spot(scene: Scene, candidate: _Candidate) -> NameSpot:
         for left, top, right, low in [_compute_counter_box(scene, cell)]
         if any(box[0] < right and box[2] > left and box[1] < low and box[3] > top for box in candidate.boxes)
     ]
-    line = open_path(relax_line(candidate.line, 0.5, 6)) if candidate.line else ""
+    line = format_open_path(relax_line(candidate.line, 0.5, 6)) if candidate.line else ""
     x, y = candidate.at
     return NameSpot(round(x, 1), round(y, 1), line, frozenset(covered))
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import build_element
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.boxes import compute_bounds
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
-    compute_bounds,
     compute_distance,
     compute_heading,
+    format_open_path,
     interpolate,
-    is_inside,
+    is_in_polygon,
     move_point,
-    open_path,
     resample,
     sample_closed,
     sample_open,
@@ -42,7 +42,7 @@ class _Town:
     obstacles: PointIndex = field(default_factory=lambda: PointIndex(14))
 
     def is_inside(self, point: Point) -> bool:
-        return any(is_inside(curve, point) for curve in self.outlines)
+        return any(is_in_polygon(curve, point) for curve in self.outlines)
 
 
 def define_symbols() -> str:
@@ -74,7 +74,7 @@ def paint_towns(scene: Scene) -> None:
             for street in town.streets:
                 for point in resample(street, 4):
                     town.lanes.add(point)
-            lanes += [open_path(street) for street in town.streets[town.roads :]]
+            lanes += [format_open_path(street) for street in town.streets[town.roads :]]
             _set_church(scene, part, town)
             _build(scene, town, houses, gardens)
         scene.canvas.add_path("lanes", "lane", "".join(lanes))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import cos, floor, pi, sin
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
     compute_direction,
@@ -110,7 +110,7 @@ class _FieldBlock:
     deep: float
 
     @classmethod
-    def at(cls, i: int, j: int) -> _FieldBlock:
+    def create(cls, i: int, j: int) -> _FieldBlock:
         """Return the block of fields at a lattice point."""
         x, y = (i + 0.5 * (j % 2) + 0.7 * hash_to_unit(i, j, 31)) * _BLOCK, (j + 0.7 * hash_to_unit(i, j, 32)) * _BLOCK
         turn = pi * (0.5 * compute_value_noise(x / 400, y / 400, 33) + 0.25 * (hash_to_unit(i, j, 34) - 0.5))
@@ -155,7 +155,7 @@ def paint_fields(scene: Scene) -> None:
         for i in range(floor(left / _BLOCK) - 1, floor(right / _BLOCK) + 2):
             if hash_to_unit(i, j, 35) < 0.14:
                 continue
-            block = _FieldBlock.at(i, j)
+            block = _FieldBlock.create(i, j)
             for k, n, a, b, c, d in block.iter_strips():
                 x, y = centre = block.compute_point((a + b) / 2, (c + d) / 2)
                 reach = (d - c) / 2 * 0.8
@@ -186,7 +186,7 @@ def _add_strip(
     tint = 1 + int(5 * hash_to_unit(i * 5 + k, j * 3 + n, 42))
     shapes.tints[tint].append(format_path([block.compute_displaced_point(s, t) for s, t in rim], close=True))
 
-    def side(s: float) -> str:
+    def draw_side(s: float) -> str:
         return format_path(
             [
                 block.compute_displaced_point(s, top),
@@ -198,9 +198,9 @@ def _add_strip(
     if hash_to_unit(i * 3 + k, j + n, 43) < 0.42:
         shapes.furrows += _draw_furrows(block, a, b, top, low)
     elif hash_to_unit(i + k, j * 5 + n, 44) < 0.22:
-        shapes.hedges.append(side(a))
+        shapes.hedges.append(draw_side(a))
     else:
-        shapes.boundaries.append(side(b))
+        shapes.boundaries.append(draw_side(b))
 
 
 def _draw_furrows(block: _FieldBlock, left: float, right: float, top: float, low: float) -> list[str]:

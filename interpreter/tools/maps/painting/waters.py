@@ -6,26 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin
 
-from interpreter.tools.maps.geometry import Point
+from interpreter.model.area_drawing import Point
+from interpreter.tools.maps.boxes import compute_bounds
 from interpreter.tools.maps.painting.courses import (
     LineKind,
     ThroughLines,
     chain_sides,
     extend_beyond_rim,
-    find_nearest_point,
+    find_nearest_vertex,
     trace_sides,
 )
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
     build_ribbon,
-    compute_bounds,
     compute_direction,
     compute_distance,
     compute_heading,
+    format_open_path,
     interpolate,
     iter_crossings,
     move_point,
-    open_path,
     resample,
     turn_left,
 )
@@ -62,7 +62,7 @@ def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines)
             if mouth > _BROAD:
                 for aside in (source * 0.17, -source * 0.2):
                     line = [move_point(p, turn_left(compute_heading(points, n)), aside) for n, p in enumerate(points)]
-                    flows.append(open_path(resample(line, 14)))
+                    flows.append(format_open_path(resample(line, 14)))
             scene.waters.append(Watercourse(points, mouth, kind.key))
             scene.add_obstacle(points, mouth / 2)
     canvas.add_path("water", "shore", "".join(shores))
@@ -115,7 +115,7 @@ def _build_river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: l
     tail = [] if joined[1] else extend_beyond_rim(mesh, points[-2], points[-1])
     known = [p for water in scene.waters for p in water.points]
     if joined[1] and known:
-        tail = [find_nearest_point(known, points[-1])]
+        tail = [find_nearest_vertex(known, points[-1])]
     return trace_sides(mesh, points, head, tail)
 
 
@@ -142,10 +142,10 @@ def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[Lin
     for (at, ends, sort), is_met in zip(wanted, met, strict=True):
         if not is_met:
             ahead = compute_direction(mesh.centres[ends[0]], mesh.centres[ends[1]])
-            _paint_crossing(scene, *_on_water(scene, at), ahead, turn_left(ahead), sort)
+            _paint_crossing(scene, *_find_water_spot(scene, at), ahead, turn_left(ahead), sort)
 
 
-def _on_water(scene: Scene, point: Point) -> tuple[Point, float]:
+def _find_water_spot(scene: Scene, point: Point) -> tuple[Point, float]:
     """Return the nearest point on a river and the river's width there.
 
     If no river is near, return the point `point` itself and a default width.
@@ -153,7 +153,7 @@ def _on_water(scene: Scene, point: Point) -> tuple[Point, float]:
     candidates = [
         (compute_distance(nearest, point), nearest, w.width)
         for w in scene.waters
-        for nearest in [find_nearest_point(w.points, point)]
+        for nearest in [find_nearest_vertex(w.points, point)]
     ]
     distance, nearest, width = min(candidates, default=(scene.mesh.radius, point, 0.0))
     return (point, 8.0) if distance > scene.mesh.radius * 0.6 else (nearest, width)

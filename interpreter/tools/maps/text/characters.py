@@ -13,7 +13,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Grid, Ruleset, Scenario, Thing
 from interpreter.tools.describe.description_lines import format_map
 from interpreter.tools.describe.descriptions import describe_map
-from interpreter.tools.describe.ruleset_names import with_names
+from interpreter.tools.describe.ruleset_names import add_names
 from interpreter.tools.describe.value_format import format_label, get_thing, to_plain_value, translate_name
 from interpreter.tools.maps.counters import get_name
 from interpreter.tools.maps.geometry import compute_geometry, get_grid_form, get_shifted_parity
@@ -252,7 +252,7 @@ def _format_pieces(groups: Sequence[PlacedGroup], ruleset: Ruleset, style: MapSt
 
 def _render_areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translator) -> list[str]:
     """Return lines that list the places, separated by blank lines, with their texts and pieces."""
-    data, say = describe_map(ruleset, lang), with_names(say, ruleset, lang)
+    data, say = describe_map(ruleset, lang), add_names(say, ruleset, lang)
     handles = {place.id: handle for handle, place in enumerate(ruleset.kinds["place"].things)}
     lines = format_map({**data, "places": []}, say)
     bare = {**data, "attributes": [], "edge_attributes": []}

@@ -219,7 +219,7 @@ def parse_seat_players(
         if seat is None:
             names = [*seats, *(s for s in seat_of_side if s not in seats)]
             raise UsageError(
-                "{where} {word}: there is no side or seat `{name}`{hint}",
+                "{where} {word}: the side or seat `{name}` does not exist{hint}",
                 where=where,
                 word=word,
                 name=name,

@@ -24,10 +24,6 @@ from interpreter.cli.parser import Parser, find_requested_language, localize_arg
 from interpreter.files.assets import find_shadowed_path, format_target_name
 from interpreter.i18n.translator import ENGLISH, Translator, get_translator, mark as _
 
-_SHOWING = tuple(f"{commands.__name__}.{name}" for name in ("show", "replay", "report")) + (
-    f"{authoring.__name__}.docs",
-)
-
 _HELP = ("-h", "--help")
 _WITHOUT_COMMANDS = ("", "--version")  # what can be answered without any command
 
@@ -91,7 +87,8 @@ def _run(args: list[str], say: Translator) -> int:
         return run_menu(parsed.lang, main)
     _print_shadowed(list_given_targets(parsed), say)
     try:
-        code: int = _run_showing(command, parsed, say) if command.__name__ in _SHOWING else command.run(parsed)
+        shows_texts = getattr(command, "SHOWS_TEXTS", False)
+        code: int = _run_with_exhaustible_texts(command, parsed, say) if shows_texts else command.run(parsed)
         return code
     except BrokenPipeError:
         raise
@@ -103,9 +100,8 @@ def _print_shadowed(targets: list[str], say: Translator) -> None:
     """Tell which folders or files in the working directory are not loaded because a built-in ruleset has their name."""
     for target in targets:
         path = find_shadowed_path(target)
-        if path is not None and not any(
-            Path(path) == Path(other_target) for other_target in targets if other_target != target
-        ):
+        other_targets = [Path(other) for other in targets if other != target]
+        if path is not None and Path(path) not in other_targets:
             log(
                 say(
                     "`{name}` is the built-in ruleset; to use your own copy in this folder, write {path}",
@@ -115,7 +111,7 @@ def _print_shadowed(targets: list[str], say: Translator) -> None:
             )
 
 
-def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translator) -> int:
+def _run_with_exhaustible_texts(command: ModuleType, parsed: argparse.Namespace, say: Translator) -> int:
     """Run a command that shows texts of a ruleset, and return its exit code.
 
     Texts that are left out because their shared budget of computation is used up are reported.

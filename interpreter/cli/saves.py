@@ -16,7 +16,7 @@ from interpreter.i18n.translator import mark as _
 if TYPE_CHECKING:
     from interpreter.api.resume import Replay
 
-LAST = ""  # the value of --resume without an argument
+LAST_GAME = ""  # the value of --resume without an argument
 
 
 def add_saves(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def add_saves(parser: argparse.ArgumentParser) -> None:
         "--resume",
         metavar=_("GAME"),
         nargs="?",
-        const=LAST,
+        const=LAST_GAME,
         help=_("continue a game: its name or file, or nothing for the last one; RULESET may be left out"),
     )
     add_flag(
@@ -104,7 +104,7 @@ def find_path_for_name(arguments: argparse.Namespace) -> Path:
 
 def find_path_to_resume(arguments: argparse.Namespace) -> Path:
     """Return the file that --resume refers to. Raises UsageError if the file does not exist."""
-    if arguments.resume == LAST:
+    if arguments.resume == LAST_GAME:
         return _find_last(arguments.ruleset)
     return find_game(arguments.resume, "--resume: ")
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.dice import DiceSource
     from interpreter.runtime.errors import RuleFault
 
-_MOST = 400  # maximum number of members of a set or list shown in words
+_MAX_MEMBERS = 400  # maximum number of members of a set or list shown in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +123,9 @@ def format_expression(data: dict[str, Any], say: Translator = ENGLISH, in_words:
     """
     value = data["value"]
     if isinstance(value, list) and len(value) > 1:
-        listed = ENGLISH.value([*value[:_MOST], "..."] if len(value) > _MOST else value)
+        listed = ENGLISH.value([*value[:_MAX_MEMBERS], "..."] if len(value) > _MAX_MEMBERS else value)
         lines = [say("{values} ({number} in all)", values=listed, number=len(value))]
-        in_words = in_words and len(value) <= _MOST
+        in_words = in_words and len(value) <= _MAX_MEMBERS
     else:
         listed = '""' if value == "" else ENGLISH.value(value)
         lines, in_words = [listed], in_words or not isinstance(value, list)

@@ -44,7 +44,7 @@ _HEADINGS = {
     "scenarios": _("scenarios:"),
     "other": _("other data:"),
 }
-_MANY = 6  # entries of one sort above which they share a line
+_MAX_SEPARATE_ENTRIES = 6  # entries of one sort above which they share a line
 _LANGUAGE_KEYS = ("note", "name", "names", "title", "about", "text", "cite", "source")
 
 
@@ -210,7 +210,7 @@ def format_todo_list(entries: list[_Data], target: str, say: Translator) -> list
         for entry in own:
             groups.setdefault(entry["path"].rpartition(".")[0], []).append(entry)
         for group, members in groups.items():
-            if len(members) > _MANY:
+            if len(members) > _MAX_SEPARATE_ENTRIES:
                 lines += _format_group(group, members, say)
             else:
                 lines += [line for entry in members for line in _format_entry(entry, target, say)]
@@ -220,7 +220,7 @@ def format_todo_list(entries: list[_Data], target: str, say: Translator) -> list
 def _format_group(group: str, members: list[_Data], say: Translator) -> list[str]:
     first = members[0]
     names = [e["id"] for e in members]
-    listed = say(", ").join(say.translate_name(n) for n in names[:_MANY])
+    listed = say(", ").join(say.translate_name(n) for n in names[:_MAX_SEPARATE_ENTRIES])
     text = say(
         "{group}: {number} entries, from {file}:{line}: {names} and {more} more",
         group=group,
@@ -228,7 +228,7 @@ def _format_group(group: str, members: list[_Data], say: Translator) -> list[str
         file=first["file"],
         line=first["line"],
         names=listed,
-        more=len(names) - _MANY,
+        more=len(names) - _MAX_SEPARATE_ENTRIES,
     )
     return ["  " + text]
 

@@ -30,7 +30,7 @@ T = TypeVar("T")
 _SORTS = ("roll", "event", "move", "set", "end", "taken")  # sorts of events that are compared
 _NOT_LIKE = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_MOST = 5
+_MAX_CAUSES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +273,7 @@ def find_causes(
         weighed = [(_compute_weight(each, addresses, lines, words), each) for each in listed]
         best = max((weight for weight, _each in weighed), default=0)
         if best:
-            return [each for weight, each in weighed if weight == best][:_MOST]
+            return [each for weight, each in weighed if weight == best][:_MAX_CAUSES]
     return []
 
 

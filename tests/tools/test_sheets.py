@@ -42,7 +42,7 @@ tables:
 """
 
 
-MANY = 20  # charts: to read one back takes the whole ruleset
+MANY_AREAS = 20  # charts: to read one back takes the whole ruleset
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_every_shipped_chart_survives_export_and_import(tmp_path: Path, capsys, 
 
     held = read_snapshot(name)
     charts = list(held.ruleset.tables.values())
-    if len(charts) > MANY:
+    if len(charts) > MANY_AREAS:
         charts = charts[ending == "csv" :: 2]  # each goes one way or the other
     for table in charts:
         path = tmp_path / f"{table.id}.{ending}"

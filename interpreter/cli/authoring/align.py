@@ -12,7 +12,7 @@ from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.files.safe_read import write_atomically
 from interpreter.i18n.translator import Message, get_translator, mark as _
 
-HELP = _("write a page on which to lay a scanned map under the spaces, or to trace outlines of areas")
+HELP = _("write a page for aligning a scanned map with the spaces, or for tracing outlines of areas")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

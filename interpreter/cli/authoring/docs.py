@@ -12,6 +12,7 @@ from interpreter.files.safe_read import write_atomically
 from interpreter.i18n.translator import get_translator, mark as _
 
 HELP = _("make pages of a ruleset: rulebook, charts, map and counters, to read and to print")
+SHOWS_TEXTS = True  # of the ruleset: `cli.main` reports those left out
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

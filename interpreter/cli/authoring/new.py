@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 HELP = _("create a ruleset, scenario, variant, table or case; asks two questions and writes files that pass the check")
 KINDS = ("ruleset", "scenario", "variant", "table", "case")
-_MOST = 200  # characters of an answer
+_MAX_ANSWER_LENGTH = 200  # characters of an answer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -157,7 +157,7 @@ def _ask(question: str, default: str, say: Translator) -> str:
         typed = ""
     if sys.stdin is None or not sys.stdin.isatty():
         print()
-    return strip_byte_order_mark(typed, getattr(sys.stdin, "encoding", None)).strip()[:_MOST] or default
+    return strip_byte_order_mark(typed, getattr(sys.stdin, "encoding", None)).strip()[:_MAX_ANSWER_LENGTH] or default
 
 
 def _choose(question: str, words: tuple[str, ...], say: Translator) -> str:

@@ -69,7 +69,7 @@ def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str],
     Faults of the rules are appended to `faults`.
     """
     from interpreter.tools.profiling.cost_advice import find_suggestions
-    from interpreter.tools.profiling.costs import FEW, attribute_samples, format_costs, serialize_costs
+    from interpreter.tools.profiling.costs import MIN_SAMPLES, attribute_samples, format_costs, serialize_costs
     from interpreter.tools.profiling.sampling import count_calls, sample_play
 
     model, say = rules.model, progress.say
@@ -88,7 +88,7 @@ def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str],
     progress.close()
     costs = attribute_samples(model, samples, counts)
     shares = {id(x.item.node): x.whole / max(samples.taken, 1) for x in costs.items if x.item.node is not None}
-    cures = find_suggestions(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
+    cures = find_suggestions(model, shares, [x.item for x in costs.items]) if samples.taken >= MIN_SAMPLES else []
     about = {"games": games, "bots": arguments.bots, "decisions": number}
     if arguments.format == "json":
         print_json(serialize_costs(costs, cures, about))

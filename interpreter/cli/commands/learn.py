@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _("the game to learn (default: a list of the games that have a lesson)"),
         nargs="?",
     )
-    add_flag(parser, "--brief", _("short text without brackets, one line per move, for listening"))
+    add_flag(parser, "--brief", _("write short text without brackets, one line per move, for listening"))
     add_screen(parser)
 
 

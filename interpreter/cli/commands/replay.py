@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from interpreter.tools.replay_diff import ReplayDiff
 
 HELP = _("view a saved game: step forwards and backwards in a terminal, otherwise print it")
+SHOWS_TEXTS = True  # of the ruleset: `cli.main` reports those left out
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("DIR"),
         help=_("write a picture of the start, and of each phase that changed something, into this folder"),
     )
-    add_flag(parser, "--png", _("with --pictures: PNG instead of SVG"))
+    add_flag(parser, "--png", _("with --pictures: write PNG instead of SVG"))
     add_flag(parser, "--step", _("show the position after every decision"))
     parser.add_argument(
         "--rules",
@@ -120,7 +121,7 @@ def _print_notes(arguments: argparse.Namespace, replay: Replay, replay_log: Repl
     if replay.rules_remark and replay.divergence is None:
         log(say(replay.rules_remark))
     if replay.journal.is_torn:
-        log(say("the last line of the saved game was cut short and is left out"))
+        log(say("the last line of the saved game is incomplete and was ignored"))
     if replay.lost_decision:
         log(say("the last decision is left out: the dice typed for it are not in the file"))
     farthest = max(arguments.to or 0, arguments.start or 0)

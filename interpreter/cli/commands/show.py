@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from interpreter.tools.maps.piece_groups import ShownPosition
 
 HELP = _("show the data of a ruleset: tables, map, pieces, ladders, scenarios, options, rulebook")
+SHOWS_TEXTS = True  # of the ruleset: `cli.main` reports those left out
 
 _SHEETS = ("tables", "map", "pieces", "ladders", "scenarios", "options", "rulebook")
 # The paths whose values are listed one by one, by the word that asks for them.
@@ -53,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "a translation), or a document: ruleset, activation, victory (default: an overview)"
         ),
     )
-    add_flag(parser, "--resolved", _("one value per line, each with its file and line number"))
+    add_flag(parser, "--resolved", _("print one value per line, with its file and line number"))
     add_file(parser, "--svg", _("with `map`: write the map as an SVG picture"))
     add_flag(parser, "--dark", _("with --svg or --png: draw the map in dark colours"))
     add_file(parser, "--png", _("with `map`: write the map as a PNG picture (needs the extra `png`)"))
@@ -87,12 +88,12 @@ def run(arguments: argparse.Namespace) -> int:
             raise RulesetError(sink.list_sorted())
         if what == ["reconstructed"]:
             sheet = _build_reconstructed_sheet(arguments, ruleset, add_names(say, ruleset, arguments.lang))
+        elif not what:
+            sheet = _build_overview_sheet(arguments, ruleset, add_names(say, ruleset, arguments.lang))
         elif what == ["map"]:
             sheet = _build_map_sheet(arguments, ruleset, say)
         else:
             sheet = _build_sheet(ruleset, what, arguments.lang, add_names(say, ruleset, arguments.lang))
-            if not what and ruleset.extends is not None:
-                sheet = _add_differences(sheet, arguments.ruleset, ruleset.extends, arguments.lang)
         print_result(arguments.format, sheet.data, lambda: sheet.lines)
     if sink.has_errors:
         log_error(
@@ -105,28 +106,26 @@ def run(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _add_differences(overview: _Sheet, target: str, base: str, lang: str) -> _Sheet:
-    """Return the overview of a variant with its differences from the base; unchanged if the target is not a variant.
-
-    `base`: the base as the variant names it.
-    """
+def _build_overview_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translator) -> _Sheet:
+    """Return the overview of a ruleset; that of a variant has its differences from its base."""
     from interpreter.documents.target import find_base
+    from interpreter.tools.describe.description_lines import format_overview
+    from interpreter.tools.describe.descriptions import describe_overview
     from interpreter.tools.diff.comparison import compare, format_comparison, read_snapshot, serialize_comparison
 
-    below = find_base(target)
-    if below is None:
-        return overview
-    say = get_translator(lang)
-    changes = compare(read_snapshot(below), read_snapshot(target), lang, say)
+    lang = arguments.lang
+    overview = describe_overview(ruleset, lang)
+    base = find_base(arguments.ruleset) if ruleset.extends is not None else None
+    if base is None:
+        return _Sheet(overview, format_overview(overview, say))
+    say_plainly = get_translator(lang)
+    changes = compare(read_snapshot(base), read_snapshot(arguments.ruleset), lang, say_plainly)
     differences = [
-        say("differences from {base}:", base=base),
-        *(f"  {line}" for line in format_comparison(changes, say, False)),
+        say("differences from {base}:", base=ruleset.extends),
+        *(f"  {line}" for line in format_comparison(changes, say_plainly, False)),
     ]
-    head = 3 if overview.data["about"] else 1  # the title and the variant's description
-    return _Sheet(
-        {**overview.data, "differs": serialize_comparison(changes)},
-        [*overview.lines[:head], "", *differences, *overview.lines[head:]],
-    )
+    data = {**overview, "differs": serialize_comparison(changes)}
+    return _Sheet(data, format_overview(overview, say, differences))
 
 
 def _build_reconstructed_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translator) -> _Sheet:
@@ -256,7 +255,7 @@ def _list_prefixes(words: list[str], sections: list[str]) -> list[str]:
 
 
 def _build_sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> _Sheet:
-    """Return the sheet that the words `what` ask for; the overview without words. Raise UsageError for other words."""
+    """Return the sheet that the words `what` ask for. Raise UsageError for other words."""
     from interpreter.tools.describe import description_lines as lines_of, descriptions as data_of
     from interpreter.tools.describe.chart_view import build_ruleset_chart
 
@@ -268,9 +267,6 @@ def _build_sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) 
         "rulebook": (data_of.describe_rulebook, lines_of.format_rulebook),
     }
     match what:
-        case []:
-            data = data_of.describe_overview(ruleset, lang)
-            return _Sheet(data, lines_of.format_overview(data, say))
         case ["table", name]:
             return _build_table_sheet(ruleset, name, lang, say)
         case ["scenario", name]:

@@ -195,7 +195,7 @@ def _format_missing(replay: Replay, say: Translator) -> list[str]:
     """Render what is missing from the file; [] if nothing."""
     lines = []
     if replay.journal.is_torn:
-        lines.append(say("the last line was cut short and is left out"))
+        lines.append(say("the last line is incomplete and was ignored"))
     if not replay.is_whole:
         lines.append(
             say(

@@ -16,7 +16,7 @@ from interpreter.files.buffer_overlay import overlay_texts
 from interpreter.tools.cases.case_checks import check_with_cases
 
 _ROUNDS = 40
-_SHOWN = 40  # characters of a cure of many lines
+_MAX_CURE_LENGTH = 40  # characters of a cure of many lines
 _Place = tuple[str, str, str]  # identity of a finding: code, file, message
 
 
@@ -93,7 +93,7 @@ def _strip_common_end(before: str, after: str) -> tuple[str, str]:
     while same < min(len(before), len(after)) and before[-1 - same] == after[-1 - same]:
         same += 1
     texts = before[: len(before) - same], after[: len(after) - same]
-    first, second = (text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..." for text in texts)
+    first, second = (text if len(text) <= _MAX_CURE_LENGTH else f"{text[:_MAX_CURE_LENGTH]}..." for text in texts)
     return first, second
 
 

@@ -24,7 +24,7 @@ from interpreter.tools.mutation.case_trace import trace_cases
 
 _EVERYTHING = ("setup", "turn", "whenever", "replace", "remove", "add", "before", "after", "move", "event", "record")
 _KIND = re.compile(r"^\ufeff?kind:[ \t]*(\w+)", re.MULTILINE)
-_MOST = 2_000
+_MAX_PATHS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class RulesetWatcher:
         """Return the text of every document and rules file beside or below those that the last check read, by path."""
         texts: dict[Path, str] = {}
         for root in {path.parent for path in self._names}:
-            for path in sorted(root.rglob("*"))[:_MOST]:
+            for path in sorted(root.rglob("*"))[:_MAX_PATHS]:
                 if (is_document_name(path) or is_rules_name(path)) and path.is_file():
                     texts[path.resolve()] = _read_text(path)
         return texts

@@ -21,7 +21,7 @@ from interpreter.tools.cases.coverage import iter_parts
 if TYPE_CHECKING:
     from interpreter.tools.cases.case_documents import CaseStep
 
-_SHOWN = 12  # maximum number of options listed in a message
+_MAX_LISTED = 12  # maximum number of options listed in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,13 @@ class StepError(Exception):
 def format_options(decision: Decision) -> Message:
     """Format a decision with its side and its first options in one line."""
     keys = [o.key for o in decision.options]
-    listed, more = ", ".join(keys[:_SHOWN]), len(keys) - _SHOWN
+    listed, more = ", ".join(keys[:_MAX_LISTED]), len(keys) - _MAX_LISTED
     values = listed if more <= 0 else _("{listed} and {number} more", listed=listed, number=more)
     return _("`{decision}` of {side}: {values}", decision=decision.name, side=decision.side, values=values)
 
 
 def _build_ambiguity_error(answer: CaseAnswer, options: list[Option]) -> StepError:
-    keys = ", ".join(o.key for o in options[:_SHOWN])
+    keys = ", ".join(o.key for o in options[:_MAX_LISTED])
     return StepError(
         _("the answer `{answer}` matches several options: {keys}", answer=str(answer), keys=keys), answer.span
     )

@@ -20,7 +20,7 @@ from interpreter.tools.cases.expectations import check_outcome
 from interpreter.tools.cases.yaml_flow import format_flow
 from interpreter.tools.describe.value_format import convert_tuples_to_lists, format_cites
 
-_MOST = 40  # maximum number of options and changes listed
+_MAX_LISTED = 40  # maximum number of options and changes listed
 _NOT_CHANGES = ("decision", "phase", "phase_values")  # keys of a position that have separate entries
 Entry = tuple[str, Any]  # "step" | "asked" | "event" | "value" | "changed" | "fields" | "refused", and its data
 
@@ -179,9 +179,9 @@ def _format_entry(sort: str, data: Any, say: Translator) -> list[str]:  # noqa: 
                 )
             ]
             keys = data["options"]
-            options_text = say(", ").join(keys[:_MOST])
-            if len(keys) > _MOST:
-                options_text = say("{listed} and {number} more", listed=options_text, number=len(keys) - _MOST)
+            options_text = say(", ").join(keys[:_MAX_LISTED])
+            if len(keys) > _MAX_LISTED:
+                options_text = say("{listed} and {number} more", listed=options_text, number=len(keys) - _MAX_LISTED)
             return [*lines, "      " + say("possible: {options}", options=options_text)]
         case "event":
             cite = format_cites(data["cite"])
@@ -192,7 +192,9 @@ def _format_entry(sort: str, data: Any, say: Translator) -> list[str]:  # noqa: 
             return ["    " + say("gives {value}", value=format_flow(data))]
         case "changed":
             text = _("{subject}: {was} changes to {now}")
-            values = ((c["path"].replace(".", " "), format_flow(c["was"]), format_flow(c["is"])) for c in data[:_MOST])
+            values = (
+                (c["path"].replace(".", " "), format_flow(c["was"]), format_flow(c["is"])) for c in data[:_MAX_LISTED]
+            )
             listed = (say(text, subject=subject, was=was, now=now) for subject, was, now in values)
             return ["    " + say("changed: {what}", what=each) for each in listed]
         case "fields":

@@ -12,7 +12,7 @@ from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.play.lines import Line, TextLine
 from interpreter.tools.describe.chart_view import AxisView, ChartSheet, ChartView
 
-_WIDEST = 100  # width in cells up to which a chart is laid out across
+_MAX_WIDTH = 100  # width in cells up to which a chart is laid out across
 SOURCES = {"reconstructed": _("reconstructed"), "inferred": _("inferred")}
 _ROUNDED = {"for_defender": _("for the defender"), "down": _("down"), "up": _("up"), "near": _("to the nearest")}
 
@@ -82,7 +82,7 @@ def _lay_out_chart(view: ChartView, say: Translator) -> list[TextLine]:
         if sheet.at:
             lines.append(Line(", ".join(view.list_row_titles(sheet.at)), kind="section", level=1))
         lines += _indent(across, 2 if sheet.at else 1)
-    if max((measure_cells(str(line)) for line in lines), default=0) <= _WIDEST + 2:
+    if max((measure_cells(str(line)) for line in lines), default=0) <= _MAX_WIDTH + 2:
         return lines
     return _indent(_lay_out_down(view, [say("result")], 1))
 

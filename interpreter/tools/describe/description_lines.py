@@ -22,8 +22,8 @@ _OF_GAME = re.compile(r"game\.(\w+)")
 _TITLED, _TITLED_DEFAULT = _("{id} ({title})"), _("{id} ({title}; default)")
 
 
-def format_overview(data: Data, say: Translator = ENGLISH) -> list[str]:
-    """Format the overview of a ruleset."""
+def format_overview(data: Data, say: Translator = ENGLISH, differences: Sequence[str] = ()) -> list[str]:
+    """Format the overview of a ruleset. `differences`: the lines of a variant's differences from its base."""
     lines = [
         say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"])
         if data["version"]
@@ -31,6 +31,7 @@ def format_overview(data: Data, say: Translator = ENGLISH) -> list[str]:
         "",
     ]
     lines += [data["about"], ""] if data["about"] else []
+    lines += [*differences, ""] if differences else []
     lines += _format_reconstructed(data["reconstructed"], say)
     sides = data["sides"]
     names = say.join_list(_format_name(m, say) for m in sides["members"])

@@ -19,7 +19,7 @@ from interpreter.language import syntax as s
 from interpreter.tools.diff.difference import Change, Difference
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\n]*|\s+')
-_LONGEST = 240  # characters of a rule shown in a message
+_MAX_RULE_LENGTH = 240  # characters of a rule shown in a message
 
 
 def _join_moves(
@@ -440,4 +440,4 @@ def _get_text(node: object) -> str:
     source = span.source.text[span.start : span.end]
     text = " ".join(_TOKEN.sub(lambda m: m[0] if m[0].startswith('"') else " ", source).split(" ")).strip()
     text = re.sub(r" +", " ", text)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return text if len(text) <= _MAX_RULE_LENGTH else text[: _MAX_RULE_LENGTH - 3] + "..."

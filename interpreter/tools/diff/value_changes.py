@@ -20,7 +20,7 @@ from interpreter.tools.describe.ruleset_names import add_names
 from interpreter.tools.describe.value_format import format_name_with_id
 from interpreter.tools.diff.difference import Difference, Part
 
-_LONGEST = 200  # characters of a value shown in a message
+_MAX_VALUE_LENGTH = 200  # characters of a value shown in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def _format_node(node: Node, labels: PathLabels) -> str:
             text = labels.say.join_list(_format_node(item, labels) for item in node.items) or "[]"
         case MappingNode():
             text = labels.say.join_list(f"{e.key.text} {_format_node(e.value, labels)}" for e in node) or "{}"
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return text if len(text) <= _MAX_VALUE_LENGTH else text[: _MAX_VALUE_LENGTH - 3] + "..."
 
 
 @dataclass(frozen=True, slots=True)

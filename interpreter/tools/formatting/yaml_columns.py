@@ -179,7 +179,7 @@ def _get_gap_after_key(page: YamlDocument, entry: MappingEntry) -> str | None:
 _COLON = re.compile(r" *: +")
 _STUCK_COLON = re.compile(r" *: *")  # YAML needs no space after a colon that follows a quote
 _COMMA = re.compile(r" *, *")
-_LAST = re.compile(r" *,? *")
+_END_OF_ITEM = re.compile(r" *,? *")
 _BLANKS = re.compile(r" *")
 
 
@@ -202,7 +202,7 @@ def _space_node(page: YamlDocument, node: Node, inside: bool, edits: list[Edit])
     ends = page.list_part_spans(node)
     if is_flow and ends:
         _replace_gap(page, node.span.start + 1, ends[0][0], _BLANKS, "", edits)
-        _replace_gap(page, ends[-1][1], node.span.end - 1, _LAST, "", edits)
+        _replace_gap(page, ends[-1][1], node.span.end - 1, _END_OF_ITEM, "", edits)
         for (_, end), (start, _end) in pairwise(ends):
             _replace_gap(page, end, start, _COMMA, ", ", edits)
 

@@ -17,7 +17,7 @@ from interpreter.documents.target import find_target, list_variants
 from interpreter.files.assets import list_shipped_rulesets
 from interpreter.files.file_names import is_document_name
 
-_MOST = 20_000  # limit of files and folders searched for variants
+_MAX_PATHS = 20_000  # limit of files and folders searched for variants
 _HEAD = 2_000  # a document states its kind in this many characters
 
 
@@ -81,7 +81,7 @@ def _iter_documents_below(folders: Iterable[Path]) -> Iterator[Path]:
         for walked, inner, names in os.walk(top):
             inner[:] = sorted(name for name in inner if not name.startswith(".") and name != "node_modules")
             seen += 1 + len(names)
-            if seen > _MOST:
+            if seen > _MAX_PATHS:
                 return
             yield from (Path(walked, n).resolve() for n in sorted(names) if is_document_name(n))
 

@@ -79,7 +79,7 @@ def measure_units(text: str, unit: str) -> int:
     return len(text.encode("utf-8")) if unit == "utf-8" else len(text.encode("utf-16-le")) // 2
 
 
-PAUSE = 0.15  # seconds without typing before a check starts
+CHECK_DELAY = 0.15  # seconds without typing before a check starts
 _SEVERITIES = {
     "error": t.DiagnosticSeverity.Error,
     "warning": t.DiagnosticSeverity.Warning,
@@ -118,7 +118,7 @@ _SYMBOLS = {
     "paragraph": t.SymbolKind.String,
 }
 _REQUEST_FAILED = -32803  # RequestFailed of the protocol: the editor shows the message
-_MOST_SYMBOLS = 500
+_MAX_SYMBOLS = 500
 
 
 class _Position(Protocol):
@@ -167,7 +167,7 @@ class LanguageServerApp:
         """Convert an editor's position to an offset."""
         return self.get_line_index(path).get_offset(position.line, position.character, self.unit)
 
-    async def schedule_check(self, path: Path, pause: float = PAUSE) -> None:
+    async def schedule_check(self, path: Path, pause: float = CHECK_DELAY) -> None:
         """Check the ruleset of a file after `pause` seconds without a further call, and publish the diagnostics.
 
         A later call for the same ruleset during the pause or the check replaces this one.
@@ -252,7 +252,7 @@ def _register_documents(server: LanguageServer, app: LanguageServerApp) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
     async def _change(_server: LanguageServer, params: t.DidChangeTextDocumentParams) -> None:
-        await update_document(params.text_document.uri, PAUSE)
+        await update_document(params.text_document.uri, CHECK_DELAY)
 
     @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
     async def _save(_server: LanguageServer, params: t.DidSaveTextDocumentParams) -> None:
@@ -364,7 +364,7 @@ def _register_outlines(server: LanguageServer, app: LanguageServerApp) -> None:
 
     @server.feature(t.WORKSPACE_SYMBOL)
     def _symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
-        found = answers.search_symbols(app.workspace, params.query)[:_MOST_SYMBOLS]
+        found = answers.search_symbols(app.workspace, params.query)[:_MAX_SYMBOLS]
         return [
             t.SymbolInformation(
                 _to_location(app, place),

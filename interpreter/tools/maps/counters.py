@@ -47,7 +47,7 @@ LARGEST = 44.0  # side of a counter in an area
 ON_GRID = 63.0  # side of a counter in a space of a grid
 _SMALL = 0.65  # size, as a share of the largest, below which counters rather reach beyond their box
 _BEYOND = 1.6  # width that they may take then, in widths of the box
-MOST = 9  # counters side by side in one area; the rest becomes a number
+MAX_COUNTERS = 9  # counters side by side in one area; the rest becomes a number
 NOBODY = "#8a8a8a"  # colour of unowned pieces
 _STEP = 5.5  # distance of the counters of a pile in units of a face
 _OFFSET = _STEP / FACE  # that distance as a share of their side
@@ -113,7 +113,7 @@ def compute_row_boxes(count: int, middle: Point, box: Box, largest: float) -> li
     `largest`: the largest side of a counter in pixels.
     """
     left, top, right, bottom = box
-    shown = min(count, MOST)
+    shown = min(count, MAX_COUNTERS)
     columns, size = _compute_columns(shown, (right - left, bottom - top), largest)
     rows = ceil(shown / columns)
     half = columns * size / 2
@@ -184,10 +184,10 @@ def draw_remainder(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -
 
     `spots`: the boxes of the counters that are drawn.
     """
-    if len(groups) <= MOST:
+    if len(groups) <= MAX_COUNTERS:
         return ""
     x, y = max(s.middle[0] + s.size / 2 for s in spots), max(s.middle[1] + s.size / 2 for s in spots)
-    return draw_text(f"+{len(groups) - MOST}", x + 8, y, 11, font_weight="bold", class_="g-text")
+    return draw_text(f"+{len(groups) - MAX_COUNTERS}", x + 8, y, 11, font_weight="bold", class_="g-text")
 
 
 def draw_counter(

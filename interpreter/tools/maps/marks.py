@@ -21,7 +21,7 @@ from interpreter.tools.maps.shapes import (
 
 _HIGH = 12.0
 _GAP = 3.0
-_WIDEST = 8  # characters of a mark before it is truncated
+_MAX_MARK_LENGTH = 8  # characters of a mark before it is truncated
 _ROOM = {"flat": SIDE * 1.35, "pointed": SIDE * 1.45, "square": SQUARE * 0.92}
 _BOXED = ("half", "wheel", "bust", "tricorne", "anchor", "flag")  # signs that are drawn as on counters
 _PLAIN = "square"  # sign of a mark that states neither sign nor text
@@ -33,7 +33,9 @@ def draw_marks(marked: Mapping[int, str], looks: Sequence[Mark], middle: Point, 
     `marked`: the text of each mark by its index in `looks`. The row is centred `down` below the middle `middle` in a
     space of a grid, and left-aligned in an area (`form` None).
     """
-    labels = [(n, truncate_text(text, _WIDEST)) for n, text in sorted(marked.items()) if text or not looks[n].text]
+    labels = [
+        (n, truncate_text(text, _MAX_MARK_LENGTH)) for n, text in sorted(marked.items()) if text or not looks[n].text
+    ]
     if not labels:
         return ""
     widths = [estimate_text_width(text, _HIGH) if text else _HIGH for _, text in labels]

@@ -96,7 +96,7 @@ def _draw_box(place: Thing, groups: Sequence[PlacedGroup], box: _Rectangle, cont
 _FIELD = (74.0, 42.0)
 _POINTER = 9.0
 _ROW = _FIELD[1] + _POINTER  # height of a row of fields
-_MOST = 60  # turns; a longer track is not drawn
+_MAX_TURNS = 60  # turns; a longer track is not drawn
 
 
 def draw_turn_track(
@@ -107,7 +107,7 @@ def draw_turn_track(
     `now`: the present turn; `titles`: the names of turns by number. Returns "" and 0 if the game has no turns or too
     many.
     """
-    if not turns or len(turns) > _MOST:
+    if not turns or len(turns) > _MAX_TURNS:
         return "", 0.0
     columns = max(1, int(width // _FIELD[0]))
     rows = -(-len(turns) // columns)

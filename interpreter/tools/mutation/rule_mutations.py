@@ -21,7 +21,7 @@ _QUANTIFIED = {"any": "no", "no": "any"}
 # removing a statement that only cites rules, or asserts what never fails, changes nothing
 _KEPT = (s.NothingStmt, s.AssertStmt, s.LetStmt, s.RollStmt, s.DrawStmt, s.ReturnStmt)
 _SKIPPED = (s.Template, s.CiteClause, s.TypeName, Span)
-_SHOWN = 60
+_MAX_TEXT_LENGTH = 60
 Path = tuple[Any, ...]
 
 
@@ -202,4 +202,4 @@ def _cut_excerpt(span: Span) -> str:
     """Return the text of a span in one line, without comment lines, truncated."""
     lines = span.source.text[span.start : span.end].splitlines()
     words = " ".join(word for line in lines if not line.lstrip().startswith("#") for word in line.split())
-    return words if len(words) <= _SHOWN else words[: _SHOWN - 3].rstrip() + "..."
+    return words if len(words) <= _MAX_TEXT_LENGTH else words[: _MAX_TEXT_LENGTH - 3].rstrip() + "..."

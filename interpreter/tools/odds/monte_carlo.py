@@ -20,7 +20,7 @@ from interpreter.tools.odds.outcome_graph import Explorer, Policy
 from interpreter.tools.odds.resolution_scope import Stop
 from interpreter.tools.odds.results import ResolutionOutcome
 
-_LONGEST = 20_000  # limit of rolls and decisions per throw, against endless rules
+_MAX_STEPS = 20_000  # limit of rolls and decisions per throw, against endless rules
 _WORK = 15_000  # steps of the rules per throw
 _LEAST_WORK = 20_000_000  # steps of the rules in all, for small numbers of throws
 Decided = tuple[int, int]  # a decision and the side that took it
@@ -53,12 +53,13 @@ def sample_outcomes(
         if throw and explorer.work > most_work:
             break
         state, trail = explorer.run(start, begin, explorer.reach.create_root_trail(frozenset()))
-        remaining = _LONGEST
+        remaining = _MAX_STEPS
         while (stop := explorer.reach.stop(state, trail)) is None:
             remaining -= 1
             if not remaining:
                 raise SetupError(
-                    "the resolution does not end within {most:,} rolls and decisions, so it has no odds", most=_LONGEST
+                    "the resolution does not end within {most:,} rolls and decisions, so it has no odds",
+                    most=_MAX_STEPS,
                 )
             if not throw and explorer.work > most_work:
                 raise SetupError(

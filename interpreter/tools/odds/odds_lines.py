@@ -17,12 +17,12 @@ from interpreter.tools.odds.results import NetChange
 if TYPE_CHECKING:
     from interpreter.runtime.localizer import Localizer
 
-_LONGEST = 9  # longest fraction shown, in characters
+_MAX_FRACTION_LENGTH = 9  # longest fraction shown, in characters
 _ENDS = 3  # stops that are listed
-SHOWN = 12
+DEFAULT_RESULTS = 12
 
 
-def format_odds(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterable[str] = ()) -> list[str]:
+def format_odds(odds: Odds, language: str = "", most: int = DEFAULT_RESULTS, wanted: Iterable[str] = ()) -> list[str]:
     """Render odds as text: results by probability, events, losses, evaluation.
 
     Shows the `most` likeliest results and events; events named in `wanted` are always shown. Other events are left out
@@ -125,7 +125,9 @@ def _estimate(odds: Odds, probability: Fraction) -> str:
 def format_exact_probability(probability: Fraction) -> str:
     """Format an exact probability as a percentage, followed by the fraction if that is short."""
     text = str(probability)
-    return f"{_format_percent(probability)}  {text if len(text) <= _LONGEST else '':<{_LONGEST}}"
+    return (
+        f"{_format_percent(probability)}  {text if len(text) <= _MAX_FRACTION_LENGTH else '':<{_MAX_FRACTION_LENGTH}}"
+    )
 
 
 def _format_percent(probability: Fraction) -> str:

@@ -20,7 +20,7 @@ from interpreter.runtime.type_aliases import Value, Values, handle_of
 
 CLOSE = "close"  # first item of `pending` when an option of a choice row has finished
 _MOST_SUMS = 1_000_000  # sums of dice made on the way to those of a pool
-_MANY = 100  # dice in order beyond which the number of outcomes is not even computed
+_MAX_ORDERED_DICE = 100  # dice in order beyond which the number of outcomes is not even computed
 Readings: TypeAlias = Sequence[Sequence[Any]]  # what each reading uses of every face of a die
 Faces = tuple[int, ...]
 
@@ -46,7 +46,7 @@ def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, i
     faces = _merge_equal_faces(numbers, read)
     kinds = len(set(faces))
     if is_ordered and count > 1:
-        _require_few(kinds**count if count < _MANY else most + 1, most)
+        _require_few(kinds**count if count < _MAX_ORDERED_DICE else most + 1, most)
         yield from iter_sequence_outcomes(faces, count)
     elif pending.is_summed and read is not None and (counted := _list_summed_numbers(read, len(source))) is not None:
         yield from iter_summed_outcomes(numbers, counted, count, most)

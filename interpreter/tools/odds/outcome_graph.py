@@ -131,7 +131,7 @@ class EventRecorder:
 
 _RUN = 200  # steps, for a copy, its digest and its description
 _EACH = 1_500  # steps of the rules, for each position that may be looked at
-_LEAST = 2_000_000  # steps, however few positions these are
+_MIN_WORK = 2_000_000  # steps, however few positions these are
 
 
 class Explorer:
@@ -148,7 +148,7 @@ class Explorer:
         self.most = most
         self.runs = 0
         self.work = 0
-        self.most_work = max(_LEAST, most * _EACH)
+        self.most_work = max(_MIN_WORK, most * _EACH)
         marks = program.functions["MARK"]
         members: dict[int, list[int]] = {}
         for piece, is_alike in enumerate(program.is_alike):

@@ -19,8 +19,8 @@ from interpreter.tools.odds.resolution import NoExactOddsError, Odds, compute_op
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
 
-MOST = 400  # positions explored per option
-_ENOUGH = 3  # harmless options after which the other options of that sort are skipped
+_MAX_POSITIONS = 400  # positions explored per option
+_ENOUGH_HARMLESS = 3  # harmless options after which the other options of that sort are skipped
 _MOST_OPTIONS = 12  # options previewed in one list
 
 
@@ -61,10 +61,10 @@ class Previewer:
         return self._cache[known]
 
     def _build_preview(self, game: Game, key: str, sort: tuple[str, str]) -> Preview | None:
-        if self._harmless.get(sort, 0) >= _ENOUGH:
+        if self._harmless.get(sort, 0) >= _ENOUGH_HARMLESS:
             return None
         try:
-            odds = compute_option_odds(self.rules, game, key, most=MOST, throws=0, valued=False)
+            odds = compute_option_odds(self.rules, game, key, most=_MAX_POSITIONS, throws=0, valued=False)
         except (SetupError, RuntimeFault, RuleFault, NoExactOddsError):
             return None
         risks = None if odds.left_out else _compute_loss_probabilities(odds)

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.runtime.program import Program
 
-MOST = 40_000  # positions explored before sampling starts
-THROWS = 2_000
+MAX_POSITIONS = 40_000  # positions explored before sampling starts
+DEFAULT_THROWS = 2_000
 _MOST_BOUNDS = 400_000  # nodes times events up to which bounds are computed without being requested
 _ADDED = 2  # samples of each kind that the estimate of Agresti and Coull adds
 _NO_EVENTS: frozenset[Seen] = frozenset()
@@ -191,8 +191,8 @@ def compute_option_odds(
     option: Option | str,
     *,
     policy: Policy = "uniform",
-    most: int = MOST,
-    throws: int = THROWS,
+    most: int = MAX_POSITIONS,
+    throws: int = DEFAULT_THROWS,
     wanted: Iterable[str] = (),
     valued: bool = True,
 ) -> Odds:
@@ -231,8 +231,8 @@ def compute_call_odds(
     arguments: Mapping[str, Any],
     *,
     policy: Policy = "uniform",
-    most: int = MOST,
-    throws: int = THROWS,
+    most: int = MAX_POSITIONS,
+    throws: int = DEFAULT_THROWS,
     wanted: Iterable[str] = (),
 ) -> Odds:
     """Compute the odds of a procedure call in this position. Raises SetupError for an invalid call.

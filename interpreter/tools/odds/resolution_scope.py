@@ -23,7 +23,7 @@ _TRIED = 8  # answers to a decision that are tried, evenly spaced
 _TRIED_INSIDE = 4  # answers tried for each nested decision
 _DEEPEST = 3  # nesting depth of tried decisions
 _SHORT = 4  # answers up to which a choice row counts as small
-WIDEST = 250  # ends of a draft, or positions of a choice row, up to which it is enumerated inside a resolution
+MAX_ENUMERATED = 250  # ends of a draft, or positions of a choice row, up to which it is enumerated inside a resolution
 
 Try = Callable[[Any, Any, "Trail", bytes], tuple[Any, "Trail"]]
 Key = Callable[[Any, "Trail"], bytes]
@@ -268,7 +268,7 @@ class ResolutionScope:
 
     def _is_short_draft(self, state: State) -> bool:
         try:
-            return len(list(iter_answers(state))) <= WIDEST
+            return len(list(iter_answers(state))) <= MAX_ENUMERATED
         except TooManyOutcomesError:
             return False
 
@@ -295,7 +295,7 @@ class ResolutionScope:
                 if new_digest not in seen:
                     seen.add(new_digest)
                     waiting.append((new_state, new_trail, new_digest))
-                if len(seen) > WIDEST:
+                if len(seen) > MAX_ENUMERATED:
                     return False
         return True
 

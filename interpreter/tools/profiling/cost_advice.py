@@ -15,7 +15,7 @@ from interpreter.model import expressions as n, statements as c
 
 _MUCH = 0.02  # share of the total time above which an item is examined
 _TIMES = 4  # ratio of costs above which the expensive test should come later
-_MOST = 12
+_MAX_SUGGESTIONS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def find_suggestions(model: c.CheckedModel, shares: Mapping[int, float], items: 
                     suggestions += _find_nested_loops(part, _("line of tally {name}", name=item.name))
     if model.evaluation is not None:
         suggestions += _find_nested_loops(model.evaluation, _("the evaluation"))
-    return list({(cure.file, cure.line, str(cure.text)): cure for cure in suggestions}.values())[:_MOST]
+    return list({(cure.file, cure.line, str(cure.text)): cure for cure in suggestions}.values())[:_MAX_SUGGESTIONS]
 
 
 def _find_reorderings(

@@ -23,7 +23,7 @@ _NAME = re.compile(r"(d|n|t|nt|r|p|cond)_(.+)")
 _OF_DRAFT = re.compile(r"(?:search|start|steps|finish|offer|key)_(.+)|after_(.+)_\d+")
 _MARKS = re.compile(r"marks_(.+)")
 _TOLD = 15  # lines and items listed
-FEW = 300  # samples below which shares are mostly noise
+MIN_SAMPLES = 300  # samples below which shares are mostly noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +178,8 @@ def format_costs(costs: Costs, cures: Sequence[CostAdvice], sources: dict[str, A
         shares = f"{whole:>6} {own:>6} {calls:>11} {duration:>12}"
         lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.title}  {cost.item.place}")
     lines.append(say("no call count: the compiler inlines it where it is used; its lines are still counted"))
-    if samples.taken < FEW:
-        lines.append(say("only {number} (sample|samples): use more games with -n", number=samples.taken))
+    if samples.taken < MIN_SAMPLES:
+        lines.append(say("only {number} (sample|samples): play more games with -n", number=samples.taken))
     if cures:
         lines += ["", say("suggestions:")]
         lines += [f"  {cure.file}:{cure.line}: {say(cure.text)}" for cure in cures]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from time import perf_counter, sleep
 from types import FrameType
 
-_PAUSE = 0.001  # seconds between two samples
+_SAMPLE_INTERVAL = 0.001  # seconds between two samples
 _PATIENCE = 0.0005  # thread switch interval in seconds, which bounds the sampler's delay
 
 Function = tuple[str, int, str]  # file, first line, name in the compiled rules
@@ -46,7 +46,7 @@ def sample_play(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Sa
 
     def take_sample() -> None:
         while not done.is_set():
-            sleep(_PAUSE)
+            sleep(_SAMPLE_INTERVAL)
             frame = sys._current_frames().get(player)
             if frame is not None and not done.is_set():
                 _record_sample(frame, samples, is_rules)

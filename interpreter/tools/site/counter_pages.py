@@ -25,7 +25,7 @@ from interpreter.tools.site.references import BookAnchors
 SIZE = 15  # side of a counter in millimetres
 COLUMNS, ROWS = 12, 16
 _EDGE = 4  # margin for the cut marks in millimetres
-_MANY = 12  # pieces of one group up to which all names are listed
+_MAX_LISTED_NAMES = 12  # pieces of one group up to which all names are listed
 
 
 def render_pieces(book: BookContext, pages: BookAnchors) -> Markup:
@@ -107,7 +107,10 @@ def _unwrap_maybe(ruleset: Ruleset, name: str) -> t.Type:
 def _render_card(group: Data, counter: PlacedGroup, context: DrawingContext, book: BookContext) -> Markup:
     say, ids = book.say, group["ids"]
     names = [label or say.translate_name(i) for label, i in zip(group["labels"], ids, strict=True)]
-    listed = [*names[:_MANY], *([f"(+{len(names) - _MANY})"] if len(names) > _MANY else [])]
+    listed = [
+        *names[:_MAX_LISTED_NAMES],
+        *([f"(+{len(names) - _MAX_LISTED_NAMES})"] if len(names) > _MAX_LISTED_NAMES else []),
+    ]
     drawn = draw_face(replace(counter, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, context)
     svg = build_element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
     facts = [

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from unicodedata import combining, normalize
 
-_LONGEST = 40  # characters of a date
+_MAX_DATE_LENGTH = 40  # characters of a date
 # The beginnings of the names of the months without accents, as short dates have them, in some twenty languages.
 _MONTHS: tuple[str, ...] = (
     "jan gen ene sty led oca tam ian sij янв січ ιαν",
@@ -54,7 +54,7 @@ def parse_date(text: str) -> TypedDate | None:
     (None, None, None)
     """
     plain = text.strip()
-    if not plain or len(plain) > _LONGEST:
+    if not plain or len(plain) > _MAX_DATE_LENGTH:
         return None
     for form in (_DAY_MONTH, _MONTH_DAY, _EAST, _ISO, _NUMERIC):
         if found := form.fullmatch(plain):
@@ -92,7 +92,7 @@ def parse_odds_time(text: str) -> str:
     >>> [parse_odds_time(text) for text in ("1:03", "01:03:00", "3:01 AM", "1:00 PM", "27:01", "1:3", "1-3")]
     ['1:3', '1:3', '3:1', '13:0', '27:1', '', '']
     """
-    found = _TIME.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    found = _TIME.fullmatch(text.strip()) if len(text) <= _MAX_DATE_LENGTH else None
     if found is None:
         return ""
     hours, half = int(found["hours"]), (found["half"] or "").lower()

@@ -102,7 +102,7 @@ def open_book(path: Path) -> Sheets:
     except Exception:  # the library raises many kinds of exceptions for other files
         raise SetupError("{file} is not an .xlsx file, or it is damaged", file=path) from None
     if not book.worksheets:
-        raise SetupError("{file} has no sheet with cells: a diagram has none", file=path)
+        raise SetupError("{file} has no worksheet (chart sheets have no cells)", file=path)
     sheets = {str(sheet.title): sheet for sheet in book.worksheets}
     return Sheets(path.name, tuple(sheets), lambda title: _read_sheet(path, sheets[title], extent))
 

@@ -17,7 +17,7 @@ _FLAT = 0.84  # height of that coast relative to its width
 _SMALLEST, _LARGEST = 104.0, 250.0  # radius of a cell in pixels
 _REACH = 0.62  # radius relative to the distance of the farthest linked area
 _STRIP = 9.0  # half the width of the strip between areas that are not linked, in pixels
-_FEWEST = 3
+_MIN_CORNERS = 3
 
 Cell = list[Point]
 
@@ -95,4 +95,4 @@ def _cut_cell(cell: Cell, site: Point, other: Point, distance: float, strip: flo
     ux, uy = (other[0] - site[0]) / distance, (other[1] - site[1]) / distance
     limit = distance / 2 - strip
     clipped = clip_ring(cell, lambda p: -((p[0] - site[0]) * ux + (p[1] - site[1]) * uy - limit))
-    return clipped if len(clipped) >= _FEWEST else []
+    return clipped if len(clipped) >= _MIN_CORNERS else []

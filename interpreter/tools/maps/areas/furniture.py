@@ -13,7 +13,7 @@ from interpreter.tools.maps.areas.plan import FRAME
 from interpreter.tools.maps.areas.tones import format_tone
 from interpreter.tools.maps.shapes import build_star_path, format_transform
 
-_EVERY = 5  # numbers of the frame that are written: multiples of this
+_NUMBERED_EVERY = 5  # numbers of the frame that are written: multiples of this
 PANEL = 250.0  # width of the panel, in pixels
 _ROW = 26.0
 _LETTER = 13.5
@@ -50,7 +50,7 @@ def draw_frame(size: Point, m: float, sheet: SheetStyle) -> str:
         parts += [
             _draw_number(side, value, distance, size)
             for value, distance in marks
-            if value % _EVERY == 0 and _is_free(side, distance, size)
+            if value % _NUMBERED_EVERY == 0 and _is_free(side, distance, size)
         ]
     return "".join(parts)
 

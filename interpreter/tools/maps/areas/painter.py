@@ -54,7 +54,7 @@ _FIGURES = 22.0  # height of the row of figures
 _SIGN = 6.5  # radius of a hill or tree that no letter may cover, in pixels
 _DOTTED = {"stroke_width": 2.6, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
 _THIN, _THICK = 1.4, 4.0
-_LEAST = 0.6  # share of the width or height of a box for counters that letters leave at least
+_MIN_COUNTER_SHARE = 0.6  # share of the width or height of a box for counters that letters leave at least
 _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
 
 
@@ -136,7 +136,7 @@ def _compute_counter_boxes(
     letters, boxes = tuple(iter_letter_boxes(context, plan)), {}
     for n, written in values.items():
         box = _lay_out_rows(context, plan, n, written).box
-        least = (_LEAST * (box[2] - box[0]), _LEAST * (box[3] - box[1]))
+        least = (_MIN_COUNTER_SHARE * (box[2] - box[0]), _MIN_COUNTER_SHARE * (box[3] - box[1]))
         left, top, right, bottom = trim_box(box, letters, least) if letters else box
         x, y = context.geometry.middles[n]
         boxes[n] = left - x, top - y, right - x, bottom - y

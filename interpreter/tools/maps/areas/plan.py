@@ -52,7 +52,7 @@ _SHIFTS = (0.0, 0.35, -0.35, 0.7, -0.7)  # of the box around the pole, in radii
 _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25, 0.36, -0.36, 0.5, -0.5)  # tried for a crossing, in lengths
 _ARC, _ARC_STEP = 48, 12.0  # pieces of such a curve, and their length in pixels on a large map
 _COARSE = 12.0  # precision of the widest spot of a cell, in pixels
-MANY = 200  # areas from which a map is drawn with fewer points and lines
+MANY_AREAS = 200  # areas from which a map is drawn with fewer points and lines
 _FINE_STEP, _COARSE_STEP = 11.0, 18.0  # length of the pieces of a cell's outline, in pixels
 TINTS = 6  # colours of neighbouring areas
 _ROUND = 12.0  # cut off at the corners of a box that represents an area
@@ -104,7 +104,7 @@ class AreaPlan:
     @property
     def is_large(self) -> bool:
         """Return True for a map so large that a browser would take seconds to draw it in full detail."""
-        return len(self.outlines) > MANY
+        return len(self.outlines) > MANY_AREAS
 
     @cached_property
     def borders(self) -> tuple[Border, ...]:
@@ -380,7 +380,7 @@ def _plan_cells(
     waters: Collection[int], middles: Mapping[int, Point], neighbours: Mapping[int, Collection[int]], usual: Point
 ) -> AreaPlan:
     cells = snap_outlines({n: (cell,) for n, cell in compute_cells(middles, neighbours).items()})
-    step = _COARSE_STEP if len(cells) > MANY else _FINE_STEP
+    step = _COARSE_STEP if len(cells) > MANY_AREAS else _FINE_STEP
     rings = roughen_rings((ring for rings in cells.values() for ring in rings), step)
     remaining = iter(rings)
     rough = {n: tuple(islice(remaining, len(cell_rings))) for n, cell_rings in cells.items()}
@@ -397,7 +397,7 @@ def _plan_cells(
     warp = Warp()
     sites = {n: _choose_cell_site(cells[n], middle, usual) for n, middle in middles.items()}
     scales: dict[int, float] = {}
-    if len(cells) <= MANY:
+    if len(cells) <= MANY_AREAS:
         roomiest = {n: _find_roomiest_spot(cells[n], middle, usual) for n, middle in sites.items()}
         sites = {n: middle for n, (middle, _scale) in roomiest.items()}
         scales = _limit_scales({n: scale for n, (_at, scale) in roomiest.items()})

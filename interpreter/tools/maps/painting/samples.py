@@ -12,7 +12,7 @@ from interpreter.tools.maps.shapes import format_dash_array, format_path
 
 _CELL = 84.0  # side of a square space
 _WIDE, _HIGH = 36.0, 20.0  # size of a sample
-_SHOWN = 92.0  # width of the ground that a sample shows
+_SAMPLE_GROUND = 92.0  # width of the ground that a sample shows
 
 
 def draw_ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
@@ -27,9 +27,9 @@ def draw_ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
     layout = MapGeometry("square", middles, corners, (3 * _CELL, 3 * _CELL), frozenset(middles))
     patterns = {pattern: frozenset([4])} if pattern else None
     painted = paint_ground(GroundPlan(layout, grounds, patterns=patterns), prefix)
-    high = _SHOWN * _HIGH / _WIDE
+    high = _SAMPLE_GROUND * _HIGH / _WIDE
     middle = 1.5 * _CELL
-    view = " ".join(map(format_coordinate, (middle - _SHOWN / 2 + 6, middle - high / 2, _SHOWN, high)))
+    view = " ".join(map(format_coordinate, (middle - _SAMPLE_GROUND / 2 + 6, middle - high / 2, _SAMPLE_GROUND, high)))
     box = {"x": 0, "y": -_HIGH / 2, "width": _WIDE, "height": _HIGH}
     return build_element("svg", [build_element("defs", painted.definitions), painted.picture], viewBox=view, **box)
 

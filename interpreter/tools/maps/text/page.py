@@ -16,7 +16,7 @@ from interpreter.tools.maps.text.grid_cells import Cell, compute_space_cells
 _WIDE = 100  # characters in a line of the lists
 _NOBODY = "*"  # letter of unowned pieces
 _BESIDE = 9  # lines of a window reserved besides the grid
-_LONGEST = 9  # characters in a space before truncation
+_MAX_SPACE_TEXT = 9  # characters in a space before truncation
 _LONGEST_USUAL = "A2"  # typical content of a space
 
 _Cells = dict[Cell, tuple[str, str]]  # two short texts by column and row of the grid
@@ -175,7 +175,7 @@ def render_page(
     for space in page.spaces:
         letters = format_side_letters(standing.get(space.handle, ()), page.legend.sides)
         text = f"{space.mark}{marked.get(space.handle, '')}{letters}"
-        cells[space.column, space.row] = space.id, text[:_LONGEST]
+        cells[space.column, space.row] = space.id, text[:_MAX_SPACE_TEXT]
     banks = {(bank.first, bank.second): bank.sign for bank in page.banks}
     grid = render_grid(page.form, cells, page.shifted, window, say, banks)
     if brief or window.around:

@@ -127,9 +127,12 @@ def _run_with_exhaustible_texts(command: ModuleType, parsed: argparse.Namespace,
 
 def _parse_arguments(args: list[str], say: Translator) -> argparse.Namespace:
     """Parse the arguments; `command` is None if no command is given."""
-    first = _find_first_word(args)
-    names = [first] if first in _list_command_modules() else [] if first in _WITHOUT_COMMANDS else list_command_names()
-    parsed: argparse.Namespace = _build_parser(say, names, first not in _HELP).parse_args(args)
+    command_word = _find_first_word(args)
+    if command_word in _list_command_modules():
+        names = [command_word]
+    else:
+        names = [] if command_word in _WITHOUT_COMMANDS else list_command_names()
+    parsed: argparse.Namespace = _build_parser(say, names, command_word not in _HELP).parse_args(args)
     return parsed
 
 
@@ -153,12 +156,12 @@ def _build_parser(say: Translator, names: Sequence[str], with_arguments: bool) -
     choices = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"))
     for name in names:
         module = import_module(_list_command_modules()[name])
-        own = choices.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
+        subparser = choices.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
         if with_arguments:
-            module.add_arguments(own)
-        add_language(own)
-        own.set_defaults(command=module)
-        translate_parser(own, say)
+            module.add_arguments(subparser)
+        add_language(subparser)
+        subparser.set_defaults(command=module)
+        translate_parser(subparser, say)
     translate_parser(parser, say)
     return parser
 

@@ -71,11 +71,16 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse declares it
         """Parse the arguments as argparse does; an extra word is explained as a possible scenario name."""
-        parsed, left = self.parse_known_args(args, namespace)
-        if left:
-            message = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left)
-            if len(left) == 1 and not left[0].startswith("-") and hasattr(parsed, "scenario") and not parsed.scenario:
-                message += self.say("; use {option} to choose a scenario", option=f"--scenario {left[0]}")
+        parsed, unparsed = self.parse_known_args(args, namespace)
+        if unparsed:
+            message = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(unparsed)
+            if (
+                len(unparsed) == 1
+                and not unparsed[0].startswith("-")
+                and hasattr(parsed, "scenario")
+                and not parsed.scenario
+            ):
+                message += self.say("; use {option} to choose a scenario", option=f"--scenario {unparsed[0]}")
             self.error(message)
         return parsed
 
@@ -93,13 +98,13 @@ def localize_argparse(say: Translator) -> Iterator[None]:
     def ngettext(one: str, many: str, number: int) -> str:
         return say(one if number == 1 else many)
 
-    before = {name: getattr(argparse, name) for name in ("_", "ngettext")}
+    originals = {name: getattr(argparse, name) for name in ("_", "ngettext")}
     if say is not ENGLISH:
         vars(argparse).update({"_": gettext, "ngettext": ngettext})
     try:
         yield
     finally:
-        vars(argparse).update(before)
+        vars(argparse).update(originals)
 
 
 def translate_parser(parser: Parser, say: Translator) -> None:

@@ -34,8 +34,8 @@ def load_batch(
     from interpreter.simulation.work_units import keep_at_hand
 
     rules = load(target)
-    first = rules.start(scenario=scenario, options=options, seed=seed, record=False)
-    seats = parse_bots(bots, list_seats(first), map_sides_to_seats(first), where, allows_overrides)
+    trial_game = rules.start(scenario=scenario, options=options, seed=seed, record=False)
+    seats = parse_bots(bots, list_seats(trial_game), map_sides_to_seats(trial_game), where, allows_overrides)
     choosers = make_choosers(seats.values(), rules)
     content = rules.program.content_hash
     plan = BatchSpec(target, seats, choosers, seed, scenario, tuple(options), most, content=content)

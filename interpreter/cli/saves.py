@@ -109,10 +109,10 @@ def find_path_to_resume(arguments: argparse.Namespace) -> Path:
     return find_game(arguments.resume, "--resume: ")
 
 
-def find_game(spelling: str, before: str = "") -> Path:
+def find_game(spelling: str, option_prefix: str = "") -> Path:
     """Return the file of a game given by its path or by its name among the user's saved games.
 
-    `before`: the start of error messages. Raises UsageError if the game does not exist.
+    `option_prefix`: the start of error messages. Raises UsageError if the game does not exist.
     """
     from interpreter.saves.storage import check_game_name, find_journal_path, format_game_name, list_journals
 
@@ -120,15 +120,17 @@ def find_game(spelling: str, before: str = "") -> Path:
         if (path := resolve_spelling(Path(spelling))).exists():
             return path
     except (OSError, ValueError):
-        raise UsageError("{before}{given!r} is not a valid file name", before=before, given=spelling[:80]) from None
-    own = find_journal_path(spelling) if not check_game_name(normalize("NFC", spelling)) else None
-    if own is not None and (own := resolve_spelling(own)).exists():
-        return own
+        raise UsageError(
+            "{before}{given!r} is not a valid file name", before=option_prefix, given=spelling[:80]
+        ) from None
+    saved_path = find_journal_path(spelling) if not check_game_name(normalize("NFC", spelling)) else None
+    if saved_path is not None and (saved_path := resolve_spelling(saved_path)).exists():
+        return saved_path
     names = [format_game_name(path) for path in list_journals()]
     hint = suggest_words(spelling, names)
     raise UsageError(
         "{before}{given} is not a file or a saved game (to list your games: grognard list games){hint}",
-        before=before,
+        before=option_prefix,
         given=spelling,
         hint=hint,
     )

@@ -84,9 +84,9 @@ def _find_case_position(rules: Rules, text: str, dice: DiceSource | None) -> Nam
         game = start_case(case, rules, dice)
     except ValueError as problem:
         raise SetupError("cannot set up the position of `{case}`: {problem}", case=case.id, problem=problem) from None
-    first = case.steps[0] if case.steps else None
-    call = (first.name, dict(first.args)) if first is not None and first.sort == "call" else None
-    return NamedPosition(game, call, goes_on=first is None or first.sort == "go on")
+    first_step = case.steps[0] if case.steps else None
+    call = (first_step.name, dict(first_step.args)) if first_step is not None and first_step.sort == "call" else None
+    return NamedPosition(game, call, goes_on=first_step is None or first_step.sort == "go on")
 
 
 def evaluate_to_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict[str, Any]:

@@ -148,9 +148,11 @@ class SvgSeries:
         """
         if self._common is None:
             self._common = {}
-            for layer, first in self.frames[0].layers.items() if self.frames else ():
+            for layer, first_layer in self.frames[0].layers.items() if self.frames else ():
                 fragment_sets = [frozenset(numbers) for numbers in {frame.layers[layer] for frame in self.frames}]
-                self._common[layer] = {n: None for n in first if all(n in fragments for fragments in fragment_sets)}
+                self._common[layer] = {
+                    n: None for n in first_layer if all(n in fragments for fragments in fragment_sets)
+                }
         return self._common
 
     def _number_fragment(self, text: str) -> int:
@@ -172,21 +174,28 @@ class SvgSeries:
     def _render_counters(self, context: DrawingContext) -> dict[int, str]:
         """Render the counters of each place, each as references to the fragments of its face and its facing arrow."""
         boxes, counters = compute_boxes(context), {}
-        for place, here in context.position.groups.items():
+        for place, groups in context.position.groups.items():
             parts, is_free = [], place not in self.layout.on_grid
             middle, scale = self.layout.middles[place], self.layout.get_counter_scale(place)
-            spots = compute_place_boxes(here, middle, boxes[place], context.style, scale)
-            for group, spot in order_by_depth(here, spots):
+            spots = compute_place_boxes(groups, middle, boxes[place], context.style, scale)
+            for group, spot in order_by_depth(groups, spots):
                 drawing = draw_inner_counter(group, context, spot)
                 zoom = f"{spot.size / FACE:.3f}".rstrip("0").rstrip(".")
-                at = format_transform(spot.middle[0], spot.middle[1]) + (f" scale({zoom})" if zoom != "1" else "")
+                transform = format_transform(spot.middle[0], spot.middle[1]) + (
+                    f" scale({zoom})" if zoom != "1" else ""
+                )
                 use = self._use(self._number_fragment(drawing))
                 parts.append(
                     build_element(
-                        "g", use, transform=at, class_="counter", data_piece=group.piece.id, data_count=group.count
+                        "g",
+                        use,
+                        transform=transform,
+                        class_="counter",
+                        data_piece=group.piece.id,
+                        data_count=group.count,
                     )
                 )
-            counters[place] = "".join([*parts, draw_remainder(here, spots) if is_free else ""])
+            counters[place] = "".join([*parts, draw_remainder(groups, spots) if is_free else ""])
         return counters
 
     @staticmethod
@@ -235,8 +244,8 @@ class SvgSeries:
 
     def _render_layer(self, frame: SeriesFrame, name: str) -> str:
         shared = self._find_shared()[name]
-        own = [self._use(n) for n in frame.layers[name] if n not in shared]
-        return build_element("use", href=f"#layer-{name}") + "".join(own)
+        elements = [self._use(n) for n in frame.layers[name] if n not in shared]
+        return build_element("use", href=f"#layer-{name}") + "".join(elements)
 
     def _is_near(self, place: int, box: Box) -> bool:
         x, y = self.layout.middles[place]
@@ -271,7 +280,7 @@ class ChangeOverlay:
     @property
     def places(self) -> frozenset[int]:
         """Return every place where a piece moved, was removed or was added."""
-        ends = {place for _, *both in self.moved for place in both}
+        ends = {place for _, start, end in self.moved for place in (start, end)}
         return frozenset(ends | {place for _, place in (*self.removed, *self.added)})
 
 
@@ -280,25 +289,25 @@ def _compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeo
 
     `before` and `now`: the place of every piece, by its handle.
     """
-    moved, gone, come = [], [], []
+    moved, removed, added = [], [], []
     for piece, (a, b) in enumerate(zip(before, now, strict=True)):
         if a == b:
             continue
         if a in layout.middles and b in layout.middles:
             moved.append((piece, a, b))
         elif a in layout.middles:
-            gone.append((piece, a))
+            removed.append((piece, a))
         elif b in layout.middles:
-            come.append((piece, b))
-    return ChangeOverlay(tuple(moved), tuple(gone), tuple(come))
+            added.append((piece, b))
+    return ChangeOverlay(tuple(moved), tuple(removed), tuple(added))
 
 
 def _collect_piece_colours(position: ShownPosition, style: MapStyle) -> dict[int, str]:
     """Return the colour of each piece's side, by the handle of the piece; only pieces on the map."""
     return {
         member: get_colour(group, style)
-        for here in position.groups.values()
-        for group in here
+        for groups in position.groups.values()
+        for group in groups
         for member in group.members
     }
 
@@ -320,8 +329,8 @@ def _render_crosses(change: ChangeOverlay, layout: MapGeometry) -> str:
     parts = []
     for place, count in counts.items():
         (x, y), is_area = layout.middles[place], place not in layout.on_grid
-        at = (x - AREA[0] / 2 + 14, y + AREA[1] / 2 - 14) if is_area else (x + 31, y + 20)
-        parts.append(_render_cross(at, count))
+        centre = (x - AREA[0] / 2 + 14, y + AREA[1] / 2 - 14) if is_area else (x + 31, y + 20)
+        parts.append(_render_cross(centre, count))
     return "".join(parts)
 
 
@@ -342,19 +351,19 @@ def render_changes(
 
 def _render_arrow(a: Point, b: Point, colour: str) -> str:
     """Render an arrow from `a` to `b` that bends to its left, so that opposite or collinear moves do not overlap."""
-    far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
-    ux, uy = (b[0] - a[0]) / far, (b[1] - a[1]) / far
-    bend = min(_BEND * far, _MOST_BENT)
-    over = ((a[0] + b[0]) / 2 + uy * 2 * bend, (a[1] + b[1]) / 2 - ux * 2 * bend)
-    end = min(_END, far / 3)
-    start, tip = _compute_point_toward(a, over, end), _compute_point_toward(b, over, end)
-    neck = _compute_point_toward(tip, over, _HEAD)
+    distance = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+    ux, uy = (b[0] - a[0]) / distance, (b[1] - a[1]) / distance
+    bend = min(_BEND * distance, _MOST_BENT)
+    control = ((a[0] + b[0]) / 2 + uy * 2 * bend, (a[1] + b[1]) / 2 - ux * 2 * bend)
+    end = min(_END, distance / 3)
+    start, tip = _compute_point_toward(a, control, end), _compute_point_toward(b, control, end)
+    neck = _compute_point_toward(tip, control, _HEAD)
     nx, ny = (tip[0] - neck[0]) / _HEAD, (tip[1] - neck[1]) / _HEAD
     wing = _HEAD * 0.62
     head = format_path(
         [tip, (neck[0] - ny * wing, neck[1] + nx * wing), (neck[0] + ny * wing, neck[1] - nx * wing)], True
     )
-    places = [format_coordinate(n) for point in (start, over, neck) for n in point]
+    places = [format_coordinate(n) for point in (start, control, neck) for n in point]
     line = {"d": "M{} {}Q{} {} {} {}".format(*places), "fill": "none", "stroke_linecap": "round"}
     return build_element(
         "g",
@@ -370,12 +379,12 @@ def _render_arrow(a: Point, b: Point, colour: str) -> str:
 
 def _compute_point_toward(start: Point, end: Point, length: float) -> Point:
     """Return the point at a distance `length` from `start` in the direction of `end`."""
-    far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
-    return start[0] + (end[0] - start[0]) / far * length, start[1] + (end[1] - start[1]) / far * length
+    distance = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    return start[0] + (end[0] - start[0]) / distance * length, start[1] + (end[1] - start[1]) / distance * length
 
 
-def _render_cross(at: Point, count: int) -> str:
-    (x, y), r = at, 6.5
+def _render_cross(centre: Point, count: int) -> str:
+    (x, y), r = centre, 6.5
     bars = format_path([(x - r, y - r), (x + r, y + r)]) + format_path([(x - r, y + r), (x + r, y - r)])
     look = {"d": bars, "fill": "none", "stroke_linecap": "round"}
     parts = [

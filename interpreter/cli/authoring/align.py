@@ -53,7 +53,7 @@ def _name_in_folder(image: Path, folder: Path) -> tuple[str, Message | None]:
 
     If the picture lies elsewhere, return its file name and the advice to copy it.
     """
-    here, root = image.absolute(), folder.absolute()
-    if root.is_dir() and here.is_relative_to(root):
-        return here.relative_to(root).as_posix(), None
+    image_path, root = image.absolute(), folder.absolute()
+    if root.is_dir() and image_path.is_relative_to(root):
+        return image_path.relative_to(root).as_posix(), None
     return image.name, _("copy {file} into the ruleset's folder", file=image.name)

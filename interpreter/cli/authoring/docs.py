@@ -41,8 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     _refuse_unknown_files(folder, set(files))
     _write(folder, files)
     localized = f"{language}/index.html"
-    first = (folder / (localized if localized in files else "index.html")).as_posix()
-    print_message(say("wrote {number} (file|files); start with {file}", number=len(files), file=first))
+    start_page = (folder / (localized if localized in files else "index.html")).as_posix()
+    print_message(say("wrote {number} (file|files); start with {file}", number=len(files), file=start_page))
     return GOOD
 
 

@@ -112,9 +112,9 @@ def _create_part(arguments: argparse.Namespace, say: Translator) -> int:
     refuse_existing(build_files(usual))
     is_table = arguments.kind == "table"
     created = create_files(build_files(_choose(question, LOOK_UPS, say) if is_table else _ask(question, usual, say)))
-    own = created[0] if arguments.kind in ("variant", "scenario") else Path(target)
-    _refuse_faults(own.as_posix(), created)
-    _print_next_steps(own.as_posix() if own != Path(target) else target, created, say)
+    folder_or_file = created[0] if arguments.kind in ("variant", "scenario") else Path(target)
+    _refuse_faults(folder_or_file.as_posix(), created)
+    _print_next_steps(folder_or_file.as_posix() if folder_or_file != Path(target) else target, created, say)
     return GOOD
 
 

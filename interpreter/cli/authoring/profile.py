@@ -157,8 +157,8 @@ def _build_player(
     from interpreter.simulation.games import BatchSpec, play_game
 
     seed: int = arguments.seed or 0
-    first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
-    seats = parse_bots(arguments.bots, list_seats(first), map_sides_to_seats(first))
+    trial_game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
+    seats = parse_bots(arguments.bots, list_seats(trial_game), map_sides_to_seats(trial_game))
     most: int = arguments.max_decisions
     plan = BatchSpec(arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), most)
 

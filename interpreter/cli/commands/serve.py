@@ -246,8 +246,8 @@ def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None
         elif autosave.trouble:
             log(say("the last moves could not be saved"))
     if is_list or saved:
-        last = max(saved, key=_find_last_saved, default=None)
-        command = "grognard serve" if last is None else f"grognard serve {shlex.quote(last.name)}"
+        last_saved = max(saved, key=_find_last_saved, default=None)
+        command = "grognard serve" if last_saved is None else f"grognard serve {shlex.quote(last_saved.name)}"
         log(say("stopped; continue with: {command}", command=command))
 
 

@@ -176,11 +176,13 @@ def _show(arguments: argparse.Namespace) -> int:
     transcripts = show_cases(arguments.ruleset, arguments.show, arguments.lang)
     if not transcripts:
         raise _build_no_case_error(arguments.ruleset, arguments.show)
-    data, say = {"cases": [serialize_transcript(each) for each in transcripts]}, get_translator(arguments.lang)
+    data, say = {"cases": list(map(serialize_transcript, transcripts))}, get_translator(arguments.lang)
     print_result(
-        arguments.format, data, lambda: (line for each in transcripts for line in format_transcript(each, say))
+        arguments.format,
+        data,
+        lambda: (line for transcript in transcripts for line in format_transcript(transcript, say)),
     )
-    return GOOD if all(each.holds for each in transcripts) else FINDINGS
+    return GOOD if all(transcript.holds for transcript in transcripts) else FINDINGS
 
 
 def _update(arguments: argparse.Namespace) -> int:

@@ -113,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
         require_plots()
         with prepare_output(arguments.html):  # at once, so that a folder that cannot be created costs no games
             pass
-    (rules_a, plan_a), (rules_b, plan_b) = (_build_contender(arguments, which) for which in "ab")
+    (rules_a, plan_a), (rules_b, plan_b) = (_build_contender(arguments, contender) for contender in "ab")
     if not set(plan_a.seats) & set(plan_b.seats):
         raise UsageError("A and B have no seat in common, so their wins cannot be compared")
     is_open = arguments.until is not None
@@ -186,5 +186,5 @@ def _play_comparison(
             programs,
             question,
             executor,
-            lambda found, played: progress(played, lambda: format_progress(found, words)),
+            lambda comparison, played: progress(played, lambda: format_progress(comparison, words)),
         )

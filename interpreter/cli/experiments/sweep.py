@@ -233,15 +233,15 @@ def _list_batches(arguments: argparse.Namespace, design: Design, base: BatchSpec
     for point in design.points:
         changes = design.list_changes(point)
         number = store.find_or_add_point(changes)
-        own: dict[str, str] = {}
+        settings: dict[str, str] = {}
         for name, value in changes.items():
             if name in values:
-                own |= values[name].list_changes(value)
+                settings |= values[name].list_changes(value)
         plan = _apply_changes(base, {p: v for p, v in changes.items() if p not in values})
-        if own:
+        if settings:
             path = folder / f"{number:04d}.yaml"
             text = build_variant_text(
-                trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(own.items()))
+                trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(settings.items()))
             )
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
                 write_page(path, text)
@@ -262,8 +262,8 @@ def _apply_changes(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
         if path == SCENARIO:
             plan = replace(plan, scenario=value)
         elif sort == BOTS:
-            own = {name: value} if name else dict.fromkeys(plan.seats, value)
-            plan = replace(plan, seats={**plan.seats, **own})
+            values_by_seat = {name: value} if name else dict.fromkeys(plan.seats, value)
+            plan = replace(plan, seats={**plan.seats, **values_by_seat})
         else:
             unchanged = tuple(o for o in plan.options if o.partition("=")[0] != name)
             plan = replace(plan, options=(*unchanged, f"{name}={value}"))

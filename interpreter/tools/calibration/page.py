@@ -56,9 +56,9 @@ def render_page(ruleset: Ruleset, name: str, content: bytes, header: PictureHead
     page = files(_FOLDER).joinpath("page.html").read_text(encoding="utf-8")
     script = files(_FOLDER).joinpath("page.js").read_text(encoding="utf-8")
     # no text of a file may end the element that holds it
-    held = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
+    embedded_json = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
     filled = page.replace("{lang}", escape(lang or "en")).replace("{title}", escape(say(_WORDS["title"])))
-    return filled.replace("{data}", held).replace("{script}", script)
+    return filled.replace("{data}", embedded_json).replace("{script}", script)
 
 
 def _serialize_map(ruleset: Ruleset, lang: str) -> dict[str, Any]:

@@ -63,8 +63,8 @@ def _reorder_edit(page: YamlDocument, node: MappingNode, ordered_keys: Sequence[
     if any(lines[n][: page.find_column(e.key.span.start)].strip() for n, e in zip(firsts, entries, strict=True)):
         return None
     heads = [firsts[0]]
-    for before, first in zip(entries, firsts[1:], strict=False):
-        head, least = first, max(page.find_last_line(before.value), page.find_line(before.key.span.start)) + 1
+    for entry, first in zip(entries, firsts[1:], strict=False):
+        head, least = first, max(page.find_last_line(entry.value), page.find_line(entry.key.span.start)) + 1
         while head > least and lines[head - 1].lstrip().startswith("#"):
             head -= 1
         heads.append(head)

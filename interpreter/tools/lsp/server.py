@@ -173,20 +173,20 @@ class LanguageServerApp:
         A later call for the same ruleset during the pause or the check replaces this one.
         """
         target = self.workspace.find_target(path)
-        mine = self.pending[target] = object()
+        ticket = self.pending[target] = object()
         await asyncio.sleep(pause)
-        if self.pending.get(target) is mine:
-            found = await asyncio.to_thread(self.workspace.check, target)
-            if self.pending.get(target) is mine:
-                self.tell(target, found)
+        if self.pending.get(target) is ticket:
+            findings = await asyncio.to_thread(self.workspace.check, target)
+            if self.pending.get(target) is ticket:
+                self.tell(target, findings)
 
     def tell(self, target: str, findings: list[Finding]) -> None:
         """Publish the findings of a target, file by file; clear the diagnostics of files that no longer have any."""
         self.found[target] = findings
         files = {finding.path for finding in findings}
         for path in sorted(files | self.told.get(target, set())):
-            own = [self.to_diagnostic(n, finding) for n, finding in enumerate(findings) if finding.path == path]
-            self.server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(_to_uri(path), own))
+            diagnostics = [self.to_diagnostic(n, finding) for n, finding in enumerate(findings) if finding.path == path]
+            self.server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(_to_uri(path), diagnostics))
         self.told[target] = files
 
     def to_diagnostic(self, number: int, finding: Finding) -> t.Diagnostic:
@@ -247,19 +247,19 @@ def _register_documents(server: LanguageServer, app: LanguageServerApp) -> None:
         await app.schedule_check(path, pause)
 
     @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
-    async def _open(_server: LanguageServer, params: t.DidOpenTextDocumentParams) -> None:
+    async def _handle_open(_server: LanguageServer, params: t.DidOpenTextDocumentParams) -> None:
         await update_document(params.text_document.uri, 0)
 
     @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
-    async def _change(_server: LanguageServer, params: t.DidChangeTextDocumentParams) -> None:
+    async def _handle_change(_server: LanguageServer, params: t.DidChangeTextDocumentParams) -> None:
         await update_document(params.text_document.uri, CHECK_DELAY)
 
     @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
-    async def _save(_server: LanguageServer, params: t.DidSaveTextDocumentParams) -> None:
+    async def _handle_save(_server: LanguageServer, params: t.DidSaveTextDocumentParams) -> None:
         await update_document(params.text_document.uri, 0)
 
     @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
-    async def _close(_server: LanguageServer, params: t.DidCloseTextDocumentParams) -> None:
+    async def _handle_close(_server: LanguageServer, params: t.DidCloseTextDocumentParams) -> None:
         path = _to_path(params.text_document.uri)
         app.workspace.texts.pop(path, None)
         await app.schedule_check(path)
@@ -273,33 +273,35 @@ def _register_names(server: LanguageServer, app: LanguageServerApp) -> None:
         is_by_blank = params.context is not None and params.context.trigger_character in (" ", "{")
         if is_by_blank and any(name.sort == "keyword" for name in names):
             names = []  # every name would fit: offer them only once a word is begun
-        where = app.to_range(path, start, offset)
-        items = [_to_completion_item(name, number, where) for number, name in enumerate(names)]
+        replaced_range = app.to_range(path, start, offset)
+        items = [_to_completion_item(name, number, replaced_range) for number, name in enumerate(names)]
         return t.CompletionList(is_incomplete=False, items=items)
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
-    def _hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
+    def _describe_hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
         _word, names = answers.find_meanings(app.workspace, *_locate_request(app, params))
         words = answers.describe_key(app.workspace, *_locate_request(app, params)) or answers.describe_names(names)
         return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, words)) if words else None
 
     @server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ",", "["]))
-    def _sign(_server: LanguageServer, params: t.SignatureHelpParams) -> t.SignatureHelp | None:
+    def _describe_call(_server: LanguageServer, params: t.SignatureHelpParams) -> t.SignatureHelp | None:
         call = answers.find_call(app.workspace, *_locate_request(app, params))
         if call is None:
             return None
-        told = t.MarkupContent(t.MarkupKind.Markdown, call.summary) if call.summary else None
-        own = t.SignatureInformation(call.label, told, [t.ParameterInformation(label) for label in call.params])
-        return t.SignatureHelp([own], 0, call.index)
+        documentation = t.MarkupContent(t.MarkupKind.Markdown, call.summary) if call.summary else None
+        signature = t.SignatureInformation(
+            call.label, documentation, [t.ParameterInformation(label) for label in call.params]
+        )
+        return t.SignatureHelp([signature], 0, call.index)
 
     @server.feature(t.TEXT_DOCUMENT_DEFINITION)
-    def _define(_server: LanguageServer, params: t.DefinitionParams) -> list[t.Location]:
+    def _find_definitions(_server: LanguageServer, params: t.DefinitionParams) -> list[t.Location]:
         return [
             _to_location(app, place) for place in answers.find_definitions(app.workspace, *_locate_request(app, params))
         ]
 
     @server.feature(t.TEXT_DOCUMENT_REFERENCES)
-    async def _refer(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
+    async def _find_references(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
         places = await asyncio.to_thread(find_references, app.workspace, *_locate_request(app, params))
         return [_to_location(app, place) for place in places]
 
@@ -309,7 +311,7 @@ def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
         return JsonRpcException(app.say(fault.message), _REQUEST_FAILED)
 
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
-    async def _prepare(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range:
+    async def _prepare_rename(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range:
         try:
             place = await asyncio.to_thread(rename_place, app.workspace, *_locate_request(app, params))
         except RenameError as fault:
@@ -329,8 +331,8 @@ def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
         return t.WorkspaceEdit(changes=changes)
 
 
-def _to_completion_item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
-    """Convert a symbol to a completion item that replaces the text at `where`.
+def _to_completion_item(name: RulesetSymbol, number: int, replaced_range: t.Range) -> t.CompletionItem:
+    """Convert a symbol to a completion item that replaces the text at `replaced_range`.
 
     `number` is its rank, since editors otherwise sort alphabetically.
     """
@@ -340,7 +342,7 @@ def _to_completion_item(name: RulesetSymbol, number: int, where: t.Range) -> t.C
         detail=name.brief or name.sort,
         documentation=t.MarkupContent(t.MarkupKind.Markdown, name.summary) if name.summary else None,
         sort_text=f"{number:05d}",
-        text_edit=t.TextEdit(where, f"{name.name}: " if name.sort == "key" else name.name),
+        text_edit=t.TextEdit(replaced_range, f"{name.name}: " if name.sort == "key" else name.name),
     )
 
 
@@ -356,15 +358,15 @@ def _register_outlines(server: LanguageServer, app: LanguageServerApp) -> None:
         )
 
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def _outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
+    def _build_outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
         path = _to_path(params.text_document.uri)
         return [
             build_symbol(path, symbol) for symbol in build_outline(app.workspace.read_text(path), is_rules_name(path))
         ]
 
     @server.feature(t.WORKSPACE_SYMBOL)
-    def _symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
-        found = answers.search_symbols(app.workspace, params.query)[:_MAX_SYMBOLS]
+    def _search_symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
+        matches = answers.search_symbols(app.workspace, params.query)[:_MAX_SYMBOLS]
         return [
             t.SymbolInformation(
                 _to_location(app, place),
@@ -372,42 +374,42 @@ def _register_outlines(server: LanguageServer, app: LanguageServerApp) -> None:
                 _SYMBOLS.get(name.sort, t.SymbolKind.Object),
                 container_name=name.sort,
             )
-            for name, place in found
+            for name, place in matches
         ]
 
     @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
-    def _fold(_server: LanguageServer, params: t.FoldingRangeParams) -> list[t.FoldingRange]:
+    def _list_folds(_server: LanguageServer, params: t.FoldingRangeParams) -> list[t.FoldingRange]:
         text = app.workspace.read_text(_to_path(params.text_document.uri))
         return [t.FoldingRange(first, last) for first, last in list_folds(text)]
 
 
 def _register_edits(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
-    def _act(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
+    def _list_code_actions(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
         path = _to_path(params.text_document.uri)
-        found = app.found.get(app.workspace.find_target(path), [])
-        made = []
-        for one in params.context.diagnostics:
-            number = one.data if isinstance(one.data, int) else -1
-            if 0 <= number < len(found) and found[number].path == path:
-                made += _list_quick_fixes(app, found[number], one)
-        return made
+        findings = app.found.get(app.workspace.find_target(path), [])
+        fixes = []
+        for diagnostic in params.context.diagnostics:
+            number = diagnostic.data if isinstance(diagnostic.data, int) else -1
+            if 0 <= number < len(findings) and findings[number].path == path:
+                fixes += _list_quick_fixes(app, findings[number], diagnostic)
+        return fixes
 
     @server.feature(t.TEXT_DOCUMENT_FORMATTING)
-    def _format(_server: LanguageServer, params: t.DocumentFormattingParams) -> list[t.TextEdit]:
+    def _format_document(_server: LanguageServer, params: t.DocumentFormattingParams) -> list[t.TextEdit]:
         path = _to_path(params.text_document.uri)
         text = app.workspace.read_text(path)
         try:
             with PARSER_LOCK:
-                made = format_source(Source(path.name, text), Sink())
+                formatted = format_source(Source(path.name, text), Sink())
         except LayoutChangedMeaningError:
-            made = None
-        if made is None or made == text:
+            formatted = None
+        if formatted is None or formatted == text:
             return []
-        return [t.TextEdit(app.to_range(path, 0, len(text)), made)]
+        return [t.TextEdit(app.to_range(path, 0, len(text)), formatted)]
 
     @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
-    def _hint(_server: LanguageServer, params: t.InlayHintParams) -> list[t.InlayHint]:
+    def _list_inlay_hints(_server: LanguageServer, params: t.InlayHintParams) -> list[t.InlayHint]:
         path = _to_path(params.text_document.uri)
         target = app.workspace.find_target(path)
         known = app.workspace.indexes.get(target)

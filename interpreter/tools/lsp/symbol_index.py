@@ -118,10 +118,10 @@ def build_index(model: CheckedModel) -> SymbolIndex:
         kinds |= {kind.one: kind.id, kind.many: kind.id}
     for cls in model.ruleset.classes.values():
         kinds |= {cls.one: cls.id, cls.many: cls.id}
-        own = set(cls.attributes)
+        own_attributes = set(cls.attributes)
         attributes[cls.id] = [
             _build_built_in_attribute(cls.id, "at", t.PLACE),
-            *(a for a in attributes.get("piece", ()) if a.name in own),
+            *(a for a in attributes.get("piece", ()) if a.name in own_attributes),
         ]
     for owner, own_name, type_ in _BUILT_IN:
         attributes[owner] = [*attributes.get(owner, ()), _build_built_in_attribute(owner, own_name, type_)]
@@ -189,9 +189,11 @@ def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
         for attribute in kind.attributes.values():
             yield _build_attribute_symbol(ruleset, kind.id, attribute)
         for thing in kind.things:
-            own = thing.cls if thing.cls is not None else kind.id
+            class_or_kind = thing.cls if thing.cls is not None else kind.id
             summary = _format_values(ruleset, kind, thing) if kind.id != "edge" else ""
-            yield RulesetSymbol(thing.id, kind.one, format_label(thing.label, ""), summary, thing.origin.span, of=own)
+            yield RulesetSymbol(
+                thing.id, kind.one, format_label(thing.label, ""), summary, thing.origin.span, of=class_or_kind
+            )
         yield from _iter_group_symbols(kind)
         for word in (kind.one, kind.many):
             yield RulesetSymbol(word, "kind", kind.id, span=kind.origin.span)
@@ -259,8 +261,8 @@ def _iter_word_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
 
 def _format_values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
     """Return the attribute values of a thing as a Markdown list, one line each; missing values are left out."""
-    own = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
-    values = [(name, thing.values[name]) for name in own if thing.values.get(name) not in (None, ())]
+    attributes = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
+    values = [(name, thing.values[name]) for name in attributes if thing.values.get(name) not in (None, ())]
     return "\n".join(
         f"- {name}: {format_value_text(value, kind.attributes[name].type, ruleset)}" for name, value in values
     )
@@ -292,6 +294,6 @@ def _iter_headings(ruleset: Ruleset) -> Iterator[tuple[Span, str]]:
     for table in ruleset.tables.values():
         labels = table.axes[-1].labels if table.axes else ()
         for index, span in table.cell_spans.items():
-            before = span.source.text[max(span.start - 2, 0) : span.start].strip()
-            if before[-1:] in ("[", ",") and index and index[-1] < len(labels):
+            preceding_text = span.source.text[max(span.start - 2, 0) : span.start].strip()
+            if preceding_text[-1:] in ("[", ",") and index and index[-1] < len(labels):
                 yield span, labels[index[-1]]

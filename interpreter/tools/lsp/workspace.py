@@ -94,8 +94,8 @@ class Workspace:
                 self.indexes[target] = build_index(model)
             return [
                 finding
-                for one in sink.list_sorted()
-                if (finding := self._locate_in_file(one, opened.paths)) is not None
+                for diagnostic in sink.list_sorted()
+                if (finding := self._locate_in_file(diagnostic, opened.paths)) is not None
             ]
 
     def _locate_in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:

@@ -66,10 +66,10 @@ def replace_at(root: object, path: tuple[Any, ...], new: object) -> Any:  # noqa
     """Return a copy of `root` with the node at the end of `path` replaced by `new`; all else is shared."""
     if not path:
         return new
-    head, rest = path[0], path[1:]
+    head, inner_path = path[0], path[1:]
     if isinstance(root, Mapping):
-        return {key: replace_at(value, rest, new) if key == head else value for key, value in root.items()}
+        return {key: replace_at(value, inner_path, new) if key == head else value for key, value in root.items()}
     if isinstance(root, tuple):
-        return tuple(replace_at(item, rest, new) if n == head else item for n, item in enumerate(root))
+        return tuple(replace_at(item, inner_path, new) if n == head else item for n, item in enumerate(root))
     node: Any = root  # a record, since it is neither a mapping nor a tuple
-    return replace(node, **{str(head): replace_at(getattr(root, str(head)), rest, new)})
+    return replace(node, **{str(head): replace_at(getattr(root, str(head)), inner_path, new)})

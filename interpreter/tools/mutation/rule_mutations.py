@@ -109,8 +109,8 @@ def _iter_left_out_statements(block: s.BlockStmt, path: Path) -> Iterator[Mutati
     for n, statement in enumerate(block.items):
         if isinstance(statement, _KEPT):
             continue
-        rest: tuple[s.Statement, ...] = (*block.items[:n], *block.items[n + 1 :])
-        empty = replace(block, items=rest or (s.NothingStmt((), span=statement.span),))
+        remaining: tuple[s.Statement, ...] = (*block.items[:n], *block.items[n + 1 :])
+        empty = replace(block, items=remaining or (s.NothingStmt((), span=statement.span),))
         yield Mutation("rules", "statement", f"`{_cut_excerpt(statement.span)}` left out", statement.span, path, empty)
 
 
@@ -170,8 +170,8 @@ def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Pat
 def _iter_logic_mutations(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
     yield from _iter_exchanges("condition", _JOINED, node, path)
     for n, item in enumerate(node.items):
-        rest = (*node.items[:n], *node.items[n + 1 :])
-        new: Any = rest[0] if len(rest) == 1 else replace(node, items=rest)
+        remaining = (*node.items[:n], *node.items[n + 1 :])
+        new: Any = remaining[0] if len(remaining) == 1 else replace(node, items=remaining)
         text = f"`{_cut_excerpt(item.span)}` left out of `{_cut_excerpt(node.span)}`"
         yield Mutation("rules", "condition", text, item.span, path, new)
 

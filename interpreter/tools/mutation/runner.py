@@ -143,11 +143,11 @@ def run_survey(
     watched = trace_cases(bench.cases, load(target, checked=True, instrument=True))
     if watched.failed:
         return MutationSurvey((), len(changes), len(bench.cases), watched.failed)
-    where = _map_words_to_lines(bench.items, bench.model.ruleset)
+    lines_by_word = _map_words_to_lines(bench.items, bench.model.ruleset)
     numbers = [n for n, change in enumerate(changes) if only is None or change.description in only]
     if sample is not None and sample < len(numbers):
         numbers = sorted(Random(seed).sample(numbers, sample))
-    work = [(n, watched.list_touching_cases(changes[n], where)) for n in numbers]
+    work = [(n, watched.list_touching_cases(changes[n], lines_by_word)) for n in numbers]
     fates = (
         _try_in_process(bench, changes, work, watched.steps)
         if jobs < 2

@@ -101,10 +101,10 @@ def _find_hoistable_searches(choice: c.CheckedOption, shares: Mapping[int, float
                 yield CostAdvice(core.span.file, core.span.line, text)
 
 
-def _find_nested_loops(value: c.Core, where: Message) -> Iterator[CostAdvice]:
+def _find_nested_loops(value: c.Core, place: Message) -> Iterator[CostAdvice]:
     """Yield suggestions for each loop over all things of a kind inside another such loop.
 
-    `value`: the expression to search; `where`: its name for the message.
+    `value`: the expression to search; `place`: its name for the message.
     """
     for outer in _iter_inside(value):
         if not (isinstance(outer, n.Comprehension) and _is_everything(outer.domain)):
@@ -116,7 +116,7 @@ def _find_nested_loops(value: c.Core, where: Message) -> Iterator[CostAdvice]:
                         "{where} iterates over all pairs of {outer} and {inner}: start from each and visit "
                         "only what is near it (a place and its neighbours, `units at`), or count the inner "
                         "ones once in a separate define",
-                        where=where,
+                        where=place,
                         outer=_get_source(outer.domain),
                         inner=_get_source(inner.domain),
                     )

@@ -79,8 +79,8 @@ def list_items(model: c.CheckedModel) -> tuple[RuleItem, ...]:
 
 
 def _format_address(address: str, model: c.CheckedModel) -> str:
-    first, dot, rest = address.partition(".")
-    return model.original_names.get(first, first) + dot + rest
+    first, dot, key = address.partition(".")
+    return model.original_names.get(first, first) + dot + key
 
 
 def find_item_at(items: Sequence[RuleItem], file: str, line: int) -> RuleItem | None:

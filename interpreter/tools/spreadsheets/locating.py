@@ -40,7 +40,11 @@ class Headings:
         self.axis = axis
         self._known: dict[str, str | None] = {"": None}
         folded = [_fold_heading(label) for label in axis.labels]
-        self._folded = {one: label for one, label in zip(folded, axis.labels, strict=True) if folded.count(one) == 1}
+        self._folded = {
+            folded_label: label
+            for folded_label, label in zip(folded, axis.labels, strict=True)
+            if folded.count(folded_label) == 1
+        }
         self._printed = {
             text: label for label, words in zip(axis.labels, axis.headings, strict=False) for text in words.values()
         }
@@ -55,10 +59,10 @@ class Headings:
         printed = self._printed.get(text) or self._printed.get(to_keyboard_characters(text))
         if printed is not None:
             return printed
-        found = guess_row_index(self.axis, text)
-        if found is None and self.axis.sort == "ratio" and (odds := parse_odds_time(text)):
-            found = guess_row_index(self.axis, odds)
-        return self._folded.get(_fold_heading(text)) if found is None else self.axis.labels[found]
+        row_index = guess_row_index(self.axis, text)
+        if row_index is None and self.axis.sort == "ratio" and (odds := parse_odds_time(text)):
+            row_index = guess_row_index(self.axis, odds)
+        return self._folded.get(_fold_heading(text)) if row_index is None else self.axis.labels[row_index]
 
 
 def _fold_heading(text: str) -> str:
@@ -146,8 +150,8 @@ def _is_note(row: Row, labels: Sequence[str]) -> bool:
 def _drop_empty_columns(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return the rows without the columns that are empty in all of them."""
     width = max((len(row) for row in rows), default=0)
-    kept = [n for n in range(width) if any(row[n].is_filled for row in rows)]
-    return tuple(tuple(row[n] for n in kept) for row in rows)
+    filled_columns = [n for n in range(width) if any(row[n].is_filled for row in rows)]
+    return tuple(tuple(row[n] for n in filled_columns) for row in rows)
 
 
 def _is_sideways(grid: CellGrid, down: Headings, across: HeadingLookup, number: int) -> bool:

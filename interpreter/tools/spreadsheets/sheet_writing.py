@@ -58,9 +58,9 @@ def write_decimals(rows: Rows, point: str = ".") -> list[list[str]]:
     """
 
     def format_decimal(text: str) -> str:
-        found = _FRACTION.fullmatch(text)
-        share = Fraction(text) if found else Fraction(0)
-        is_short = found and 10_000 % share.denominator == 0
+        match = _FRACTION.fullmatch(text)
+        share = Fraction(text) if match else Fraction(0)
+        is_short = match and 10_000 % share.denominator == 0
         return f"{float(share):.4f}".rstrip("0").replace(".", point) if is_short else text
 
     return [list(row) if not number else [format_decimal(text) for text in row] for number, row in enumerate(rows)]

@@ -57,18 +57,18 @@ def parse_date(text: str) -> TypedDate | None:
     if not plain or len(plain) > _MAX_DATE_LENGTH:
         return None
     for form in (_DAY_MONTH, _MONTH_DAY, _EAST, _ISO, _NUMERIC):
-        if found := form.fullmatch(plain):
-            month = _parse_month(found["month"])
-            day = int(found["day"])
-            if month and (form is not _NUMERIC or found["year"] or found[2] == "."):
+        if match := form.fullmatch(plain):
+            month = _parse_month(match["month"])
+            day = int(match["day"])
+            if month and (form is not _NUMERIC or match["year"] or match[2] == "."):
                 return TypedDate(plain, _list_typed_pairs(month, day))
     return None
 
 
 def build_typed_date(value: date | datetime) -> TypedDate:
     """Return the date of a spreadsheet's date cell."""
-    shown = value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
-    return TypedDate(shown, _list_typed_pairs(value.month, value.day))
+    text = value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
+    return TypedDate(text, _list_typed_pairs(value.month, value.day))
 
 
 def _parse_month(name: str) -> int:
@@ -92,13 +92,13 @@ def parse_odds_time(text: str) -> str:
     >>> [parse_odds_time(text) for text in ("1:03", "01:03:00", "3:01 AM", "1:00 PM", "27:01", "1:3", "1-3")]
     ['1:3', '1:3', '3:1', '13:0', '27:1', '', '']
     """
-    found = _TIME.fullmatch(text.strip()) if len(text) <= _MAX_DATE_LENGTH else None
-    if found is None:
+    match = _TIME.fullmatch(text.strip()) if len(text) <= _MAX_DATE_LENGTH else None
+    if match is None:
         return ""
-    hours, half = int(found["hours"]), (found["half"] or "").lower()
+    hours, half = int(match["hours"]), (match["half"] or "").lower()
     if half and hours <= 12:
         hours = hours % 12 + (12 if half == "p" else 0)
-    return f"{hours}:{int(found['minutes'])}"
+    return f"{hours}:{int(match['minutes'])}"
 
 
 def format_time(value: object) -> str:

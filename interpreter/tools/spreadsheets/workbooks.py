@@ -179,10 +179,10 @@ def _read_sheet(path: Path, sheet: Any, extent: _Extent) -> CellGrid:  # noqa: A
     named = f"{path.name}, {sheet.title}"
     rows, columns = min(sheet.max_row, extent.rows), min(sheet.max_column, extent.columns)
     merged = _read_merged_cells(sheet, rows, columns)
-    found = []
+    cell_rows = []
     for cells in sheet.iter_rows(max_row=rows, max_col=columns) if rows and columns else ():
-        found.append([_read_cell(merged.get(c.coordinate, c), f"{named}!{c.coordinate}") for c in cells])
-    return build_grid(named, found)
+        cell_rows.append([_read_cell(merged.get(c.coordinate, c), f"{named}!{c.coordinate}") for c in cells])
+    return build_grid(named, cell_rows)
 
 
 def _read_merged_cells(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  # noqa: ANN401 - openpyxl is untyped
@@ -206,8 +206,8 @@ def _read_cell(cell: Any, place: str) -> SheetCell:  # noqa: ANN401 - openpyxl i
     value = cell.value
     if cell.data_type == "f":
         return SheetCell("", span, formula=str(getattr(value, "text", value))[:60])
-    if (shown := format_time(value)) or value is None:
-        return SheetCell(shown, span)
+    if (time_text := format_time(value)) or value is None:
+        return SheetCell(time_text, span)
     if hasattr(value, "month"):
         return SheetCell("", span, date=build_typed_date(value))
     return SheetCell(unescape_formula(_format_number(value, str(cell.number_format or ""))), span)

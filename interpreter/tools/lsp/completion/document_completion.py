@@ -86,8 +86,8 @@ def _complete_block(index: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol
 
 def _dedent(block: str) -> str:
     """Return the text of a literal block without its common indentation."""
-    first = next((line for line in block.split("\n") if line.strip()), "")
-    indent = len(first) - len(first.lstrip(" "))
+    first_line = next((line for line in block.split("\n") if line.strip()), "")
+    indent = len(first_line) - len(first_line.lstrip(" "))
     return "\n".join(line[indent:] for line in block.split("\n"))
 
 
@@ -157,8 +157,8 @@ def _find_attribute_kind(index: SymbolIndex, spot: Spot, path: KeyPath) -> str:
     """Return the kind or class whose attributes are the keys of the mapping at a path, '' for other keys."""
     kind = find_kind_with_attributes(spot.kind, path)
     if kind == "class":
-        own = _WORD.match(spot.cursor.siblings.get("class", ""))
-        return own[0] if own is not None else "piece"
+        class_match = _WORD.match(spot.cursor.siblings.get("class", ""))
+        return class_match[0] if class_match is not None else "piece"
     return kind if kind in index.attributes else index.kinds.get(kind, "")
 
 
@@ -200,9 +200,9 @@ def _find_value_type(index: SymbolIndex, spot: Spot, text: str) -> t.Type | None
     path = spot.path[:-1] if isinstance(spot.path[-1], int) else spot.path  # the type of an item is that of its list
     key, above = str(path[-1]), path[:-1]
     kind = _find_attribute_kind(index, spot, above)
-    own = next((n.type for n in index.attributes.get(kind, ()) if n.name == key), None)
-    if own is not None:
-        return own
+    attribute_type = next((n.type for n in index.attributes.get(kind, ()) if n.name == key), None)
+    if attribute_type is not None:
+        return attribute_type
     if spot.kind == "cases" and above[-1:] == ("args",):
         return _list_step_params(index, spot, text).get(key)
     if "cells" in spot.path and is_chart(spot.kind, spot.path[: spot.path.index("cells") + 1]):

@@ -307,14 +307,15 @@ def _compute_weight(difference: Difference, addresses: set[str], lines: set[Line
         if any(difference.path and address.rpartition(".")[0] == difference.path for address in addresses):
             filled = {str(value) for value in difference.message.holes.values()}
             return 4 if filled & {a.rpartition(".")[2] for a in addresses} else 3
-        return 3 if _is_at_work(difference, lines) else 0
+        return 3 if _was_executed(difference, lines) else 0
     if difference.part in ("values", "charts"):
         path_words = _WORD.findall(difference.path)
         return 2 if path_words and path_words[-1] in words else 1 if set(path_words) & words else 0
     return 0
 
 
-def _is_at_work(difference: Difference, lines: set[Line]) -> bool:
+def _was_executed(difference: Difference, lines: set[Line]) -> bool:
+    """Return True if one of the executed lines belongs to the changed item."""
     span = difference.span
     first_line, last_line = span.line, span.last_line
     return any(file == span.file and first_line <= line <= last_line for file, line in lines)

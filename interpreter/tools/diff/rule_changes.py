@@ -185,9 +185,9 @@ def _iter_item_changes_by_name(before: Sequence[s.Item], now: Sequence[s.Item]) 
 def _iter_item_changes(old: s.NamedNode, new: s.NamedNode, versions: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield the differences between the old and the new version of one item of the rules.
 
-    If the new item extends an earlier version of itself, these are the changes of that earlier version and the
-    statements added around it. `old` and `new` are the two versions; `versions`: the earlier versions of extended
-    items, by generated name.
+    An item of a variant may extend an earlier version of itself, which the variant keeps. Then that version is compared
+    with `old`, and the statements added around it are yielded as additions. `versions`: the kept earlier versions, by
+    generated name.
     """
     earlier = _find_earlier_version(new, versions)
     if earlier is None:

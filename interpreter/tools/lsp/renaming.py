@@ -153,6 +153,7 @@ def _find_word(workspace: Workspace, path: Path, offset: int) -> Word | None:
 
 
 def _find_words(workspace: Workspace, asking_path: Path, path: Path) -> tuple[Word, ...]:
+    """Return the names in the file `path`; memoized. `asking_path`: the file whose ruleset declares the names."""
     known, text = workspace.get_known_names(asking_path), workspace.read_text(path)
     vocabulary = NO_WORDS if known is None else known.vocabulary
     memo = workspace.words.get(path)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import hypot
 from typing import Any
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.model import types as t
 from interpreter.model.area_drawing import Point
+from interpreter.model.drawing import LineStyle
 from interpreter.model.ruleset import Thing
 from interpreter.tools.maps.areas.planes import BoxIndex, sample_quadratic_curve
 from interpreter.tools.maps.drawing_context import DrawingContext
@@ -21,6 +23,8 @@ _HALF_W, _HALF_H = AREA[0] / 2 + _AROUND, AREA[1] / 2 + _AROUND
 # offsets of the curve, nearest first
 _BENDS = (0.0, *(way for far in range(15, 300, 15) for way in (float(far), float(-far))))
 _STEPS = 40  # pieces of a line whose ends are checked
+_PLAIN_LINE = LineStyle(colour="#8a8676", width=2, stroke="solid")  # of a link without a look
+_RIM = 4  # pixels by which the rim of a mark across a side is wider than the mark
 _SET_BACK = 0.09  # distance of a line from its side, as a share of the distance to the middle of the space
 
 
@@ -54,7 +58,7 @@ def draw_lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | 
         is_free = not all(end in layout.on_grid for end in edge.ends)
         if not shown_looks and is_free:
             bend = _find_bend(edge.ends, layout, areas)
-            markup = _draw_line(*_find_middles(edge.ends, layout), "#8a8676", 2, "solid", "link", edge.id, bend=bend)
+            markup = _draw_line(_find_middles(edge.ends, layout), _PLAIN_LINE, "link", edge, bend=bend)
             numbered_lines["through"].append((-1, markup))
         for look in shown_looks if is_free or on_grid is None else [look for look in shown_looks if look in on_grid]:
             course = look.line.course if look.line.course == "over" or not is_free else "through"
@@ -76,33 +80,29 @@ def _draw_link(
     else:
         ends = _find_middles(edge.ends, layout)
     bend = _find_bend(edge.ends, layout, areas) if course == "through" else None
-    markup = _draw_line(*ends, line.colour, line.width, line.stroke, style.attribute, edge.id, course, bend)
-    return (
-        _draw_line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course) + markup
-        if course == "over"
-        else markup
-    )
+    markup = _draw_line(ends, line, style.attribute, edge, course, bend)
+    if course != "over":
+        return markup
+    rim = replace(line, colour=INK, width=line.width + _RIM)
+    return _draw_line(ends, rim, "rim", edge, course) + markup
 
 
 def _draw_line(
-    a: Point,
-    b: Point,
-    colour: str,
-    width: float,
-    stroke: str,
-    what: str,
-    edge: str,
-    course: str = "",
-    bend: Point | None = None,
+    ends: tuple[Point, Point], line: LineStyle, attribute: str, edge: Thing, course: str = "", bend: Point | None = None
 ) -> str:
+    """Draw one line of a link between two points, or as a curve with the control point `bend`.
+
+    `attribute`: what the line shows: an attribute of the link `edge`, "link" for the link itself, or "rim".
+    """
+    (a, b) = ends
     look = {
-        "stroke": colour,
-        "stroke_width": width,
+        "stroke": line.colour,
+        "stroke_width": line.width,
         "stroke_linecap": "butt" if course == "over" else "round",
-        "stroke_dasharray": format_dash_array(stroke, width),
+        "stroke_dasharray": format_dash_array(line.stroke, line.width),
         "class_": "link",
-        "data_link": edge,
-        "data_attribute": what,
+        "data_link": edge.id,
+        "data_attribute": attribute,
     }
     if bend is None:
         return build_element("line", x1=a[0], y1=a[1], x2=b[0], y2=b[1], **look)
@@ -148,9 +148,10 @@ def _compute_crossing_line(ends: tuple[int, int], layout: MapGeometry) -> tuple[
 def _compute_side_within(
     side: tuple[Point, Point], edge: Thing, values: Mapping[str, Any], style: LineLook, context: DrawingContext
 ) -> tuple[Point, Point]:
-    """Return the side that two spaces share, moved into one of them if the value of the line names that space.
+    """Return the side that two spaces share as the ends of the line to draw.
 
-    `edge`: the link; `values`: its present values.
+    The line moves into one of the two spaces if its value is that space.
+    `side`: the shared side; `edge`: the link of the spaces; `values`: the link's present values; `style`: the line.
     """
     ruleset = context.ruleset
     attribute = ruleset.kinds["edge"].attributes.get(style.attribute)

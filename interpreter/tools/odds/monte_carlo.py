@@ -52,9 +52,9 @@ def sample_outcomes(
     for throw in range(throws):
         if throw and explorer.work > most_work:
             break
-        state, trail = explorer.run(start, begin, explorer.reach.create_root_trail(frozenset()))
+        state, trail = explorer.run(start, begin, explorer.scope.create_root_trail(frozenset()))
         remaining = _MAX_STEPS
-        while (stop := explorer.reach.stop(state, trail)) is None:
+        while (stop := explorer.scope.stop(state, trail)) is None:
             remaining -= 1
             if not remaining:
                 raise SetupError(

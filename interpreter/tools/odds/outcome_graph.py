@@ -21,7 +21,7 @@ from interpreter.runtime.pending import PendingChance, PendingClose, get_pending
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import handle_of
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError, iter_answers, iter_outcomes
-from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop, Trail
+from interpreter.tools.odds.resolution_scope import Lookahead, ResolutionScope, Stop, Trail
 from interpreter.tools.odds.results import Comparison, ResolutionOutcome, Seen
 
 if TYPE_CHECKING:
@@ -129,26 +129,37 @@ class EventRecorder:
         return 0 if self._last is None else measure_entry(self._last)
 
 
-_RUN = 200  # steps, for a copy, its digest and its description
-_EACH = 1_500  # steps of the rules, for each position that may be looked at
+_COPY_WORK = 200  # steps, for a copy, its digest and its description
+_WORK_PER_POSITION = 1_500  # steps of the rules, for each position that may be looked at
 _MIN_WORK = 2_000_000  # steps, however few positions these are
 
 
 class Explorer:
-    """Explorer of outcomes: runs the odds form of a program from position to position and counts the `runs`."""
+    """Explorer of outcomes: runs the odds form of a program from position to position and counts the `runs`.
 
-    def __init__(self, program: Program, reach: ResolutionScope, start: State, most: int, valued: bool = True) -> None:
+    `answer`: the answer that takes the option in question; `is_call`: the question is about a called procedure instead;
+    `most`: the maximum number of positions; `valued`: whether positions are evaluated.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        start: State,
+        most: int,
+        answer: Value = None,
+        is_call: bool = False,
+        valued: bool = True,
+    ) -> None:
         self.program = program
-        self.reach = reach
+        self.scope = ResolutionScope(start, is_call, answer, Lookahead(self.try_out, self.get_digest))
         self._tried: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
         # memo: the same position is digested several times in a row
         self._last: tuple[Any, Any, bytes] = (None, None, b"")
-        reach.set_explorer(self.try_out, self.get_digest)
         self.comparison = Comparison(program, start, valued)
         self.most = most
         self.runs = 0
         self.work = 0
-        self.most_work = max(_MIN_WORK, most * _EACH)
+        self.most_work = max(_MIN_WORK, most * _WORK_PER_POSITION)
         marks = program.functions["MARK"]
         members: dict[int, list[int]] = {}
         for piece, is_alike in enumerate(program.is_alike):
@@ -197,10 +208,10 @@ class Explorer:
         new.log = recorder
         before = new.spent
         act(new)
-        self.work += _RUN + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
+        self.work += _COPY_WORK + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
         new.log = None
         new_trail = trail.advance(state, new, frozenset(recorder.seen))
-        if isinstance(new.pending, PendingClose) and self.reach.stop(new, new_trail) is None:
+        if isinstance(new.pending, PendingClose) and self.scope.stop(new, new_trail) is None:
             return self.run(new, lambda closed: machine.answer(closed, None), new_trail)
         return new, new_trail
 
@@ -215,7 +226,7 @@ class Explorer:
         waiting: list[tuple[int, Any, Trail, bytes]] = []
 
         def add_node(state: State, trail: Trail) -> int:
-            stop = self.reach.stop(state, trail)
+            stop = self.scope.stop(state, trail)
             key = (self.get_digest(state, trail, stop is not None), stop)
             if key in known:
                 return known[key]
@@ -258,7 +269,7 @@ class Explorer:
 
     def get_result(self, state: State) -> object:
         """Return the result of the called procedure, or None if the odds are those of an option."""
-        return state.ret if self.reach.decision is None else None
+        return state.ret if self.scope.decision is None else None
 
     def get_digest(self, state: State, trail: Trail, is_end: bool = False) -> bytes:
         """Return a digest of everything that affects the continuation or the reported result.

@@ -38,7 +38,7 @@ from interpreter.tools.odds.outcome_graph import (
     compute_bounds,
     compute_shares,
 )
-from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop
+from interpreter.tools.odds.resolution_scope import Stop
 from interpreter.tools.odds.results import NetChange, ResolutionOutcome, Seen
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def compute_option_odds(
     program = rules.form("odds")
     start = _prepare_state(program, game.state)
     answer = to_answer(game.state, raw)
-    explorer = Explorer(program, ResolutionScope(start, False, answer), start, most, valued)
+    explorer = Explorer(program, start, most, answer, valued=valued)
     question = _Question(key, decision.side, policy, throws, tuple(wanted))
     return _compute_odds(explorer, start, lambda state: machine.answer(state, answer), question)
 
@@ -243,7 +243,7 @@ def compute_call_odds(
     program = rules.form("odds")
     start = _prepare_state(program, game.state)
     start.frames, start.pending = [], None
-    explorer = Explorer(program, ResolutionScope(start, True), start, most)
+    explorer = Explorer(program, start, most, is_call=True)
     text = ", ".join(f"{n}={_format_value(v)}" for n, v in arguments.items())
     question = _Question(f"{procedure}({text})", None, policy, throws, tuple(wanted))
     return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), question)
@@ -313,7 +313,7 @@ def _compute_odds(explorer: Explorer, start: State, begin: Callable[[State], Non
     """Return the odds from the graph of all positions, or from samples if the graph takes too much work."""
     explorer.comparison.prepare(start)
     try:
-        graph = explorer.grow(*explorer.run(start, begin, explorer.reach.create_root_trail(_NO_EVENTS)))
+        graph = explorer.grow(*explorer.run(start, begin, explorer.scope.create_root_trail(_NO_EVENTS)))
     except (TooManyOutcomesError, ResolutionCycleError) as reason:
         if not question.throws:
             raise NoExactOddsError from reason

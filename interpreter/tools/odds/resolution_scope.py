@@ -25,8 +25,6 @@ _DEEPEST = 3  # nesting depth of tried decisions
 _SHORT = 4  # answers up to which a choice row counts as small
 MAX_ENUMERATED = 250  # ends of a draft, or positions of a choice row, up to which it is enumerated inside a resolution
 
-Try = Callable[[Any, Any, "Trail", bytes], tuple[Any, "Trail"]]
-Key = Callable[[Any, "Trail"], bytes]
 Test = Callable[[Any, Any, "Trail", int], bool]
 ScopeMemo = dict[tuple[bytes, int], bool]  # by the digest of a position and the depth of the search
 
@@ -35,11 +33,14 @@ ScopeMemo = dict[tuple[bytes, int], bool]  # by the digest of a position and the
 class Trail:
     """Summary of the execution path to a position.
 
-    `events`: events with their first argument. `frames_left`: how many of the frames on the stack at the time of the
-    question remain, outermost first. `frames_at_roll`: 0 before any dice; `frames_left` afterwards, or one more if they
-    were thrown in the outermost procedure called since. `phase`: phase of dice thrown by the sequence of play itself.
-    `has_rolled`: whether any dice were thrown. `row`: (frame depth, decision number) of the repeated decision around
-    the question, or None. `has_closed`: whether an option of that row has finished before any dice.
+    `events`: events with their first argument.
+    `frames_left`: how many of the frames on the stack at the time of the question remain, outermost first.
+    `frames_at_roll`: where dice were thrown: 0 before any dice; `frames_left` if it was in one of those frames;
+    `frames_left` + 1 if it was in the outermost procedure called since, or in a procedure called by it.
+    `phase`: the phase of dice thrown by the sequence of play itself.
+    `has_rolled`: whether any dice were thrown.
+    `row`: (frame depth, decision number) of the repeated decision around the question, or None.
+    `has_closed`: whether an option of that row has finished before any dice.
     """
 
     events: frozenset[Seen]
@@ -108,25 +109,41 @@ class Stop:
     inside: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Lookahead:
+    """The callbacks with which a scope looks ahead.
+
+    `try_out`: answers the pending decision on a copy of a position with this trail and digest, and returns the new
+    position and trail; `get_digest`: returns the digest of a position and its trail, for memoization.
+    """
+
+    try_out: Callable[[Any, Any, Trail, bytes], tuple[Any, Trail]]
+    get_digest: Callable[[Any, Trail], bytes]
+
+
 class ResolutionScope:
     """A test for whether the machine has reached something outside the resolution in question.
 
-    An option of a choice row extends to the end of its own text, and so does a question about anything inside such an
-    option. If it throws no dice and the row then ends by itself, as after the last order, it also extends through what
-    the procedures do next, up to the sequence of play. Any other question extends until a side has a free choice:
-    through the calls of its decision's procedure and, when that procedure has ended, through whatever the rules do
-    next, up to a decision outside the resolution in which dice have fallen. Dice that the sequence of play throws after
-    dice have fallen, and dice of another turn, are outside.
+    How far the resolution extends depends on the question:
 
-    Once dice have fallen, decisions inside belong to the resolution, except rows and drafts that are too wide to
-    enumerate and rows in which dice are thrown: those are separate play. Before the dice, a choice is free if it
-    opens a row or a draft. A called procedure (`decision` None) extends to its end.
+    1. A called procedure (`decision` None): to its end.
+    2. An option of a choice row, or anything inside such an option: to the end of the option's own text. If it throws
+       no dice and the row then ends by itself, as after the last order: also through what the procedures do next, up
+       to the sequence of play.
+    3. Any other option: until a side has a free choice, through the calls of its decision's procedure. When that
+       procedure has ended: through whatever the rules do next, up to a decision outside the resolution in which dice
+       have fallen.
+
+    Two things never belong to it: dice that the sequence of play throws after dice have fallen, and dice of another
+    turn. Decisions inside belong to it as follows:
+
+    - Before any dice, a choice is free, and ends the resolution, if it opens a row or a draft.
+    - Once dice have fallen, decisions belong to it, except rows and drafts that are too wide to enumerate and rows in
+      which dice are thrown: those are separate play.
     """
 
-    _try: Try
-    _key: Key
-
-    def __init__(self, start: State, is_call: bool, answer: Value = None) -> None:
+    def __init__(self, start: State, is_call: bool, answer: Value, lookahead: Lookahead) -> None:
+        self._lookahead = lookahead
         self.decision = None if is_call else get_pending_decision(start).number
         self.base = 0 if is_call else len(start.frames)
         self.turn = start.turn
@@ -164,14 +181,6 @@ class ResolutionScope:
         """Return the trail of the root of the graph. `seen`: the events that had happened before the resolution."""
         return Trail(seen, self.base, row=self._row)
 
-    def set_explorer(self, step: Try, key: Key) -> None:
-        """Set the callbacks for lookahead; call this before any other method.
-
-        `step`: answers the pending decision on a copy of a position, and returns the new position and trail; `key`:
-        returns the digest of a position and its trail, for memoization.
-        """
-        self._try, self._key = step, key
-
     def stop(self, state: State, trail: Trail) -> Stop | None:
         """Return the reason why the resolution ends at this position, or None if it continues."""
         pending = state.pending
@@ -186,8 +195,8 @@ class ResolutionScope:
         if isinstance(pending, PendingClose):
             return None
         if isinstance(pending, PendingChance):
-            return None if self._is_ours(state, trail) else Stop("roll", pending.name)
-        if self._is_bound(state, trail):
+            return None if self._is_own_roll(state, trail) else Stop("roll", pending.name)
+        if self._is_followed(state, trail):
             return None
         side = find_deciding_side(state, pending.number, pending.values)
         return Stop("decision", pending.number, side, self._is_within(state, trail))
@@ -202,7 +211,7 @@ class ResolutionScope:
         is_asked_again = len(state.frames) == row[0] and get_pending_number(state) == row[1]
         return is_asked_again or _is_sequence(state, trail)
 
-    def _is_ours(self, state: State, trail: Trail) -> bool:
+    def _is_own_roll(self, state: State, trail: Trail) -> bool:
         """Return True if the pending dice belong to the resolution in question."""
         if trail.frames_left == self.base:
             return True
@@ -212,7 +221,7 @@ class ResolutionScope:
             return True
         return len(state.frames) == trail.frames_left and trail.phase is not None and trail.phase == state.phase
 
-    def _is_bound(self, state: State, trail: Trail) -> bool:
+    def _is_followed(self, state: State, trail: Trail) -> bool:
         """Return True if the search continues with the pending decision.
 
         That is so if the decision belongs to the resolution, leaves no choice, or leads to dice of the resolution.
@@ -257,7 +266,7 @@ class ResolutionScope:
 
         That is a draft with few ends, or a repeated decision without dice that ends soon.
         """
-        key = self._key(state, trail)
+        key = self._lookahead.get_digest(state, trail)
         known = self._narrow.get(key)
         if known is None:
             draft = self._described[get_pending_decision(state).number].draft
@@ -286,12 +295,12 @@ class ResolutionScope:
             except TooManyOutcomesError:
                 return False
             for answer in answers:
-                new_state, new_trail = self._try(position, answer, position_trail, digest)
+                new_state, new_trail = self._lookahead.try_out(position, answer, position_trail, digest)
                 if not self._is_continuing(new_state, depth, number):
                     continue
                 if isinstance(new_state.pending, PendingChance):
                     return False
-                new_digest = self._key(new_state, new_trail)
+                new_digest = self._lookahead.get_digest(new_state, new_trail)
                 if new_digest not in seen:
                     seen.add(new_digest)
                     waiting.append((new_state, new_trail, new_digest))
@@ -335,14 +344,14 @@ class ResolutionScope:
         """
         if depth == _DEEPEST:
             return None
-        key = self._key(state, trail)
+        key = self._lookahead.get_digest(state, trail)
         if (key, depth) not in memo:
             try:
                 answers = sample_evenly(list(iter_answers(state)), _TRIED_INSIDE if depth else _TRIED)
             except TooManyOutcomesError:
                 memo[key, depth] = False
             else:
-                tried = (self._try(state, answer, trail, key) for answer in answers)
+                tried = (self._lookahead.try_out(state, answer, trail, key) for answer in answers)
                 memo[key, depth] = all(test(state, *result, depth + 1) for result in tried)
         return memo[key, depth]
 

@@ -198,6 +198,7 @@ def _render_sheet(
 
 
 def _render_value(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
+    """Render the table row of a single value, a chart without axes; `value`: its description."""
     name = value["label"] or book.say.translate_name(value["id"]).replace("_", " ")
     return build_tag(
         "tr",

@@ -71,6 +71,7 @@ def _find_call(index: SymbolIndex, name: str, bracket: str, number: int) -> Open
 
 
 def _find_look_up(index: SymbolIndex, name: str, number: int) -> OpenCall | None:
+    """Return the look-up in the chart `name` whose axis `number` is being typed, or None for other names."""
     table = index.model.ruleset.tables.get(name)
     if table is None:
         return None

@@ -63,13 +63,14 @@ _HATCHES = (0.12, 0.3, 0.48, 0.66, 0.82)
 
 def define_signs() -> str:
     """Return the SVG definitions of the signs for hills, trees and marshes."""
-    hills = [_draw_hill(n, *corners) for n, corners in enumerate(_HILLS)]
+    hills = [_define_hill(n, *corners) for n, corners in enumerate(_HILLS)]
     tree = "M0-8l3 5h-1.5l3 4.5h-3.8v2.5h-1.4v-2.5h-3.8l3-4.5h-1.5z"
     marsh = "M-8 2h16M-5 5h10M0 1v-5M-3 1l-1.5-4M3 1l1.5-4"
     return "".join([*hills, build_element("path", id="am-tree", d=tree), build_element("path", id="am-marsh", d=marsh)])
 
 
-def _draw_hill(n: int, left: Point, top: Point, right: Point) -> str:
+def _define_hill(n: int, left: Point, top: Point, right: Point) -> str:
+    """Return the SVG definition of the hill sign number `n`: its feet and its top, around the origin."""
     (lx, ly), (px, py), (rx, ry) = left, top, right
     slope_down = f"Q{format_coordinate((rx + px) / 2 - 1)} {format_coordinate((ry + py) / 2)} {rx} {ry}"
     slope_up = f"Q{format_coordinate((lx + px) / 2 + 1)} {format_coordinate((ly + py) / 2 + 1.5)} {px} {py}"

@@ -211,7 +211,7 @@ class AreaGround:
 def draw_area(plan: AreaPlan, place: int, ground: AreaGround) -> str:
     """Paint the land area with the handle `place`: its ground, deeper in colour along the edge, and its pattern.
 
-    On a large map it has no clip, no edge, and no reference to its outline unless it has a pattern.
+    On a large map the ground is a single path, without clip and deeper edge; only a pattern refers to its outline.
     """
     fill, edge = choose_shades(ground.colour)
     use = f"#am-a-{ground.id}"

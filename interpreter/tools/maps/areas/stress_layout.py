@@ -129,7 +129,7 @@ def _lay_out_part(part: Sequence[int], near: Neighbours, pinned: Mapping[int, Po
         positions = _minimize_stress(part, near, pinned, terms, Random(start))
         _separate_areas(positions, links, pinned, checks)
         if len(part) <= _WHOLE // 2:
-            _exchange(positions, links, part, pinned, checks)
+            _exchange_areas(positions, links, part, pinned, checks)
         _spread(positions, pinned)
         grade = _count_intrusions(positions, links), round(100 * _compute_stress(positions, terms))
         if best is None or grade < best[0]:
@@ -324,22 +324,24 @@ def _count_intrusions(positions: Mapping[int, Point], links: Links) -> int:
     return intrusions
 
 
-def _exchange(
+def _exchange_areas(
     positions: dict[int, Point], links: Links, part: Sequence[int], pinned: Collection[int], checks: int
 ) -> None:
-    """Exchange pairs of areas while that takes areas out of circles over links, then separate; changes `positions`.
+    """Exchange pairs of areas in `positions` as long as that reduces the intrusions, and separate areas after each.
+
+    An intrusion is an area inside the circle whose diameter is the link of two others.
 
     `part`: the areas that may be exchanged; `pinned`: the areas that stay in place; `checks`: the comparisons allowed.
     """
-    left = checks
+    remaining_checks = checks
     for _ in range(_SWAPS):
-        now = _count_intrusions(positions, links)
-        if not now:
+        intrusions = _count_intrusions(positions, links)
+        if not intrusions:
             return
-        best, pair = now, None
+        best, pair = intrusions, None
         for a, b in combinations(part, 2):
-            left -= len(positions) * len(links)
-            if left < 0:
+            remaining_checks -= len(positions) * len(links)
+            if remaining_checks < 0:
                 break
             positions[a], positions[b] = positions[b], positions[a]
             if (count := _count_intrusions(positions, links)) < best:
@@ -348,11 +350,11 @@ def _exchange(
         if pair is None:
             return
         a, b = pair
-        before = dict(positions)
+        old_positions = dict(positions)
         positions[a], positions[b] = positions[b], positions[a]
         _separate_areas(positions, links, pinned, checks)
-        if _count_intrusions(positions, links) >= now:
-            positions.update(before)
+        if _count_intrusions(positions, links) >= intrusions:
+            positions.update(old_positions)
             return
 
 

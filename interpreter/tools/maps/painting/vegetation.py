@@ -94,6 +94,18 @@ class _FieldShapes:
 
 
 @dataclass(frozen=True, slots=True)
+class _Strip:
+    """A strip of a block: its numbers along and across the block, and its ends in the block's coordinates."""
+
+    column: int
+    row: int
+    left: float
+    right: float
+    top: float
+    low: float
+
+
+@dataclass(frozen=True, slots=True)
 class _FieldBlock:
     """A turned block of strips of fields.
 
@@ -125,8 +137,8 @@ class _FieldBlock:
         """Return the point at the coordinates `s` along and `t` across the block."""
         return move_point(move_point(self.middle, self.along, s), self.across, t)
 
-    def iter_strips(self) -> Iterator[tuple[int, int, float, float, float, float]]:
-        """Yield (number along, number across, left, right, top, low end) of each strip, in the block's coordinates."""
+    def iter_strips(self) -> Iterator[_Strip]:
+        """Yield each strip of the block."""
         cuts = [0.0]
         for k in range(3 + int(4 * hash_to_unit(self.i, self.j, 38))):
             cuts.append(cuts[-1] + 0.6 + hash_to_unit(self.i * 7 + k, self.j, 39))
@@ -136,7 +148,7 @@ class _FieldBlock:
             if hash_to_unit(self.i + k, self.j, 40) >= 0.6:
                 parts.insert(1, self.deep * (hash_to_unit(k, self.i + self.j, 41) - 0.5))
             for n, (top, low) in enumerate(pairwise(parts)):
-                yield k, n, left, right, top, low
+                yield _Strip(k, n, left, right, top, low)
 
 
 def paint_fields(scene: Scene) -> None:
@@ -156,13 +168,13 @@ def paint_fields(scene: Scene) -> None:
             if hash_to_unit(i, j, 35) < 0.14:
                 continue
             block = _FieldBlock.create(i, j)
-            for k, n, a, b, c, d in block.iter_strips():
-                x, y = centre = block.compute_point((a + b) / 2, (c + d) / 2)
-                reach = (d - c) / 2 * 0.8
+            for strip in block.iter_strips():
+                x, y = centre = block.compute_point((strip.left + strip.right) / 2, (strip.top + strip.low) / 2)
+                reach = (strip.low - strip.top) / 2 * 0.8
                 tips = [move_point(centre, block.across, z) for z in (-reach, 0.0, reach)]
                 is_inside = left - 40 < x < right + 40 and top - 40 < y < bottom + 40
                 if is_inside and not placed.is_near(centre, 16) and not any(barred.is_near(tip, 7) for tip in tips):
-                    _add_strip(shapes, block, (k, n), (a, b, c, d))
+                    _add_strip(shapes, block, strip)
             for z in range(-3, 4):
                 placed.add(move_point(block.middle, block.along, block.half * z / 3.4), block.deep * 0.72)
     for tint, paths in shapes.tints.items():
@@ -172,14 +184,10 @@ def paint_fields(scene: Scene) -> None:
     scene.canvas.add_path("fields", "hedge", "".join(shapes.hedges))
 
 
-def _add_strip(
-    shapes: _FieldShapes, block: _FieldBlock, number: tuple[int, int], box: tuple[float, float, float, float]
-) -> None:
-    """Add one strip of a block to `shapes`, with furrows, a hedge or a boundary.
-
-    `number`: its numbers along and across; `box`: its left, right, top and low end, in the block's coordinates.
-    """
-    (k, n), (left, right, top, low), i, j = number, box, block.i, block.j
+def _add_strip(shapes: _FieldShapes, block: _FieldBlock, strip: _Strip) -> None:
+    """Add one strip of a block to `shapes`, with furrows, a hedge or a boundary."""
+    k, n, i, j = strip.column, strip.row, block.i, block.j
+    left, right, top, low = strip.left, strip.right, strip.top, strip.low
     a, b, c, d = left + 0.7, right - 0.7, top + 0.7, low - 0.7
     x, y = (a + b) / 2, (top + low) / 2
     rim = [(a, c), (x, c), (b, c), (b, y), (b, d), (x, d), (a, d), (a, y)]

@@ -349,7 +349,7 @@ def test_no_hill_or_tree_lies_under_a_letter_of_an_area(lang: str) -> None:
         name = ruleset.kinds["place"].things[n].label[lang]
         for one in () if n in compute_geometry(ruleset).plan.waters else style.lettering:
             text = (one.text.get(lang) if one.text else name).upper()
-            for x, y, r in compute_letter_spots(text, one.start, one.end, one.bend, one.size):
+            for x, y, r in compute_letter_spots(text, one):
                 assert all(dist((x, y), sign) > r for sign in at), text
 
 

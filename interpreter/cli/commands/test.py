@@ -226,12 +226,12 @@ def _run_mutation(arguments: argparse.Namespace) -> int:
         result = run_survey(
             arguments.ruleset,
             arguments.pattern,
-            arguments.sample,
-            arguments.seed,
-            arguments.jobs,
-            progress,
-            _build_survivor_writer(survivors) if survivors else None,
-            only,
+            sample=arguments.sample,
+            seed=arguments.seed,
+            jobs=arguments.jobs,
+            progress=progress,
+            report=_build_survivor_writer(survivors) if survivors else None,
+            only=only,
         )
     if not result.cases:
         raise UsageError("{ruleset} has no such cases, so no change can be detected", ruleset=arguments.ruleset)

@@ -124,18 +124,19 @@ class MutationSurvey:
 def run_survey(
     target: str,
     pattern: str | None = None,
+    *,
     sample: int | None = None,
     seed: int = 0,
     jobs: int = 1,
     progress: Progress | None = None,
-    tell: Callable[[TriedMutation], None] | None = None,
+    report: Callable[[TriedMutation], None] | None = None,
     only: Set[str] | None = None,
 ) -> MutationSurvey:
     """Try the changes of a target and return their fates.
 
     All changes are tried, or a random `sample` of them drawn with `seed`, or the ones with a description in `only`.
-    `pattern`: the beginning of the ids of the cases to run; `jobs`: the number of processes; `progress` and `tell` are
-    called after every change. Raises RulesetError if the ruleset or its cases are invalid.
+    `pattern`: the beginning of the ids of the cases to run; `jobs`: the number of processes; `progress` and `report`
+    are called after every change. Raises RulesetError if the ruleset or its cases are invalid.
     """
     bench, changes = set_up(target, pattern)
     reviewed = read_accepted(target, Sink())
@@ -157,8 +158,8 @@ def run_survey(
     for (number, cases), fate in zip(work, fates, strict=True):
         because = reasons.get(changes[number].description, "") if fate == "survived" else ""
         tried.append(TriedMutation(changes[number], fate, len(cases), because))
-        if tell:
-            tell(tried[-1])
+        if report:
+            report(tried[-1])
         if progress:
             progress(len(tried), len(work))
     return MutationSurvey(

@@ -7,7 +7,7 @@ throws is left open (None). Returns data only and never reads the dice of the ga
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.state_transfer import transfer_state
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.runtime.program import Program
 
-MOST_RUNS = 240  # runs of the rules per question
+MAX_RUNS = 240  # runs of the rules per question
 OPTIONS = 24  # options explored of the pending decision
 _FURTHER = 12  # options explored of each further decision of the same side before dice fall
 _OTHERS = 2  # options explored of any other decision: its first and its last
-_DEEPEST = 4  # nesting depth of decisions
+_MAX_DEPTH = 4  # nesting depth of decisions
 _FACES = 12  # throws that show one face each
 
 Rows = tuple[int | None, ...]  # known row number by axis; None if it is not known
@@ -62,6 +62,21 @@ class TableReading:
     def rows(self) -> tuple[Rows, ...]:
         """Return the known rows of each look-up."""
         return tuple(get_unshifted_rows(look) for look in self.looks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """A path of the search from the start position.
+
+    `options`: the option taken first, then those taken at later decisions of its side: the key of the look-ups.
+    `frames_left`: how many of the start position's stack frames are still on the stack. `rolls`: the number of rolls so
+    far. `depth`: how many decisions have been answered since the first option.
+    """
+
+    options: tuple[Option, ...]
+    frames_left: int
+    rolls: int = 0
+    depth: int = 0
 
 
 @dataclass(slots=True)
@@ -110,7 +125,7 @@ def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
         return frozenset()
     search = _Search(program, game.state, "")  # no table has this name, so that no path ends early
     search.find_readings(sample_evenly(_find_options(game.decision, key), OPTIONS))
-    return frozenset(search.met)
+    return frozenset(search.tables_met)
 
 
 def find_common_lookups(readings: Sequence[TableReading]) -> tuple[AxisReadings, ...]:
@@ -165,9 +180,9 @@ def _get_dice_source(state: State) -> FixedRoll:
 class _Search:
     """A depth-first search along the options and throws of a position.
 
-    A path ends at its first look-up in `table`. `made` counts the runs of the rules so far, and `most` is the limit
-    for the present option. `met`: the names of all tables looked up. `found`: for each path its look-ups, one entry
-    (rolls before, look-ups) for each throw tried.
+    A path ends at its first look-up in `table`. `run_count`: the runs of the rules so far; `max_runs`: their limit for
+    the present option; `tables_met`: the names of all tables looked up; `looks_by_path`: the look-ups of each path, one
+    entry (rolls before, look-ups) for each throw tried.
     """
 
     def __init__(self, program: Program, state: State, table: str) -> None:
@@ -176,43 +191,31 @@ class _Search:
         self.start = transfer_state(program, state)
         self.start.draft = ()
         self.side = Decision(self.start).side_handle
-        self.made = self.most = 0
-        self.met: set[str] = set()
-        self.found: dict[tuple[Option, ...], list[tuple[int, tuple[AxisReadings, ...]]]] = {}
+        self.run_count = self.max_runs = 0
+        self.tables_met: set[str] = set()
+        self.looks_by_path: dict[tuple[Option, ...], list[tuple[int, tuple[AxisReadings, ...]]]] = {}
 
     def find_readings(self, options: Sequence[Option]) -> tuple[TableReading, ...]:
         """Follow every option and return one reading for each path that looks up the table; other paths are left out.
 
         For each path only the look-ups after the fewest rolls count, merged over the throws tried: a row that depends
-        on the throw is None. Paths are in the order in which the search meets them. Looks up any table in `met` as
-        well.
+        on the throw is None. Paths are in the order in which the search meets them. Adds every table looked up to
+        `tables_met`.
         """
         for number, option in enumerate(options):
             # runs that one option leaves over are available to the next
-            self.most = MOST_RUNS * (number + 1) // len(options)
-            self._follow(self.start, option, FixedRoll(), 0, (option,), len(self.start.frames), 0)
+            self.max_runs = MAX_RUNS * (number + 1) // len(options)
+            self._follow(self.start, option, FixedRoll(), _Path((option,), len(self.start.frames)))
         readings = []
-        for way, looks in self.found.items():
+        for way, looks in self.looks_by_path.items():
             fewest = min(rolls for rolls, _rows in looks)
             readings.append(TableReading(way, _merge_common_values([look for rolls, look in looks if rolls == fewest])))
         return tuple(readings)
 
-    def _follow(
-        self,
-        state: State,
-        option: Option,
-        throw: FixedRoll,
-        rolls: int,
-        path: tuple[Option, ...],
-        frames_left: int,
-        depth: int,
-    ) -> None:
+    def _follow(self, state: State, option: Option, throw: FixedRoll, path: _Path) -> None:
         """Take an option with the dice `throw`, record its first look-ups, or else follow the next decision.
 
-        If the path has had no rolls and the option rolls dice, other throws are tried as well. `rolls`: the number of
-        rolls on the path so far. `path`: the path's options, the key under which look-ups are recorded. `frames_left`:
-        how many of the start position's stack frames are still on the stack. `depth`: how many decisions have been
-        answered since the first option.
+        If the path has had no rolls and the option rolls dice, other throws are tried as well.
         """
         waiting: list[FixedRoll] = [throw]
         while waiting:
@@ -221,24 +224,26 @@ class _Search:
             if new is None:
                 continue
             new_rolls, looks = self._list_lookups(log)
-            if not rolls and new_rolls and dice is throw:
+            if not path.rolls and new_rolls and dice is throw:
                 waiting = _list_other_throws(_get_dice_source(new).sides)
             if looks:
-                self.found.setdefault(path, []).append(
-                    (rolls + looks[0][0], tuple(look for before, look in looks if before == looks[0][0]))
+                self.looks_by_path.setdefault(path.options, []).append(
+                    (path.rolls + looks[0][0], tuple(look for before, look in looks if before == looks[0][0]))
                 )
                 continue
-            remaining = min(frames_left, count_remaining_frames(state, new))
-            if depth < _DEEPEST and self._is_within_option(new, remaining):
-                self._go_on(new, rolls + new_rolls, path, remaining, depth)
+            remaining = min(path.frames_left, count_remaining_frames(state, new))
+            if path.depth < _MAX_DEPTH and self._is_within_option(new, remaining):
+                self._go_on(new, replace(path, rolls=path.rolls + new_rolls, frames_left=remaining))
 
-    def _go_on(self, state: State, rolls: int, path: tuple[Option, ...], frames_left: int, depth: int) -> None:
+    def _go_on(self, state: State, path: _Path) -> None:
+        """Follow a sample of the options of the decision that is pending after the option last taken."""
         decision = Decision(state)
         options = [o for o in decision.options if not _is_step(o.raw)]
-        is_own = not rolls and decision.side_handle == self.side and len(options) > 1
+        is_own = not path.rolls and decision.side_handle == self.side and len(options) > 1
         for option in sample_evenly(options, _FURTHER if is_own else _OTHERS):
-            further = (*path, option) if is_own else path
-            self._follow(state, option, _get_dice_source(state), rolls, further, frames_left, depth + 1)
+            options_taken = (*path.options, option) if is_own else path.options
+            further = replace(path, options=options_taken, depth=path.depth + 1)
+            self._follow(state, option, _get_dice_source(state), further)
 
     def _run(self, state: State, option: Option, dice: FixedRoll) -> tuple[State | None, TraceLog]:
         """Take an option on a copy of the state with the dice `dice`; return the copy and the log of the step.
@@ -246,9 +251,9 @@ class _Search:
         The copy is None if the limit of runs is reached or the rules raise a fault.
         """
         log = TraceLog()
-        if self.made >= self.most:
+        if self.run_count >= self.max_runs:
             return None, log
-        self.made += 1
+        self.run_count += 1
         new = clone_state(state)
         new.dice, new.log = dice, log
         raw = option.raw
@@ -288,7 +293,7 @@ class _Search:
             if isinstance(entry, LoggedRoll):
                 rolls += bool(entry.faces)
             for note in _iter_look_ups(entry):
-                self.met.add(note.table)
+                self.tables_met.add(note.table)
                 if note.table == self.table and note.rows:
                     lookups.append((rolls, _build_look(self.program.charts[self.table], note.keys, note.rows)))
         return rolls, lookups

@@ -17,7 +17,7 @@ from interpreter.tools.maps.counters import LARGEST, NOBODY, choose_ink, draw_fa
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.shapes import FONT, draw_lines, draw_pattern
-from interpreter.tools.maps.style import list_type_values
+from interpreter.tools.maps.style import NamedValue, list_type_values
 from interpreter.tools.site.book_context import BookContext, Data
 from interpreter.tools.site.chart_pages import render_note, render_source_mark, render_unprinted
 from interpreter.tools.site.references import BookAnchors
@@ -187,7 +187,8 @@ def _format_other_step(counter: PlacedGroup, context: DrawingContext) -> str:
         if _is_permanent(attribute) and isinstance(attribute.type, t.RungType):
             rungs = list_type_values(attribute.type, ruleset, context.lang)
             if len(rungs) == 2 and (now := counter.values.get(name)) in (0, 1):
-                return rungs[1 - now].text
+                other_rung: NamedValue = rungs[1 - now]
+                return other_rung.text
     return ""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.model.area_drawing import Point
-from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, compute_fitting_size, draw_line_of_text
+from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, TextLook, compute_fitting_size, draw_line_of_text
 from interpreter.tools.maps.areas.tones import format_tone
 from interpreter.tools.maps.shapes import build_star_path, format_transform
 
@@ -28,7 +28,7 @@ def draw_shield(middle: Point, text: str) -> str:
     rim = build_element("path", d=inner, stroke_width=0.6, **format_tone("none", "soft"))
     size = compute_fitting_size(text, 13.0, 15.0, BOLD)
     shield = build_element("g", plate + rim, transform=format_transform(*middle))
-    return shield + draw_line_of_text(text, (middle[0], middle[1] + 4.6), size, "ink", BOLD)
+    return shield + draw_line_of_text(text, (middle[0], middle[1] + 4.6), TextLook(size, "ink", BOLD))
 
 
 def draw_wreath(middle: Point, text: str) -> str:
@@ -41,7 +41,7 @@ def draw_wreath(middle: Point, text: str) -> str:
     parts = build_element("g", leaves, stroke_width=0.5, **format_tone("gold", "ink"))
     parts += build_element("circle", r=9.5, stroke_width=1.2, **format_tone("plate", "gold"))
     size = compute_fitting_size(text, 15.0, 13.0)
-    number = draw_line_of_text(text, (middle[0], middle[1] + size * 0.35), size, "ink", ROMAN)
+    number = draw_line_of_text(text, (middle[0], middle[1] + size * 0.35), TextLook(size, "ink", ROMAN))
     return build_element("g", parts, transform=format_transform(*middle)) + number
 
 
@@ -49,7 +49,7 @@ def draw_disc(middle: Point, text: str) -> str:
     """Return SVG of a plain disc around a point, with a short text on it."""
     size = compute_fitting_size(text, 15.0, 13.0, BOLD)
     ground = build_element("circle", cx=middle[0], cy=middle[1], r=9.5, stroke_width=1, **format_tone("plate", "soft"))
-    return ground + draw_line_of_text(text, (middle[0], middle[1] + size * 0.34), size, "ink", BOLD)
+    return ground + draw_line_of_text(text, (middle[0], middle[1] + size * 0.34), TextLook(size, "ink", BOLD))
 
 
 def draw_town(middle: Point) -> str:

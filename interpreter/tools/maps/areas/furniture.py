@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from interpreter.diagnostics.svg_markup import build_element, format_coordinate
 from interpreter.model.area_drawing import Point, ScaleBar, SheetStyle
-from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, compute_fitting_size, draw_line_of_text
+from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, TextLook, compute_fitting_size, draw_line_of_text
 from interpreter.tools.maps.areas.plan import FRAME
 from interpreter.tools.maps.areas.tones import format_tone
 from interpreter.tools.maps.shapes import build_star_path, format_transform
@@ -99,10 +99,10 @@ def _draw_bar(side: str, start: float, end: float, size: Point) -> str:
 def _draw_number(side: str, value: int, distance: float, size: Point) -> str:
     text = f"{abs(value)}°"
     if side in ("top", "bottom"):
-        return draw_line_of_text(text, (distance, 14.5 if side == "top" else size[1] - 8), 9.5, "soft")
+        return draw_line_of_text(text, (distance, 14.5 if side == "top" else size[1] - 8), TextLook(9.5, "soft"))
     x = 11.0 if side == "left" else size[0] - 11
     turn = -90 if side == "left" else 90
-    label = draw_line_of_text(text, (x, distance + 3.3), 9.5, "soft")
+    label = draw_line_of_text(text, (x, distance + 3.3), TextLook(9.5, "soft"))
     return build_element("g", label, transform=f"rotate({turn} {format_coordinate(x)} {format_coordinate(distance)})")
 
 
@@ -120,10 +120,12 @@ def draw_panel(
     parts = [_draw_plate(x, y, height)]
     title = title.upper()
     size = compute_fitting_size(title, PANEL - 40, 32.0, BOLD)
-    parts.append(draw_line_of_text(title, (middle, y + 54), size, "name", BOLD, spacing=1.2 if size > 24 else 0.0))
+    parts.append(
+        draw_line_of_text(title, (middle, y + 54), TextLook(size, "name", BOLD, spacing=1.2 if size > 24 else 0.0))
+    )
     if subtitle:
         small = compute_fitting_size(subtitle, PANEL - 50, 16, ITALIC)
-        parts.append(draw_line_of_text(subtitle, (middle, y + 77), small, "soft", ITALIC))
+        parts.append(draw_line_of_text(subtitle, (middle, y + 77), TextLook(small, "soft", ITALIC)))
     line = f"M{format_coordinate(middle - 92)} {format_coordinate(y + 92)}h78m28 0h78"
     parts.append(build_element("path", d=line, stroke_width=1, **format_tone("none", "gold")))
     parts.append(build_element("path", d=build_star_path(middle, y + 92, 6), **format_tone("gold")))
@@ -134,7 +136,7 @@ def draw_panel(
         parts.append(build_element("g", entry.sign, transform=format_transform(kx, ky)))
         room = 72.0 if column == 0 else PANEL - 32 - 112 - 32
         text_size = compute_fitting_size(entry.words, room, _LETTER, ITALIC)
-        parts.append(draw_line_of_text(entry.words, (kx + 18, ky + 4), text_size, "ink", ITALIC, "start"))
+        parts.append(draw_line_of_text(entry.words, (kx + 18, ky + 4), TextLook(text_size, "ink", ITALIC), "start"))
     if scale:
         parts.append(_draw_scale(middle, y + 104 + rows * _ROW + 18, *scale))
     return build_element("g", parts, class_="panel")
@@ -177,6 +179,6 @@ def _draw_scale(middle: float, y: float, scale: ScaleBar, unit: str) -> str:
         parts.append(build_element("rect", x=left + piece * n, y=y, width=piece, height=5, **format_tone("ink")))
     for n in range(5):
         distance = scale.distance * n / 4
-        parts.append(draw_line_of_text(f"{distance:g}", (left + piece * n, y - 5), 10.5, "ink"))
-    parts.append(draw_line_of_text(unit, (middle, y + 19), 11.5, "soft", ITALIC))
+        parts.append(draw_line_of_text(f"{distance:g}", (left + piece * n, y - 5), TextLook(10.5, "ink")))
+    parts.append(draw_line_of_text(unit, (middle, y + 19), TextLook(11.5, "soft", ITALIC)))
     return "".join(parts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -17,7 +18,7 @@ from zlib import crc32
 
 from interpreter.diagnostics.svg_markup import build_element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import has_wide, measure_cells
-from interpreter.model.area_drawing import Point
+from interpreter.model.area_drawing import Lettering, Point
 from interpreter.tools.maps.areas.planes import sample_quadratic_curve
 from interpreter.tools.maps.areas.tones import Pair, format_tone
 from interpreter.tools.maps.shapes import format_transform
@@ -66,44 +67,43 @@ def define_letters(markup: str) -> str:
     )
 
 
-def draw_line_of_text(
-    text: str,
-    point: Point,
-    size: float,
-    fill: str | Pair,
-    font: str = ROMAN,
-    anchor: str = "middle",
-    halo: float = 0.0,
-    spacing: float = 0.0,
-    **attributes: object,
-) -> str:
+@dataclass(frozen=True, slots=True)
+class TextLook:
+    """Look of a line of text. `halo`: the width of a light rim; `spacing`: the space added between letters (pixels)."""
+
+    size: float
+    fill: str | Pair
+    font: str = ROMAN
+    halo: float = 0.0
+    spacing: float = 0.0
+
+
+def draw_line_of_text(text: str, point: Point, look: TextLook, anchor: str = "middle", **attributes: object) -> str:
     """Draw a straight line of text as outlines.
 
     `point`: the point of the base line at which the text begins, ends or has its middle, as `anchor` says ("start",
-    "end", "middle"). `halo`: the width of a light rim in pixels; `spacing`: pixels added between letters.
+    "end", "middle").
     """
-    text = sanitize_text(text)
-    x = -measure_width(text, size, font, spacing) * {"middle": 0.5, "start": 0.0, "end": 1.0}[anchor]
+    text, size, font = sanitize_text(text), look.size, look.font
+    x = -measure_width(text, size, font, look.spacing) * {"middle": 0.5, "start": 0.0, "end": 1.0}[anchor]
     scale, letters = size / _EM, []
     for char in text:
         if char != " ":
             letters.append(_draw_letter(char, font, x=round(x / scale)))
-        x += _measure_char(char, font) * size + spacing
+        x += _measure_char(char, font) * size + look.spacing
     place = f"{format_transform(*point)} scale({scale:.4f})"
-    return _draw_halo(build_element("g", letters, transform=place), text, scale, fill, halo, attributes)
+    return _draw_halo(build_element("g", letters, transform=place), text, scale, look.fill, look.halo, attributes)
 
 
-def draw_plain_text(
-    text: str, point: Point, size: float, fill: str | Pair, font: str = ROMAN, halo: float = 0.0
-) -> str:
+def draw_plain_text(text: str, point: Point, look: TextLook) -> str:
     """Draw a centred line of text in a font of the reader's computer, stretched to the width of drawn letters.
 
-    `point`: the middle of its base line; `halo`: the width of a light rim in pixels. A browser shows a thousand such
-    lines in the time that a hundred with outlines take.
+    `point`: the middle of its base line. A browser shows a thousand such lines in the time that a hundred with outlines
+    take.
     """
-    text = sanitize_text(text)
+    text, size, font = sanitize_text(text), look.size, look.font
     style, weight = _choose_slant(text, font), "bold" if font == BOLD else None
-    rim = {"stroke_width": halo, "stroke_linejoin": "round", "stroke_opacity": "0.75", "paint_order": "stroke"}
+    rim = {"stroke_width": look.halo, "stroke_linejoin": "round", "stroke_opacity": "0.75", "paint_order": "stroke"}
     return build_element(
         "text",
         escape(text),
@@ -116,43 +116,31 @@ def draw_plain_text(
         font_style=style,
         font_weight=weight,
         font_family=_SERIF,
-        **format_tone(fill, "halo"),
-        **(rim if halo else {}),
+        **format_tone(look.fill, "halo"),
+        **(rim if look.halo else {}),
     )
 
 
-def draw_curved_text(
-    text: str,
-    start: Point,
-    end: Point,
-    bend: float,
-    size: float,
-    fill: str | Pair,
-    font: str = ROMAN,
-    halo: float = 0.0,
-    **attributes: object,
-) -> str:
-    """Draw a text with its letters spread evenly along a curve whose middle rises by `bend` pixels.
+def draw_curved_text(text: str, lettering: Lettering, fill: str | Pair, font: str = ROMAN, halo: float = 0.0) -> str:
+    """Draw a text with its letters spread evenly along the curve of `lettering`.
 
-    The letters become smaller than `size` if the curve is too short. `halo`: the width of a light rim in pixels.
+    The letters become smaller than its size if the curve is too short. `halo`: the width of a light rim in pixels.
     """
     text = sanitize_text(text)
-    size, places = _spread_letters(text, start, end, bend, size, font)
+    size, places = _spread_letters(text, lettering, font)
     scale = size / _EM
     letters = []
     for char, point, angle in places:
         if char != " ":
             turn = f" rotate({angle:.1f})" if abs(angle) >= 0.05 else ""
             letters.append(_draw_letter(char, font, transform=f"{format_transform(*point)}{turn} scale({scale:.4f})"))
-    return _draw_halo("".join(letters), text, scale, fill, halo, attributes)
+    return _draw_halo("".join(letters), text, scale, fill, halo, {})
 
 
-def compute_letter_spots(
-    text: str, start: Point, end: Point, bend: float, size: float, font: str = ROMAN
-) -> list[tuple[float, float, float]]:
+def compute_letter_spots(text: str, lettering: Lettering, font: str = ROMAN) -> list[tuple[float, float, float]]:
     """Return for each letter that `draw_curved_text` draws a circle (x, y, radius) that covers most of it."""
     text = sanitize_text(text)
-    size, places = _spread_letters(text, start, end, bend, size, font)
+    size, places = _spread_letters(text, lettering, font)
     half_height = 0.33 * size  # half the height of a capital
     spots = []
     for char, (x, y), turn in places:
@@ -168,18 +156,16 @@ def compute_letter_spots(
     return spots
 
 
-def _spread_letters(
-    text: str, start: Point, end: Point, bend: float, size: float, font: str
-) -> tuple[float, list[tuple[str, Point, float]]]:
-    """Spread letters evenly along a curve whose middle rises by `bend` pixels.
+def _spread_letters(text: str, lettering: Lettering, font: str) -> tuple[float, list[tuple[str, Point, float]]]:
+    """Spread letters evenly along the curve of `lettering`.
 
-    Return their size, at most `size`, and for each its left end on the curve and its turn in degrees.
+    Return their size, at most that of `lettering`, and for each its left end on the curve and its turn in degrees.
     """
-    line = _compute_curve(start, end, bend)
+    line = _compute_curve(lettering.start, lettering.end, lettering.bend)
     distances = [0.0]
     for a, b in pairwise(line):
         distances.append(distances[-1] + hypot(b[0] - a[0], b[1] - a[1]))
-    size = compute_fitting_size(text, distances[-1], size, font)
+    size = compute_fitting_size(text, distances[-1], lettering.size, font)
     gap = (distances[-1] - measure_width(text, size, font)) / max(1, len(text) - 1) if len(text) > 1 else 0.0
     places, offset = [], 0.0
     if len(text) == 1:

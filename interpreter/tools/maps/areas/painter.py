@@ -16,6 +16,7 @@ from interpreter.tools.maps.areas.lettering import (
     BOLD,
     ITALIC,
     ROMAN,
+    TextLook,
     compute_fitting_size,
     define_letters,
     draw_curved_text,
@@ -207,7 +208,9 @@ def _draw_content(
         fill, font = ("sea_name", ITALIC) if is_water else ("name", BOLD)
         write = draw_plain_text if plan.is_large else draw_line_of_text
         parts.append(
-            write(line, point, compute_fitting_size(line, right - left, rows.size, font), fill, font, halo=3.4)
+            write(
+                line, point, TextLook(compute_fitting_size(line, right - left, rows.size, font), fill, font, halo=3.4)
+            )
         )
     name_markup = build_element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
     if style.site is not None:
@@ -253,13 +256,9 @@ def _draw_lettering(lettering: Lettering, text: str, is_water: bool) -> str:
     if not text.strip():
         return ""
     if is_water or lettering.is_water:
-        return draw_curved_text(
-            text, lettering.start, lettering.end, lettering.bend, lettering.size, "sea_name", ITALIC
-        )
+        return draw_curved_text(text, lettering, "sea_name", ITALIC)
     halo = max(2.0, min(3.4, lettering.size / 8))
-    return draw_curved_text(
-        text.upper(), lettering.start, lettering.end, lettering.bend, lettering.size, "name", ROMAN, halo
-    )
+    return draw_curved_text(text.upper(), lettering, "name", ROMAN, halo)
 
 
 def _draw_values(context: DrawingContext, values: Sequence[SpaceValue], rows: _Rows, ends: tuple[float, float]) -> str:
@@ -272,7 +271,9 @@ def _draw_values(context: DrawingContext, values: Sequence[SpaceValue], rows: _R
     parts = []
     if words:
         size = compute_fitting_size(words, right - left, _WORDS, ITALIC)
-        parts.append(draw_line_of_text(words, ((left + right) / 2, rows.words_line), size, "soft", ITALIC, halo=2.2))
+        parts.append(
+            draw_line_of_text(words, ((left + right) / 2, rows.words_line), TextLook(size, "soft", ITALIC, halo=2.2))
+        )
     figures = [v for v in values if v.is_figure]
     for n, value in enumerate(figures):
         parts.append(_draw_figure(context, value, (right - 12 - 22 * n, rows.figures_line)))
@@ -298,7 +299,9 @@ def _draw_site(context: DrawingContext, style: AreaStyle, values: Sequence[Space
     for value, offset in zip(figures, compute_figure_offsets(style.side, len(figures), has_star), strict=True):
         parts.append(_draw_figure(context, value, (x + offset, y - (2 if has_star else 0))))
     if spot is not None:
-        parts.append(draw_line_of_text(format_values(values), spot.at, CITY, "ink", BOLD, spot.anchor, halo=3))
+        parts.append(
+            draw_line_of_text(format_values(values), spot.at, TextLook(CITY, "ink", BOLD, halo=3), spot.anchor)
+        )
     return "".join(parts)
 
 
@@ -307,7 +310,7 @@ def _draw_landscape_names(context: DrawingContext, labels: LabelPlan) -> list[st
     parts = [_draw_lettering(item, get_lettering_text(item, context), False) for item in landscape.names]
     for item, spot in zip(landscape.towns, labels.towns, strict=True):
         name = format_label(item.name, context.lang)
-        label = draw_line_of_text(name, spot.at, TOWN, "ink", ITALIC, spot.anchor, halo=2.2, opacity="0.85")
+        label = draw_line_of_text(name, spot.at, TextLook(TOWN, "ink", ITALIC, halo=2.2), spot.anchor, opacity="0.85")
         parts.append(emblems.draw_town(item.at) + label)
     return [*parts, *(emblems.draw_ship(*ship) for ship in landscape.ships)]
 

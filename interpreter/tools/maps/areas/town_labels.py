@@ -88,7 +88,7 @@ def compute_letter_circles(context: DrawingContext, plan: AreaPlan) -> tuple[tup
     ]:
         text = get_lettering_text(lettering, context) or text
         text, font = (text, ITALIC) if lettering.is_water or n in plan.waters else (text.upper(), ROMAN)
-        circles += compute_letter_spots(text, lettering.start, lettering.end, lettering.bend, lettering.size, font)
+        circles += compute_letter_spots(text, lettering, font)
     plan.letters[context.lang] = tuple(circles)
     return plan.letters[context.lang]
 

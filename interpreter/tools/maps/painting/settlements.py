@@ -31,6 +31,16 @@ _SUN = (0.64, 0.77)
 _STREET = 34.0  # length of a lane that ends in the fields
 
 
+@dataclass(frozen=True, slots=True)
+class _House:
+    """A house. `axis`: the direction of its ridge, along which `length` is measured."""
+
+    middle: Point
+    axis: Point
+    length: float
+    width: float
+
+
 @dataclass(slots=True)
 class _Town:
     """The streets of one town, where the first `roads` of them are roads, and what is already built on."""
@@ -68,7 +78,7 @@ def paint_towns(scene: Scene) -> None:
         polygons = smooth_outlines(scene.mesh, cells, 7, 6, 2)
         scene.canvas.add_path("ground", f"built {tone}", join_outlines(polygons))
         curves = [sample_closed(polygon, 2) for polygon in polygons]
-        houses, gardens, lanes = list[tuple[Point, Point, float, float]](), list[str](), list[str]()
+        houses, gardens, lanes = list[_House](), list[str](), list[str]()
         for part in scene.mesh.find_components(cells):
             town = _Town(*_plan_streets(scene, part), curves)
             for street in town.streets:
@@ -76,7 +86,7 @@ def paint_towns(scene: Scene) -> None:
                     town.lanes.add(point)
             lanes += [format_open_path(street) for street in town.streets[town.roads :]]
             _set_church(scene, part, town)
-            _build(scene, town, houses, gardens)
+            _place_houses(scene, town, houses, gardens)
         scene.canvas.add_path("lanes", "lane", "".join(lanes))
         scene.canvas.add_path("houses", "garden", "".join(gardens))
         _paint_houses(scene, houses)
@@ -132,10 +142,10 @@ def _set_church(scene: Scene, part: Sequence[int], town: _Town) -> None:
             return
 
 
-def _build(scene: Scene, town: _Town, houses: list[tuple[Point, Point, float, float]], gardens: list[str]) -> None:
+def _place_houses(scene: Scene, town: _Town, houses: list[_House], gardens: list[str]) -> None:
     """Place houses in rows along all streets of a town, the rows at the street first.
 
-    Adds (middle, axis, length, width) of each house to `houses`, and the paths of gardens to `gardens`.
+    Adds each house to `houses`, and the paths of gardens to `gardens`.
     """
     for row, (off, likely) in enumerate(_ROWS):
         for number, street in enumerate(town.streets):
@@ -160,7 +170,7 @@ def _build(scene: Scene, town: _Town, houses: list[tuple[Point, Point, float, fl
                         axis = aside if row > 0 and hash_to_unit(n, number + row, 107) < 0.3 else ahead
                         tilt = 0.12 * (hash_to_unit(n, number, 108) - 0.5)
                         (x, y), c, s = axis, cos(tilt), sin(tilt)
-                        houses.append((point, (x * c - y * s, x * s + y * c), long, wide))
+                        houses.append(_House(point, (x * c - y * s, x * s + y * c), long, wide))
                         town.obstacles.add(point, long * 0.5)
                     elif row > 1 and hash_to_unit(n, number, 109) < 0.06 and _is_bare(town, point):
                         rim = [(-5.0, -4.0), (5.0, -4.0), (5.0, 4.0), (-5.0, 4.0)]
@@ -173,18 +183,18 @@ def _is_bare(town: _Town, point: Point) -> bool:
     return town.is_inside(point) and not town.obstacles.is_near(point, 5) and not town.lanes.is_near(point, 5)
 
 
-def _paint_houses(scene: Scene, houses: Sequence[tuple[Point, Point, float, float]]) -> None:
-    """Paint the roofs of houses in two tones, paler towards the light, above one joint shadow.
-
-    `houses`: (middle, axis, length, width) of each.
-    """
+def _paint_houses(scene: Scene, houses: Sequence[_House]) -> None:
+    """Paint the roofs of houses in two tones, paler towards the light, above one joint shadow."""
     shades, lit, dark = list[str](), list[str](), list[str]()
-    for middle, axis, long, wide in houses:
-        towards = turn_left(axis)
+    for house in houses:
+        towards = turn_left(house.axis)
         if towards[0] * _SUN[0] + towards[1] * _SUN[1] > 0:
             towards = (-towards[0], -towards[1])
         rim = [
-            [move_point(move_point(middle, axis, s * long / 2), towards, t * wide / 2) for s in (-1, 1)]
+            [
+                move_point(move_point(house.middle, house.axis, s * house.length / 2), towards, t * house.width / 2)
+                for s in (-1, 1)
+            ]
             for t in (1, 0, -1)
         ]
         (a, b), (c, d), (e, f) = rim

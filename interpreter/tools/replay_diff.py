@@ -66,15 +66,15 @@ class ReplayDiff:
 class _TypedDice:
     """A source of the dice typed by players, read from the journal for one of the two games.
 
-    `waiting`: the recorded rolls still to be used. A game with a seed needs none.
+    `rolls`: the recorded rolls still to be used. A game with a seed needs none.
     """
 
-    waiting: list[e.RollEntry]
+    rolls: list[e.RollEntry]
 
     def roll(self, name: str, subject: str, _faces: Faces, _count: int) -> Sequence[int]:
-        if not self.waiting:
+        if not self.rolls:
             raise DiceExhaustedError(name, subject)
-        return pop_recorded_dice(self.waiting, name)
+        return pop_recorded_dice(self.rolls, name)
 
 
 def replay_with_rules(journal: Journal, now: Rules, before: Rules | None) -> ReplayDiff:
@@ -109,7 +109,7 @@ def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
         assert entry is not None
         lengths = (len(game.get_raw_log()), len(old.get_raw_log()) if old is not None else 0)
         for table in tables:
-            table.waiting = step.list_typed_rolls()
+            table.rolls = step.list_typed_rolls()
         noted = executed if number == entry.number else None
         divergence = _run_traced(partial(_choose, game, entry, step.edits), noted)
         if divergence is None and old is not None:

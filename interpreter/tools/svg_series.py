@@ -49,13 +49,13 @@ _BEND, _MOST_BENT = 0.14, 60.0  # bend of an arrow as a share of its length, and
 class SeriesFrame:
     """One position, split into the fragments of its drawing.
 
-    `layers` holds fragment numbers by layer, `counters` markup by place, `at` the place of every piece, `colours` the
-    colour of each piece.
+    `layers` holds fragment numbers by layer, `counters` markup by place, `piece_places` the place of every piece,
+    `colours` the colour of each piece.
     """
 
     layers: Mapping[str, tuple[int, ...]]
     counters: Mapping[int, str]
-    at: tuple[int, ...]
+    piece_places: tuple[int, ...]
     colours: Mapping[int, str]
 
 
@@ -103,7 +103,7 @@ class SvgSeries:
 
     def find_change(self, before: int, now: int) -> ChangeOverlay:
         """Return the pieces that changed place between the positions with these numbers."""
-        return _compare_positions(self.frames[before].at, self.frames[now].at, self.layout)
+        return _compare_positions(self.frames[before].piece_places, self.frames[now].piece_places, self.layout)
 
     def draw_change(self, before: int, now: int) -> SeriesDrawing | None:
         """Render the part of the map in which the position `now` differs from the position `before`.

@@ -125,7 +125,7 @@ def test_survivors_are_known(whole: MutationSurvey) -> None:
 
 
 def test_uncovered_mutant_survives_without_run(whole: MutationSurvey) -> None:
-    unrun = {x.change.span.line for x in whole.survivors if not x.cases and x.change.of == "rules"}
+    unrun = {x.change.span.line for x in whole.survivors if not x.cases and x.change.document == "rules"}
     assert unrun == {11}
 
 
@@ -362,7 +362,7 @@ tables:
 """
     rules = "define is_any_held = any p in places where p.held\n"
     target = written(tmp_path, {"more.yaml": tables, "more.rules": rules})
-    told = [x.change.description for x in run_survey(target).tried if x.change.of == "data"]
+    told = [x.change.description for x in run_survey(target).tried if x.change.document == "data"]
     assert any("`false` became `true`" in line for line in told), told
     assert any("table `losses`, 2: `[hurt, {loss: 2}]` became" in line for line in told), told
     assert not [line for line in told if re.search(r"True|False|None|\('|\{'", line)]

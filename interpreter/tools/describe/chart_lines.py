@@ -79,9 +79,9 @@ def _lay_out_chart(view: ChartView, say: Translator) -> list[TextLine]:
     lines: list[TextLine] = []
     for sheet in view.iter_sheets():
         across = _lay_out_across(view, sheet, say)
-        if sheet.at:
-            lines.append(Line(", ".join(view.list_row_titles(sheet.at)), kind="section", level=1))
-        lines += _indent(across, 2 if sheet.at else 1)
+        if sheet.row_numbers:
+            lines.append(Line(", ".join(view.list_row_titles(sheet.row_numbers)), kind="section", level=1))
+        lines += _indent(across, 2 if sheet.row_numbers else 1)
     if max((measure_cells(str(line)) for line in lines), default=0) <= _MAX_WIDTH + 2:
         return lines
     return _indent(_lay_out_down(view, [say("result")], 1))

@@ -66,11 +66,11 @@ class CellView:
 class ChartSheet:
     """A sheet of a chart: its last two axes, or its only one, for one row of each other axis.
 
-    `at`: the numbers of the rows of the other axes; `cells`: the cells by row and column, None for a blank one; `lit`:
-    the marked cells by row and column.
+    `row_numbers`: the numbers of the rows of the other axes; `cells`: the cells by row and column, None for a blank
+    one; `lit`: the marked cells by row and column.
     """
 
-    at: CellIndex
+    row_numbers: CellIndex
     cells: tuple[tuple[CellView | None, ...], ...]
     lit: frozenset[tuple[int, int]]
 

@@ -140,8 +140,8 @@ class LanguageServerApp:
         self.server = server
         self.say = say
         self.workspace = Workspace()
-        self.found: dict[str, list[Finding]] = {}
-        self.told: dict[str, set[Path]] = {}
+        self.findings_by_target: dict[str, list[Finding]] = {}
+        self.published_files: dict[str, set[Path]] = {}
         self.pending: dict[str, object] = {}
         self.lines_of: dict[Path, LineIndex] = {}
 
@@ -178,16 +178,16 @@ class LanguageServerApp:
         if self.pending.get(target) is ticket:
             findings = await asyncio.to_thread(self.workspace.check, target)
             if self.pending.get(target) is ticket:
-                self.tell(target, findings)
+                self.publish_findings(target, findings)
 
-    def tell(self, target: str, findings: list[Finding]) -> None:
+    def publish_findings(self, target: str, findings: list[Finding]) -> None:
         """Publish the findings of a target, file by file; clear the diagnostics of files that no longer have any."""
-        self.found[target] = findings
+        self.findings_by_target[target] = findings
         files = {finding.path for finding in findings}
-        for path in sorted(files | self.told.get(target, set())):
+        for path in sorted(files | self.published_files.get(target, set())):
             diagnostics = [self.to_diagnostic(n, finding) for n, finding in enumerate(findings) if finding.path == path]
             self.server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(_to_uri(path), diagnostics))
-        self.told[target] = files
+        self.published_files[target] = files
 
     def to_diagnostic(self, number: int, finding: Finding) -> t.Diagnostic:
         """Convert a finding to a protocol diagnostic.
@@ -387,7 +387,7 @@ def _register_edits(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
     def _list_code_actions(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
         path = _to_path(params.text_document.uri)
-        findings = app.found.get(app.workspace.find_target(path), [])
+        findings = app.findings_by_target.get(app.workspace.find_target(path), [])
         fixes = []
         for diagnostic in params.context.diagnostics:
             number = diagnostic.data if isinstance(diagnostic.data, int) else -1

@@ -42,9 +42,9 @@ class RulesetSymbol:
     """A name of a ruleset.
 
     `sort`: what it names, such as "define", "attribute" or "place"; `brief` and `summary`: a short description in plain
-    text and a long one in Markdown; `span`: its definition, or None; `of`: the kind, class or decision that it belongs
-    to, or ''; `type`: the type of its value, or None; `params`: (name, type) of each parameter; `changes`: whether it
-    is an attribute that changes in play.
+    text and a long one in Markdown; `span`: its definition, or None; `owner`: the kind, class or decision that it
+    belongs to, or ''; `type`: the type of its value, or None; `params`: (name, type) of each parameter; `changes`:
+    whether it is an attribute that changes in play.
     """
 
     name: str
@@ -52,7 +52,7 @@ class RulesetSymbol:
     brief: str = ""
     summary: str = ""
     span: Span | None = None
-    of: str = ""
+    owner: str = ""
     type: t.Type | None = None
     params: tuple[tuple[str, t.Type], ...] = ()
     changes: bool = False
@@ -93,7 +93,9 @@ class SymbolIndex:
                     RulesetSymbol(rung, "rung", f"of {ladder}") for rung in self.model.ruleset.ladders[ladder].rungs
                 ]
             case t.ThingType(kind=kind, cls=cls):
-                return [n for n in self.iter_symbols(self._get_kind_word(kind)) if n.of in (kind, cls) or cls is None]
+                return [
+                    n for n in self.iter_symbols(self._get_kind_word(kind)) if n.owner in (kind, cls) or cls is None
+                ]
             case t.PartType(arms=arms):
                 return [RulesetSymbol(arm, "word") for arm, _ in arms]
             case t.DirectionType():
@@ -113,7 +115,7 @@ def build_index(model: CheckedModel) -> SymbolIndex:
     for name in (*_iter_rule_symbols(model), *_iter_data_symbols(model.ruleset)):
         symbols.setdefault(name.name, []).append(name)
         if name.sort == "attribute":
-            attributes.setdefault(name.of, []).append(name)
+            attributes.setdefault(name.owner, []).append(name)
     for kind in model.ruleset.kinds.values():
         kinds |= {kind.one: kind.id, kind.many: kind.id}
     for cls in model.ruleset.classes.values():
@@ -137,7 +139,7 @@ def build_index(model: CheckedModel) -> SymbolIndex:
 
 def _build_built_in_attribute(kind: str, name: str, type_: t.Type) -> RulesetSymbol:
     """Return the symbol of an attribute that the language itself defines for a kind."""
-    return RulesetSymbol(name, "attribute", f"{kind}.{name}: {type_}", of=kind, type=type_)
+    return RulesetSymbol(name, "attribute", f"{kind}.{name}: {type_}", owner=kind, type=type_)
 
 
 def _iter_rule_symbols(model: CheckedModel) -> Iterator[RulesetSymbol]:
@@ -148,7 +150,7 @@ def _iter_rule_symbols(model: CheckedModel) -> Iterator[RulesetSymbol]:
         yield RulesetSymbol(name, sort, brief, text, item.span, type=result, params=item.params)
     inner: dict[tuple[str, str, str], RulesetSymbol] = {}
     for symbol in _iter_inner_symbols(model):
-        inner.setdefault((symbol.name, symbol.sort, symbol.of), symbol)
+        inner.setdefault((symbol.name, symbol.sort, symbol.owner), symbol)
     yield from inner.values()
     for record in model.records:
         if ":" not in record:
@@ -192,7 +194,7 @@ def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
             class_or_kind = thing.cls if thing.cls is not None else kind.id
             summary = _format_values(ruleset, kind, thing) if kind.id != "edge" else ""
             yield RulesetSymbol(
-                thing.id, kind.one, format_label(thing.label, ""), summary, thing.origin.span, of=class_or_kind
+                thing.id, kind.one, format_label(thing.label, ""), summary, thing.origin.span, owner=class_or_kind
             )
         yield from _iter_group_symbols(kind)
         for word in (kind.one, kind.many):
@@ -236,12 +238,14 @@ def _iter_group_symbols(kind: Kind) -> Iterator[RulesetSymbol]:
     for thing in kind.things:
         if thing.holding is not None and thing.holding not in kind.get_handles() and thing.holding not in seen:
             seen.add(thing.holding)
-            yield RulesetSymbol(thing.holding, kind.one, thing.id, span=thing.origin.span, of=kind.id)
+            yield RulesetSymbol(thing.holding, kind.one, thing.id, span=thing.origin.span, owner=kind.id)
     for thing in kind.things if kind.id == "piece" else ():
         base, _, number = thing.id.rpartition("-")
         if number.isdecimal() and base and base not in seen and base not in kind.get_handles():
             seen.add(base)
-            yield RulesetSymbol(base, kind.one, f"{base}-{number} ...", span=thing.origin.span, of=thing.cls or kind.id)
+            yield RulesetSymbol(
+                base, kind.one, f"{base}-{number} ...", span=thing.origin.span, owner=thing.cls or kind.id
+            )
 
 
 def _iter_word_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:

@@ -60,7 +60,7 @@ class CaseTraces:
             cases: Iterable[int] = self.cells.get(change.cell, ())
         elif change.everywhere:
             cases = range(len(self.seconds))
-        elif change.of == "data":
+        elif change.document == "data":
             lines_by_file = change.lines_read
             if lines_by_file is None:
                 lines_by_file = frozenset(line for word in change.names for line in lines_of_words.get(word, ()))
@@ -165,15 +165,15 @@ class StepCounter:
             program.functions[name] = self._count_calls(program.functions[name], name == "_charge_repeats")
         program.play_turn = self._count_calls(program.play_turn, False)
 
-    def start(self, most: int | None = None) -> None:
+    def start(self, limit: int | None = None) -> None:
         """Reset the counter and set the limit, None for unlimited."""
         self.steps = 0
-        self.most = most
+        self.limit = limit
 
     def _count_calls(self, plain: Callable[..., object], by_number: bool) -> object:
         def count_and_call(state: State, *args: Any) -> object:  # noqa: ANN401 - those of `plain`
             self.steps += max(args[0], 1) if by_number else 1
-            if self.most is not None and self.steps > self.most:
+            if self.limit is not None and self.steps > self.limit:
                 raise BudgetExceededError("the rules take far more steps than they did as written")
             return plain(state, *args)
 

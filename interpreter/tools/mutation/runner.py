@@ -202,7 +202,7 @@ def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutati
     bench = prepare(target, modules, model, cases)
     words = set(_map_words_to_lines(bench.items, ruleset))
     changes = [*iter_rule_mutations(bench.items), *iter_data_mutations(ruleset, words, find_play_attributes(model))]
-    changes.sort(key=lambda change: (change.of != "rules", change.span.file, change.span.start))
+    changes.sort(key=lambda change: (change.document != "rules", change.span.file, change.span.start))
     return bench, number_duplicates(changes)
 
 

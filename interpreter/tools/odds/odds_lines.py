@@ -22,16 +22,18 @@ _ENDS = 3  # stops that are listed
 DEFAULT_RESULTS = 12
 
 
-def format_odds(odds: Odds, language: str = "", most: int = DEFAULT_RESULTS, wanted: Iterable[str] = ()) -> list[str]:
+def format_odds(
+    odds: Odds, language: str = "", most: int = DEFAULT_RESULTS, requested_events: Iterable[str] = ()
+) -> list[str]:
     """Render odds as text: results by probability, events, losses, evaluation.
 
-    Shows the `most` likeliest results and events; events named in `wanted` are always shown. Other events are left out
-    if the rules give them no text, because players never see these.
+    Shows the `most` likeliest results and events; events named in `requested_events` are always shown. Other events are
+    left out if the rules give them no text, because players never see these.
     """
     localizer = odds.program.get_localizer(language)
     lines = [odds.what, *_format_method(odds, localizer), ""]
     lines += _format_results(odds, localizer, most)
-    names = tuple(wanted)
+    names = tuple(requested_events)
     chances = [c for c in odds.chances if c.event in names or odds.program.events[c.event].words is not None]
     if chances:
         lines += ["", localizer.translate_phrase("events, each at least once:")]

@@ -152,14 +152,14 @@ class Explorer:
     ) -> None:
         self.program = program
         self.scope = ResolutionScope(start, is_call, answer, Lookahead(self.try_out, self.get_digest))
-        self._tried: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
+        self._try_memo: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
         # memo: the same position is digested several times in a row
         self._last: tuple[Any, Any, bytes] = (None, None, b"")
         self.comparison = Comparison(program, start, valued)
-        self.most = most
+        self.max_positions = most
         self.runs = 0
         self.work = 0
-        self.most_work = max(_MIN_WORK, most * _WORK_PER_POSITION)
+        self.max_work = max(_MIN_WORK, most * _WORK_PER_POSITION)
         marks = program.functions["MARK"]
         members: dict[int, list[int]] = {}
         for piece, is_alike in enumerate(program.is_alike):
@@ -177,18 +177,18 @@ class Explorer:
         exhausted.
         """
         self.runs += 1
-        if self.runs > self.most or self.work > self.most_work:
+        if self.runs > self.max_positions or self.work > self.max_work:
             raise TooManyOutcomesError
-        return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
+        return self._try_memo.pop((key, answer), None) or self.follow(state, answer, trail)
 
     def try_out(self, state: State, answer: object, trail: Trail, key: bytes) -> tuple[State, Trail]:
         """Answer the pending decision on a copy, regardless of the budget; return the copy and its trail. Memoized.
 
         `key`: the digest of `state` and `trail`.
         """
-        known = self._tried.get((key, answer))
+        known = self._try_memo.get((key, answer))
         if known is None:
-            known = self._tried[key, answer] = self.follow(state, answer, trail)
+            known = self._try_memo[key, answer] = self.follow(state, answer, trail)
         return known
 
     def follow(self, state: State, answer: Value, trail: Trail) -> tuple[State, Trail]:
@@ -257,7 +257,7 @@ class Explorer:
         pending = state.pending
         if isinstance(pending, PendingChance):
             ways: dict[int, int] = {}
-            for faces, weight in iter_outcomes(pending, self.most - self.runs):
+            for faces, weight in iter_outcomes(pending, self.max_positions - self.runs):
                 successor = add_node(*self.go_on(state, faces, trail, key))
                 ways[successor] = ways.get(successor, 0) + weight
             return ChanceNode(tuple((w, successor) for successor, w in ways.items()), sum(ways.values()))

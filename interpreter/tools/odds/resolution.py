@@ -193,14 +193,14 @@ def compute_option_odds(
     policy: Policy = "uniform",
     most: int = MAX_POSITIONS,
     throws: int = DEFAULT_THROWS,
-    wanted: Iterable[str] = (),
+    requested_events: Iterable[str] = (),
     valued: bool = True,
 ) -> Odds:
     """Compute the odds of an option of the pending decision. Raises SetupError if it cannot be taken.
 
     `policy` takes the decisions inside. Beyond `most` positions, or too much work for so many, samples `throws` throws
-    of the dice instead; with 0 throws raises NoExactOddsError. `wanted`: names of events whose bounds are computed even
-    if that takes long. `valued`: evaluate each seat at every end, which is slow.
+    of the dice instead; with 0 throws raises NoExactOddsError. `requested_events`: names of events whose bounds are
+    computed even if that takes long. `valued`: evaluate each seat at every end, which is slow.
     """
     decision = game.decision
     if decision is None:
@@ -220,7 +220,7 @@ def compute_option_odds(
     start = _prepare_state(program, game.state)
     answer = to_answer(game.state, raw)
     explorer = Explorer(program, start, most, answer, valued=valued)
-    question = _Question(key, decision.side, policy, throws, tuple(wanted))
+    question = _Question(key, decision.side, policy, throws, tuple(requested_events))
     return _compute_odds(explorer, start, lambda state: machine.answer(state, answer), question)
 
 
@@ -233,7 +233,7 @@ def compute_call_odds(
     policy: Policy = "uniform",
     most: int = MAX_POSITIONS,
     throws: int = DEFAULT_THROWS,
-    wanted: Iterable[str] = (),
+    requested_events: Iterable[str] = (),
 ) -> Odds:
     """Compute the odds of a procedure call in this position. Raises SetupError for an invalid call.
 
@@ -245,7 +245,7 @@ def compute_call_odds(
     start.frames, start.pending = [], None
     explorer = Explorer(program, start, most, is_call=True)
     text = ", ".join(f"{n}={_format_value(v)}" for n, v in arguments.items())
-    question = _Question(f"{procedure}({text})", None, policy, throws, tuple(wanted))
+    question = _Question(f"{procedure}({text})", None, policy, throws, tuple(requested_events))
     return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), question)
 
 
@@ -291,7 +291,7 @@ class _Question:
     side: str | None
     policy: Policy
     throws: int
-    wanted: tuple[str, ...]
+    requested_events: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,12 +347,12 @@ def _build_odds(explorer: Explorer, question: _Question, distribution: _Distribu
         what=question.what,
         side=question.side,
         throws=distribution.throws,
-        most=explorer.most,
+        most=explorer.max_positions,
         positions=explorer.runs,
         policy=question.policy,
         decisions=tuple(decisions),
         results=_merge_outcomes(explorer, weighted),
-        chances=_compute_event_chances(program, weighted, graph, question.wanted),
+        chances=_compute_event_chances(program, weighted, graph, question.requested_events),
         losses=_compute_expected_losses(program, weighted, graph),
         values=_compute_expected_values(explorer, weighted, graph),
         until=_merge_stops(program, distribution.stops),
@@ -414,7 +414,7 @@ def _compute_event_chances(
     program: Program,
     weighted: Sequence[tuple[ResolutionOutcome, Fraction]],
     graph: OutcomeGraph | None,
-    wanted: tuple[str, ...],
+    requested_events: tuple[str, ...],
 ) -> tuple[EventChance, ...]:
     happened: dict[Seen, Fraction] = {}
     for outcome, p in weighted:
@@ -426,7 +426,7 @@ def _compute_event_chances(
 
     chances = []
     for event, p in happened.items():
-        bound_count = 0 if event[0] in wanted else len(happened)
+        bound_count = 0 if event[0] in requested_events else len(happened)
         best, worst = _compute_bounds(graph, partial(count_event, event=event), p, bound_count)
         chances.append(EventChance(event[0], _get_first_id(program, *event), p, best, worst, event))
     return tuple(sorted(chances, key=lambda c: (-c.probability, c.event, repr(c.first))))

@@ -145,7 +145,7 @@ def _lay_out_sheets(view: ChartView, book: BookContext) -> list[ChartPage]:
     sheets = []
     for sheet in view.iter_sheets():
         rows = [[x.text if x is not None else "-" for x in line] for line in sheet.cells]
-        sheets.append(_lay_out_across(view.down, view.across, rows, ", ".join(view.list_row_titles(sheet.at))))
+        sheets.append(_lay_out_across(view.down, view.across, rows, ", ".join(view.list_row_titles(sheet.row_numbers))))
     return sheets
 
 

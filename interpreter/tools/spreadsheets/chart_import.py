@@ -186,7 +186,7 @@ def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: st
     `reading`: knows which cells the file contains. Raises SetupError if it contains none.
     """
     old, new = snapshot.ruleset.tables[name], ruleset.tables[name]
-    if not reading.given:
+    if not reading.read_cells:
         raise SetupError("the file has no cell of the chart `{name}`", name=name)
     columns = list(ruleset.records[new.type.id].fields) if isinstance(new.type, t.RecordType) else []
     cells: dict[Index, Any] = (
@@ -196,7 +196,7 @@ def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: st
         if columns and index in old.cells:
             old_value = old.cells[index]
             value = tuple(
-                now if (index, column) in reading.given else was
+                now if (index, column) in reading.read_cells else was
                 for column, was, now in zip(columns, old_value, value, strict=True)
             )
         cells[index] = value
@@ -225,7 +225,7 @@ class _ChartReader:
     ) -> None:
         self.table, self.headings, self.shape = table, headings, shape
         self.sink = Sink()
-        self.given: set[tuple[Index, str]] = set()  # by rows and column, '' where a cell has no columns
+        self.read_cells: set[tuple[Index, str]] = set()  # by rows and column, '' where a cell has no columns
         self.has_decimal_commas = has_decimal_commas
         records = ruleset.records[table.type.id].fields if isinstance(table.type, t.RecordType) else {}
         self.types: dict[str, t.Type] = dict(records)
@@ -236,7 +236,7 @@ class _ChartReader:
 
     def has_cell(self, index: Index) -> bool:
         """Return True if the file contains the cell at these row numbers, or one of its columns."""
-        return any((index, column) in self.given for column in self.types or ("",))
+        return any((index, column) in self.read_cells for column in self.types or ("",))
 
     def spell_as_chart(self, located: LocatedChart) -> list[list[ScalarNode]]:
         """Return the rows of the file with the chart's own names for rows and columns; report dates and formulas."""
@@ -281,7 +281,7 @@ class _ChartReader:
             return ""
         index = tuple(axis.labels.index(name) for name, axis in zip(names, axes, strict=True))
         if cell.is_given:
-            self.given.add((index, column))
+            self.read_cells.add((index, column))
         texts = self.old.get(index, [])
         number = list(self.types).index(column) if column in self.types else 0
         return texts[number] if number < len(texts) else ""

@@ -134,7 +134,7 @@ def _iter_symbols(index: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Itera
         elif sort == "attribute of *":
             yield from index.attributes.get(find_matched_key(spot.kind, spot.path), ())
         elif sort == "choice of *":
-            yield from (n for n in index.iter_symbols("choice") if n.of == spot.path[-1])
+            yield from (n for n in index.iter_symbols("choice") if n.owner == spot.path[-1])
         elif sort.startswith("attribute of "):
             yield from index.attributes.get(sort.removeprefix("attribute of "), ())
         elif sort == "kind":

@@ -45,7 +45,7 @@ def list_things(index: SymbolIndex, kind: str) -> list[RulesetSymbol]:
     """Return the things of a kind, or the pieces of a class."""
     ruleset = index.model.ruleset
     if kind in ruleset.classes:
-        return [n for n in index.iter_symbols(ruleset.kinds["piece"].one) if n.of == kind]
+        return [n for n in index.iter_symbols(ruleset.kinds["piece"].one) if n.owner == kind]
     return list(index.iter_symbols(ruleset.kinds[kind].one))
 
 

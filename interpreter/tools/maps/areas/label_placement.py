@@ -24,7 +24,7 @@ _ROUNDS = 3  # in which labels improve
 class LabelSpot:
     """A spot for a label: the point of its base line, which end of the text lies there, its box, and an extra cost."""
 
-    at: Point
+    point: Point
     anchor: str
     box: Box
     cost: float = 0.0

@@ -300,7 +300,7 @@ def _draw_site(context: DrawingContext, style: AreaStyle, values: Sequence[Space
         parts.append(_draw_figure(context, value, (x + offset, y - (2 if has_star else 0))))
     if spot is not None:
         parts.append(
-            draw_line_of_text(format_values(values), spot.at, TextLook(CITY, "ink", BOLD, halo=3), spot.anchor)
+            draw_line_of_text(format_values(values), spot.point, TextLook(CITY, "ink", BOLD, halo=3), spot.anchor)
         )
     return "".join(parts)
 
@@ -310,7 +310,9 @@ def _draw_landscape_names(context: DrawingContext, labels: LabelPlan) -> list[st
     parts = [_draw_lettering(item, get_lettering_text(item, context), False) for item in landscape.names]
     for item, spot in zip(landscape.towns, labels.towns, strict=True):
         name = format_label(item.name, context.lang)
-        label = draw_line_of_text(name, spot.at, TextLook(TOWN, "ink", ITALIC, halo=2.2), spot.anchor, opacity="0.85")
+        label = draw_line_of_text(
+            name, spot.point, TextLook(TOWN, "ink", ITALIC, halo=2.2), spot.anchor, opacity="0.85"
+        )
         parts.append(emblems.draw_town(item.at) + label)
     return [*parts, *(emblems.draw_ship(*ship) for ship in landscape.ships)]
 

@@ -138,10 +138,10 @@ class _Site:
     def __init__(self, context: DrawingContext, place: int, values: Sequence[SpaceValue]) -> None:
         style = get_style(context, place)
         assert style.site is not None
-        self.at, self.side = style.site, style.side or "s"
+        self.point, self.side = style.site, style.side or "s"
         self.text = format_values(values)
         self.figures = sum(value.is_figure for value in values)
-        (x, y), city = self.at, is_city(context, values)
+        (x, y), city = self.point, is_city(context, values)
         ends = [x + offset for offset in compute_figure_offsets(self.side, self.figures, city)]
         left = min([x - 10.0 * city, *(end - 11.0 for end in ends)])
         right = max([x + 10.0 * city, *(end + 11.0 for end in ends)])
@@ -150,7 +150,7 @@ class _Site:
     def list_spots(self) -> list[LabelSpot]:
         """Return the candidate spots of the name, the ones on the stated side first."""
         left, _top, right, _bottom = self.signs
-        y, middle = self.at[1], (left + right) / 2
+        y, middle = self.point[1], (left + right) / 2
         ends = {"e": (right + 2, y + 5), "w": (left - 2, y + 5), "n": (middle, y - 16), "s": (middle, y + 23)}
         return _list_spots(ends, self.side, measure_width(self.text, CITY, BOLD), CITY, _OTHER_SIDE["site"])
 

@@ -91,7 +91,7 @@ class _Candidate:
 
     cost: float
     boxes: tuple[Box, ...]
-    at: Point
+    point: Point
     line: Sequence[Point] = ()
 
 
@@ -191,7 +191,7 @@ def _build_spot(scene: Scene, candidate: _Candidate) -> NameSpot:
         if any(box[0] < right and box[2] > left and box[1] < low and box[3] > top for box in candidate.boxes)
     ]
     line = format_open_path(relax_line(candidate.line, 0.5, 6)) if candidate.line else ""
-    x, y = candidate.at
+    x, y = candidate.point
     return NameSpot(round(x, 1), round(y, 1), line, frozenset(covered))
 
 

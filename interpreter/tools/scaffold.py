@@ -264,7 +264,7 @@ def _build_cases_head(about: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _build_case(id: str, title: str, rules: list[str], when: list[str], then: str) -> str:
+def _build_case(id: str, title: str, rules: list[str], when: list[str], expectations: str) -> str:
     lines = [
         f"  {id}:",
         f"    title: {title}",
@@ -272,7 +272,7 @@ def _build_case(id: str, title: str, rules: list[str], when: list[str], then: st
         "    given: {position: start}",
         "    when:",
         *when,
-        then,
+        expectations,
     ]
     return "\n".join(lines) + "\n"
 

@@ -156,6 +156,7 @@ class SvgSeries:
         return self._common
 
     def _number_fragment(self, text: str) -> int:
+        """Return the number of a fragment of markup; equal fragments share one."""
         return self._fragments.setdefault(text, len(self._fragments))
 
     def _draw_ground(self, context: DrawingContext) -> dict[str, tuple[int, ...]]:

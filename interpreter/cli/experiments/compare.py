@@ -139,19 +139,19 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if comparison.faults else GOOD
 
 
-def _build_contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchSpec]:
+def _build_contender(arguments: argparse.Namespace, contender: str) -> tuple[Rules, BatchSpec]:
     from interpreter.simulation.seeds import derive_seed
 
     values = vars(arguments)
-    start = arguments.seed if which == "a" or not arguments.apart else derive_seed(arguments.seed, "apart")
+    start = arguments.seed if contender == "a" or not arguments.apart else derive_seed(arguments.seed, "apart")
     return load_batch(
-        values[which],
-        values[f"bots_{which}"] or arguments.bots,
-        values[f"scenario_{which}"] or arguments.scenario,
-        (*arguments.option, *values[f"option_{which}"]),
+        values[contender],
+        values[f"bots_{contender}"] or arguments.bots,
+        values[f"scenario_{contender}"] or arguments.scenario,
+        (*arguments.option, *values[f"option_{contender}"]),
         start,
         arguments.max_decisions,
-        f"--bots-{which}" if values[f"bots_{which}"] else "--bots",
+        f"--bots-{contender}" if values[f"bots_{contender}"] else "--bots",
     )
 
 

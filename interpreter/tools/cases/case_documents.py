@@ -221,16 +221,16 @@ def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: 
     return merged
 
 
-def _merge_case(base: MappingNode, own: MappingNode) -> MappingNode:
-    """Return `own` merged over `base`: inner mappings are merged recursively, other values are replaced."""
+def _merge_case(base: MappingNode, overriding: MappingNode) -> MappingNode:
+    """Return `overriding` merged over `base`: inner mappings are merged recursively, other values are replaced."""
     entries = dict(base.entries)
-    for key, entry in own.entries.items():
+    for key, entry in overriding.entries.items():
         old = entries.get(key)
         if old is not None and isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode):
             entries[key] = MappingEntry(entry.key, _merge_case(old.value, entry.value))
         else:
             entries[key] = entry
-    return MappingNode(entries, own.span)
+    return MappingNode(entries, overriding.span)
 
 
 def _build_case(entry: MappingEntry, positions: Mapping[str, MappingNode], sink: Sink) -> Case:

@@ -265,14 +265,14 @@ def _list_events(run: CaseRun, sort: str) -> list[Any]:
     return [e for e in run.game.log[run.first_event :] if e.sort == sort]
 
 
-def _check_events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
-    """Yield a fault if the events listed in `then` did not happen in the listed order.
+def _check_events(expectations: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
+    """Yield a fault if the events listed in `expectations` did not happen in the listed order.
 
     Other events may happen between the listed ones. For each name in `only_events`, also yield a fault unless exactly
     the listed events of that name happened.
     """
     happened = _list_events(run, "event")
-    expected = [next(iter(node)) for node in then.items("events") if isinstance(node, MappingNode)]
+    expected = [next(iter(node)) for node in expectations.items("events") if isinstance(node, MappingNode)]
     position = 0
     for entry in expected:
         args = to_plain_data(entry.value) if isinstance(entry.value, MappingNode) else {}
@@ -288,7 +288,7 @@ def _check_events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
             yield CaseFault(text, entry.key.span)
             return
         position += 1
-    for node in then.items("only_events"):
+    for node in expectations.items("only_events"):
         name = to_plain_data(node)
         count = sum(entry.key.text == name for entry in expected)
         named_events = [e for e in happened if e.name == name]

@@ -61,6 +61,7 @@ def iter_files(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
 
 
 def _iter_paths(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
+    """Yield each file of a target, and whether the target names the file itself; report a target without files."""
     path = list_shipped_rulesets().get(target) or Path(target)
     try:
         if target and path.is_dir():

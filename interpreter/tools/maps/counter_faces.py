@@ -232,16 +232,16 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
     return sanitize_text(text), 6.9, width
 
 
-def _draw_steps(left: int, whole: int, tone: str) -> str:
-    """Draw a dot for each of the `whole` steps, at most four, from the bottom; the dots above `left` are hollow.
+def _draw_steps(remaining: int, total: int, tone: str) -> str:
+    """Draw a dot for each of the `total` steps, at most four, from the bottom; the dots above `remaining` are hollow.
 
     `tone`: "light" or "dark", the colour of the dots.
     """
-    most = min(whole, 4)
+    count = min(total, 4)
     parts = []
-    for n in range(most):
+    for n in range(count):
         middle = {"cx": -24.2, "cy": 2.4 - n * 7.2}
-        look, radius = (f"c-{tone}", 2.5) if n < left else (f"c-pip-lost c-line-{tone}", 2.2)
+        look, radius = (f"c-{tone}", 2.5) if n < remaining else (f"c-pip-lost c-line-{tone}", 2.2)
         parts.append(build_element("circle", class_=look, r=radius, **middle))
     return "".join(parts)
 

@@ -118,37 +118,37 @@ def map_neighbours(ruleset: Ruleset) -> dict[int, list[int]]:
     return near
 
 
-def _shift_onto_sheet(middles: dict[int, Point], beside: Sequence[int]) -> tuple[dict[int, Point], Point]:
+def _shift_onto_sheet(middles: dict[int, Point], areas: Sequence[int]) -> tuple[dict[int, Point], Point]:
     """Shift the map right and down if an area lies beyond its left or top edge.
 
-    `beside`: the areas beside the grid. Return the middles and the shift (right, down).
+    `areas`: the areas beside the grid. Return the middles and the shift (right, down).
     """
-    left = min(middles[n][0] for n in beside) - AREA[0] / 2
-    top = min(middles[n][1] for n in beside) - AREA[1] / 2
+    left = min(middles[n][0] for n in areas) - AREA[0] / 2
+    top = min(middles[n][1] for n in areas) - AREA[1] / 2
     dx, dy = MARGIN - left if left < 0 else 0.0, MARGIN - top if top < 0 else 0.0
     return {n: (x + dx, y + dy) for n, (x, y) in middles.items()}, (dx, dy)
 
 
 def place_beside_grid(
-    beside: Sequence[int], neighbours: Mapping[int, Sequence[int]], known: Mapping[int, Point], size: Point
+    areas: Sequence[int], neighbours: Mapping[int, Sequence[int]], known_middles: Mapping[int, Point], size: Point
 ) -> dict[int, Point]:
-    """Choose a middle outside a grid of this size for each of the areas `beside` that has none in `known`.
+    """Choose a middle outside a grid of this size for each of the areas that has none in `known_middles`.
 
     An area lies at the edge nearest to the places it is linked with, moved along that edge until it overlaps no other
     area. An area without links to placed ones lies at the right, from the top. `neighbours`: the linked places by
     place.
     """
     chosen: dict[int, Point] = {}
-    occupied = [known[n] for n in beside if n in known]
-    waiting = [n for n in beside if n not in known]
-    while waiting:
-        placed = {**known, **chosen}
-        linked = [n for n in waiting if any(other in placed for other in neighbours.get(n, ()))]
-        for n in linked or waiting:
+    occupied = [known_middles[n] for n in areas if n in known_middles]
+    remaining = [n for n in areas if n not in known_middles]
+    while remaining:
+        placed = {**known_middles, **chosen}
+        linked = [n for n in remaining if any(other in placed for other in neighbours.get(n, ()))]
+        for n in linked or remaining:
             linked_points = [placed[other] for other in neighbours.get(n, ()) if other in placed]
             chosen[n] = _find_free_middle(*_find_edge_middle(linked_points, size), occupied)
             occupied.append(chosen[n])
-        waiting = [n for n in waiting if n not in chosen]
+        remaining = [n for n in remaining if n not in chosen]
     return chosen
 
 

@@ -34,10 +34,10 @@ def index_areas(layout: MapGeometry) -> BoxIndex:
     return BoxIndex({n: (x - _HALF_W, y - _HALF_H, x + _HALF_W, y + _HALF_H) for n, (x, y) in areas.items()})
 
 
-def is_covered(point: Point, areas: BoxIndex, but: tuple[int, int]) -> bool:
-    """Return True if a point lies in or close to an area other than the two in `but`."""
+def is_covered(point: Point, areas: BoxIndex, exempt: tuple[int, int]) -> bool:
+    """Return True if a point lies in or close to an area other than the two in `exempt`."""
     x, y = point
-    near = [areas.boxes[n] for n in areas.find_containing(x, y) if n not in but]
+    near = [areas.boxes[n] for n in areas.find_containing(x, y) if n not in exempt]
     return any(left < x < right and top < y < bottom for left, top, right, bottom in near)
 
 

@@ -86,14 +86,14 @@ def format_survey(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
     counts = _count_by_fate(survey.tried)
     if lines:
         lines.append("")
-    lines.append(say("changes: {made} made, {noticed} detected, {survived} survived", **_list_counted_figures(counts)))
+    lines.append(say("changes: {made} made, {noticed} detected, {survived} survived", **_select_main_figures(counts)))
     if counts["explained"]:
         lines.append("  " + say("proved to have no effect: {number}", number=counts["explained"]))
     for sort, words in _SORTS.items():
         figures = _count_by_fate([x for x in survey.tried if x.change.sort == sort])
         if figures["made"]:
             text = _("{what}: {made} made, {noticed} detected, {survived} survived")
-            lines.append("  " + say(text, what=say(words), **_list_counted_figures(figures)))
+            lines.append("  " + say(text, what=say(words), **_select_main_figures(figures)))
     if counts["refused"] or counts["same"]:
         text = _("not counted: {refused} rejected by check, {same} without effect")
         lines.append(say(text, refused=counts["refused"], same=counts["same"]))
@@ -102,7 +102,8 @@ def format_survey(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
     return "\n".join(lines)
 
 
-def _list_counted_figures(figures: dict[str, int]) -> dict[str, int]:
+def _select_main_figures(figures: dict[str, int]) -> dict[str, int]:
+    """Return the numbers of changes that were made, noticed by a case, and not noticed."""
     return {name: figures[name] for name in ("made", "noticed", "survived")}
 
 

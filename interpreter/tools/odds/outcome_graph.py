@@ -106,13 +106,13 @@ class EventRecorder:
     Interchangeable pieces count as one piece. `alike`: the piece that represents each interchangeable piece.
     """
 
-    def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
+    def __init__(self, program: Program, representatives: dict[int, int], seen: frozenset[Seen]) -> None:
         self.seen = set(seen)
         self.hashes = False
         self.text_steps = 0
         self._last: LogEntry | None = None
         self._program = program
-        self._alike = alike
+        self._representatives = representatives
 
     def append(self, entry: LogEntry) -> None:
         """Record an event entry; ignore other entries."""
@@ -121,7 +121,7 @@ class EventRecorder:
             params = self._program.events[entry.event].params
             first = entry.args[0] if params else None
             if params and list(params[0][1]) == ["thing", "piece"]:
-                first = self._alike.get(handle_of(first), first)  # alike pieces count as one
+                first = self._representatives.get(handle_of(first), first)  # alike pieces count as one
             self.seen.add((entry.event, first))
 
     def measure_last_entry(self) -> int:

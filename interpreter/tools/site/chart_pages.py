@@ -174,26 +174,30 @@ def _lay_out_rows(view: ChartView) -> ChartPage:
 
 
 def _render_sheet(
-    head: list[list[str]], body: list[list[str]], left: int, caption: str = "", over: Inner = None
+    head: list[list[str]], body: list[list[str]], label_count: int, caption: str = "", markup_above: Inner = None
 ) -> ChartPage:
     """Render rows as a table with its estimated size.
 
-    `head`: the rows of column headings; `body`: the rows below, whose first `left` cells are headings; `over`: markup
-    above the column headings.
+    `head`: the rows of column headings; `body`: the rows below, whose first `label_count` cells are headings;
+    `markup_above`: markup above the column headings.
     """
     rows = [build_tag("tr", [build_tag("th", cell, scope="col") for cell in row]) for row in head]
     lines = [
-        build_tag("tr", [build_tag("th", c, scope="row") for c in row[:left]], [build_tag("td", c) for c in row[left:]])
+        build_tag(
+            "tr",
+            [build_tag("th", c, scope="row") for c in row[:label_count]],
+            [build_tag("td", c) for c in row[label_count:]],
+        )
         for row in body
     ]
     table = build_tag(
         "table",
         build_tag("caption", caption) if caption else None,
-        build_tag("thead", over, rows),
+        build_tag("thead", markup_above, rows),
         build_tag("tbody", lines),
     )
     widths = [max(measure_cells(cell) for cell in column) for column in zip(*head, *body, strict=True)]
-    high = len(head) + len(body) + (over is not None) + bool(caption)
+    high = len(head) + len(body) + (markup_above is not None) + bool(caption)
     return ChartPage(table, sum(widths) + 1.3 * len(widths), high)
 
 

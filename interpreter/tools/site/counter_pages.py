@@ -197,8 +197,8 @@ def _is_permanent(attribute: Attribute) -> bool:
     return attribute.changes and attribute.lasts in (None, "game")
 
 
-def _render_sheet(drawn: list[str], rows: int) -> Markup:
-    """Render a sheet of `rows` rows of counters to scale, with cut marks; `drawn`: the markup of its counters."""
+def _render_sheet(counters: list[str], rows: int) -> Markup:
+    """Render a sheet of `rows` rows of counters to scale, with cut marks; `counters`: the markup of its counters."""
     unit = LARGEST / SIZE  # drawing units per millimetre
     wide, high, edge = COLUMNS * LARGEST, rows * LARGEST, _EDGE * unit
     cuts = [
@@ -215,7 +215,7 @@ def _render_sheet(drawn: list[str], rows: int) -> Markup:
     ]
     svg = build_element(
         "svg",
-        [build_element("defs", draw_pattern("lines")), *cuts, *drawn],
+        [build_element("defs", draw_pattern("lines")), *cuts, *counters],
         viewBox=f"{-edge:.1f} {-edge:.1f} {wide + 2 * edge:.1f} {high + 2 * edge:.1f}",
         style=f"width:{COLUMNS * SIZE + 2 * _EDGE}mm;height:{rows * SIZE + 2 * _EDGE}mm",
         font_family=FONT,

@@ -224,23 +224,23 @@ def _render_sheet(book: BookContext, title: str, markup: Markup) -> Markup:
     )
 
 
-def _render_document(book: BookContext, books: list[BookContext], name: str, body: Markup, above: str) -> str:
+def _render_document(book: BookContext, books: list[BookContext], name: str, body: Markup, root_prefix: str) -> str:
     say, title = book.say, book.say(_TITLES[name])
     head = build_tag(
         "head",
         build_tag("meta", charset="utf-8"),
         build_tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         build_tag("title", f"{title}: {book.title}"),
-        build_tag("link", rel="stylesheet", href=f"{above}book.css"),
+        build_tag("link", rel="stylesheet", href=f"{root_prefix}book.css"),
     )
     heading = build_tag("h1", title) if name not in ("index", "book", "aid", "sheets") else None
     page = build_tag(
         "body",
         build_tag("a", say("to the text"), href="#text", class_="skip"),
-        build_tag("header", _render_menu(book, name), _render_languages(books, book, name, above)),
+        build_tag("header", _render_menu(book, name), _render_languages(books, book, name, root_prefix)),
         build_tag("main", heading, body, id="text"),
         build_tag("script", src="search.js"),
-        build_tag("script", src=f"{above}book.js"),
+        build_tag("script", src=f"{root_prefix}book.js"),
         class_=f"page-{name}",
     )
     return "<!DOCTYPE html>\n" + build_tag("html", head, "\n", page, lang=book.lang) + "\n"
@@ -259,14 +259,14 @@ def _render_menu(book: BookContext, name: str) -> Markup:
     )
 
 
-def _render_languages(books: list[BookContext], book: BookContext, name: str, above: str) -> Inner:
+def _render_languages(books: list[BookContext], book: BookContext, name: str, root_prefix: str) -> Inner:
     if len(books) < 2:
         return None
     links = []
     for n, other in enumerate(books):
         folder = "" if n == 0 else f"{other.lang}/"
         is_current = other.lang == book.lang
-        href = f"{above}{folder}{name}.html"
+        href = f"{root_prefix}{folder}{name}.html"
         links.append(
             build_tag("a", other.lang, href=href, hreflang=other.lang, aria_current="true" if is_current else None)
         )

@@ -158,11 +158,13 @@ def _has_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartShap
     return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
 
 
-def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: MappingNode, whole: Span) -> Ruleset:
+def _rebuild_ruleset(
+    snapshot: RulesetSnapshot, section: str, name: str, cells: MappingNode, sheet_span: Span
+) -> Ruleset:
     """Return the ruleset with other cells in the chart `name`. Raises RulesetError if they are invalid.
 
-    `section`: the kind of document that has the chart; `cells`: the new cells; `whole`: the imported file's span, for
-    errors located elsewhere.
+    `section`: the kind of document that has the chart; `cells`: the new cells; `sheet_span`: the imported file's span,
+    for errors located elsewhere.
     """
     sink, kinds = Sink(), snapshot.trees.kinds
     tree = kinds[section].with_value((CHARTS[section], name, "cells"), cells)
@@ -170,7 +172,7 @@ def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: 
     known = {(d.code, d.message, d.span) for d in snapshot.faults}
     faults = [d for d in sink.errors() if (d.code, d.message, d.span) not in known]
     if faults:
-        raise RulesetError(tuple(_place_in_file(d, whole) for d in faults))
+        raise RulesetError(tuple(_place_in_file(d, sheet_span) for d in faults))
     return ruleset
 
 
@@ -261,9 +263,9 @@ class _ChartReader:
             rows.append([*labels, *cells])
         return rows
 
-    def _fill_down(self, heads: Row, above: Row) -> Row:
-        """Return the headings of a row; an empty one takes the heading `above`, except the last, which is reported."""
-        filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
+    def _fill_down(self, heads: Row, previous_heads: Row) -> Row:
+        """Return the headings of a row with empty ones taken from `previous_heads`; an empty last one is reported."""
+        filled = [cell if cell.is_filled else old for cell, old in zip(heads, previous_heads or heads, strict=True)]
         if not heads[-1].is_filled:
             text, cure = _("the cells of this row have no heading"), _("write one before them, or empty the row")
             self.sink.add_error("unknown-row", text, heads[-1].span, help=cure)

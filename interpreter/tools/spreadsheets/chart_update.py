@@ -155,18 +155,18 @@ def _find_file(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
     raise SetupError("the file with the chart `{name}` was not found", name=read.name)
 
 
-def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
+def _apply_changes(text: str, chart_path: tuple[str, ...], read: ImportResult) -> str:
     """Return the text with all changed cells: replaced ones first, then added ones, one at a time.
 
-    `way`: the keys that lead to the chart's cells.
+    `chart_path`: the keys that lead to the chart's cells.
     """
     changes = _list_changes(read)
     root = _parse_tree(text, read)
-    edits = [(change, _replace_cell(root, way, change, read)) for change in changes]
+    edits = [(change, _replace_cell(root, chart_path, change, read)) for change in changes]
     text = apply_edits(text, [edit for _change, edit in edits if edit is not None])
     for change in (change for change, edit in edits if edit is None):
         root = _parse_tree(text, read)
-        edit = _replace_cell(root, way, change, read) or _insert_cell(root, way, change, read)
+        edit = _replace_cell(root, chart_path, change, read) or _insert_cell(root, chart_path, change, read)
         text = apply_edits(text, [edit])
     return text
 
@@ -197,13 +197,15 @@ def _parse_tree(text: str, read: ImportResult) -> MappingNode:
     return read_charts(read.section, root, sink)
 
 
-def _find_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> tuple[Node, list[str]]:
+def _find_cell(
+    root: MappingNode, chart_path: tuple[str, ...], change: _Change, read: ImportResult
+) -> tuple[Node, list[str]]:
     """Return the deepest existing node on the path to a cell, and the keys of the path below it.
 
-    `way`: the keys that lead to the chart's cells; `change`: the cell that changes.
+    `chart_path`: the keys that lead to the chart's cells; `change`: the cell that changes.
     """
     rows, column = change[:2]
-    steps: list[tuple[str, Axis | None]] = [(key, None) for key in way]
+    steps: list[tuple[str, Axis | None]] = [(key, None) for key in chart_path]
     steps += [(axis.labels[n], axis) for axis, n in zip(read.table.axes, rows, strict=True)]
     steps += [(column, None)] if column else []
     node: Node = root
@@ -225,8 +227,10 @@ def _find_child(node: Node, key: str, axis: Axis | None) -> Node | None:
     return node.get(key) if isinstance(node, MappingNode) else None
 
 
-def _replace_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement | None:
-    node, missing_path = _find_cell(root, way, change, read)
+def _replace_cell(
+    root: MappingNode, chart_path: tuple[str, ...], change: _Change, read: ImportResult
+) -> Replacement | None:
+    node, missing_path = _find_cell(root, chart_path, change, read)
     if missing_path:
         return None
     if _is_in_block(node):
@@ -234,8 +238,8 @@ def _replace_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read
     return replace_value(node, _format_cell(change[2], read))
 
 
-def _insert_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement:
-    node, missing_path = _find_cell(root, way, change, read)
+def _insert_cell(root: MappingNode, chart_path: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement:
+    node, missing_path = _find_cell(root, chart_path, change, read)
     if not isinstance(node, MappingNode) or _is_in_block(node):
         raise SetupError(
             "the chart has no place for the cell {where}; first write `.` there", where=", ".join(missing_path)

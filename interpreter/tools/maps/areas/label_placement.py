@@ -36,8 +36,8 @@ class Obstacles:
     `inner`: the box of the sheet inside its frame.
     """
 
-    def __init__(self, inner: Box) -> None:
-        self._inner = inner
+    def __init__(self, inner_box: Box) -> None:
+        self._inner = inner_box
         self._boxes: dict[tuple[int, int], list[tuple[Box, float]]] = {}
         self._points: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
 

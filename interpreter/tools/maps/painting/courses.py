@@ -69,11 +69,11 @@ def chain_sides(mesh: CellMesh, links: Sequence[LinkStrand]) -> list[list[Point]
     return [[corners[key] for key in chain] for chain in join_chains(edges)]
 
 
-def extend_beyond_rim(mesh: CellMesh, inner: Point, end: Point, distance: float = _BEYOND) -> list[Point]:
+def extend_beyond_rim(mesh: CellMesh, previous: Point, end: Point, distance: float = _BEYOND) -> list[Point]:
     """Return two points that continue a line beyond the rim of the map, [] if it does not end near the rim.
 
-    `inner`: the last point of the line but one; `end`: its last; `distance`: how far beyond it the line continues, in
-    pixels.
+    `previous`: the last point of the line but one; `end`: its last; `distance`: how far beyond it the line continues,
+    in pixels.
     """
     left, top, right, bottom = mesh.box
     near = mesh.radius * 1.1
@@ -86,7 +86,7 @@ def extend_beyond_rim(mesh: CellMesh, inner: Point, end: Point, distance: float 
     gap, outwards = min(edges)
     if gap >= near:
         return []
-    ahead = compute_direction(inner, end)
+    ahead = compute_direction(previous, end)
     direction = compute_direction((0, 0), (ahead[0] + outwards[0] * 1.2, ahead[1] + outwards[1] * 1.2))
     return [move_point(end, direction, distance * 0.5), move_point(end, direction, distance)]
 

@@ -43,9 +43,9 @@ def turn_left(direction: Point) -> Point:
     return direction[1], -direction[0]
 
 
-def compute_heading(points: Sequence[Point], n: int, reach: int = 1) -> Point:
-    """Return the unit vector of a line's direction at its point `n`, from the points `reach` before and after it."""
-    return compute_direction(points[max(0, n - reach)], points[min(len(points) - 1, n + reach)])
+def compute_heading(points: Sequence[Point], n: int, distance: int = 1) -> Point:
+    """Return the unit vector of a line's direction at its point `n`, from the points `distance` before and after it."""
+    return compute_direction(points[max(0, n - distance)], points[min(len(points) - 1, n + distance)])
 
 
 def format_closed_path(points: Sequence[Point]) -> str:

@@ -184,8 +184,10 @@ def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow
     def compute_corner(s: float, t: float) -> Point:
         return move_point(move_point(point, ahead, s), aside, t)
 
-    def compute_box(aside: float) -> str:
-        return format_path([compute_corner(s * half, t * aside) for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))], True)
+    def draw_deck(half_width: float) -> str:
+        return format_path(
+            [compute_corner(s * half, t * half_width) for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))], True
+        )
 
     if sort == "ford":
         stones = (-half, -half * 0.4, half * 0.3, half * 0.95)
@@ -194,8 +196,8 @@ def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow
         canvas.add_path("bridges", "rock", "".join(rocks))
         return
     if sort == "bridge":
-        canvas.add_path("bridges", "bridge-shade", compute_box(broad + 3), transform="translate(2.5 3)")
-    canvas.add_path("bridges", "deck", compute_box(broad))
+        canvas.add_path("bridges", "bridge-shade", draw_deck(broad + 3), transform="translate(2.5 3)")
+    canvas.add_path("bridges", "deck", draw_deck(broad))
     steps = [n * 2.6 - half + 1.3 for n in range(int(half * 2 / 2.6))]
     canvas.add_path(
         "bridges", "plank", "".join(format_path([compute_corner(s, -broad), compute_corner(s, broad)]) for s in steps)

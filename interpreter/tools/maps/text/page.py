@@ -198,25 +198,25 @@ def render_page(
 def format_list(
     title: str,
     items: Sequence[str],
-    parting: str = ", ",
+    separator: str = ", ",
     indent: int = 2,
     width: int = _WIDE,
     say: Translator = ENGLISH,
 ) -> list[str]:
     """Format "title: one, two" in lines of at most `width` cells; an item is split only if it exceeds a line.
 
-    `parting`: the text between items; `indent`: the indentation of all lines after the first, in cells.
+    `separator`: the text between items; `indent`: the indentation of all lines after the first, in cells.
     """
-    parting, head = say(parting), say("{what}: {values}", what=title, values="")
+    separator, head = say(separator), say("{what}: {values}", what=title, values="")
     lines, line, gap = [], escape_text(head.rstrip()), " " * (len(head) - len(head.rstrip()))
     for number, item in enumerate(items):
-        text = escape_text(item) + (parting.rstrip() if number + 1 < len(items) else "")
+        text = escape_text(item) + (separator.rstrip() if number + 1 < len(items) else "")
         if line.strip() and measure_cells(line) + len(gap) + measure_cells(text) > width:
             lines.append(line)
             line = " " * indent + text
         else:
             line += gap + text
-        gap = " " * (len(parting) - len(parting.rstrip()))
+        gap = " " * (len(separator) - len(separator.rstrip()))
     return [*lines, line]
 
 

@@ -62,6 +62,7 @@ def migrate_files(target: str, sink: Sink) -> list[MigratedFile]:
 
 
 def _migrate_rules(path: Path, content: bytes, text: str, oldest: int, steps: Sequence[FormatStep]) -> MigratedFile:
+    """Return a rules file in the newest format. `steps`: the steps from its format `oldest` to the newest one."""
     done: list[Message] = []
     remarks: list[Remark] = []
     for step in steps:
@@ -73,6 +74,7 @@ def _migrate_rules(path: Path, content: bytes, text: str, oldest: int, steps: Se
 
 
 def _migrate(path: Path, content: bytes, text: str, steps: Sequence[FormatStep], sink: Sink) -> MigratedFile | None:
+    """Return a document in the newest format, or None, with a report to `sink`, if its format is unknown."""
     format = 0
     done: list[Message] = []
     remarks: list[Remark] = []

@@ -219,6 +219,7 @@ class SvgSeries:
         return left, top, right - left, low - top
 
     def _render_svg(self, frame: SeriesFrame, box: Box, change: ChangeOverlay, colours: Mapping[int, str]) -> str:
+        """Render the part of a frame in `box`, with the change that led to it; `colours`: the colour of each piece."""
         layers = {name: self._render_layer(frame, name) for name in frame.layers}
         names, texts = layers.pop("names"), layers.pop("texts")
         left, top, wide, high = box

@@ -167,6 +167,7 @@ def _print_data(arguments: argparse.Namespace, replay: Replay, replay_log: Repla
 
 
 def _serialize_replay(replay: Replay, replay_log: ReplayLog, words: Localizer) -> dict[str, Any]:
+    """Return the position and the events of a replayed game as plain data."""
     from interpreter.players.reports.manual_edits import serialize_edits
 
     game, header = replay_log.game, replay.journal.header

@@ -64,6 +64,7 @@ def _serialize_error(error: JournalError) -> dict[str, Any]:
 
 
 def _serialize_replay(replay: Replay) -> dict[str, Any]:
+    """Return the result of a verification as plain data."""
     from interpreter.players.reports.manual_edits import serialize_edits
 
     game, divergence = replay.game, replay.divergence

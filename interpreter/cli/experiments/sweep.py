@@ -161,6 +161,10 @@ def _load_base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
 
 
 def _build_design(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> Design:
+    """Return the points to play: one factor at a time, a sample, or all combinations.
+
+    Raises UsageError if the options contradict each other or give too many points.
+    """
     from interpreter.experiments.sweep.designs import (
         build_full_design,
         build_one_factor_design,

@@ -106,6 +106,10 @@ def check_word(word: ScalarNode, sort: str, words: Collection[str], sink: Sink) 
 
 
 def _iter_groups(entry: MappingEntry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple[Group, int]]:
+    """Yield each group of identical pieces under a key, with its number of pieces; report malformed ones to `sink`.
+
+    The key is a class of identical pieces, or the first counter of such a class.
+    """
     alike = [c for c in ruleset.classes.values() if c.alike]
     word = entry.key.text
     by_name = next((c for c in alike if c.id == word), None)
@@ -144,6 +148,10 @@ def _get_counter(name: str, ruleset: Ruleset) -> Attribute:
 def _iter_nested_groups(
     entry: MappingEntry, cls: PieceClass, values: tuple[Any, ...], ruleset: Ruleset, sink: Sink
 ) -> Iterator[tuple[Group, int]]:
+    """Yield the groups below an entry whose key is the next counter of the class `cls`, with their numbers of pieces.
+
+    `values`: the counters that enclosing keys have given.
+    """
     if len(values) == len(cls.counters):
         sink.add_error(
             "wrong-type",
@@ -169,6 +177,10 @@ def _iter_nested_groups(
 def _iter_leaf_group(
     node: Node, cls: PieceClass, values: tuple[Any, ...], span: Span, ruleset: Ruleset, sink: Sink
 ) -> Iterator[tuple[Group, int]]:
+    """Yield the group of a single number of pieces; counters that no key gives take their defaults.
+
+    `node`: the number; `values`: the counters given by keys; `span`: the innermost key, at which errors are reported.
+    """
     if not isinstance(node, ScalarNode) or type(node.value) is not int or node.value < 0:
         sink.add_error(
             "wrong-type",

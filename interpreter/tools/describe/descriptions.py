@@ -309,6 +309,7 @@ def _describe_scenario(scenario: Scenario, ruleset: Ruleset, lang: str) -> Data:
 
 
 def _describe_position(position: SetupPosition, ruleset: Ruleset) -> Data:
+    """Return a set-up position by ids: its groups, and the values of pieces, of other things and of the game."""
     attributes = ruleset.kinds["piece"].attributes
     groups = [
         {

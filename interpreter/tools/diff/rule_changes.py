@@ -381,6 +381,11 @@ def _build_citation_difference(
 def _build_text_difference(
     field: str, before: object, after: object, owner: s.SyntaxNode, address: tuple[str, ...], span: Span | None = None
 ) -> Difference:
+    """Return the difference of one field of a node, with the old and the new text of the field.
+
+    `before` and `after`: the values of `field`; `owner`: the node; `address`: the names that lead to it; `span`: the
+    location, by default that of the node.
+    """
     was, now = _format_syntax(before), _format_syntax(after)
     holes = {"address": _format_address(owner, address), "was": was, "now": now}
     if isinstance(owner, s.RequireClause) and field == "test":

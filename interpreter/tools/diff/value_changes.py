@@ -58,6 +58,7 @@ def iter_value_changes(
 def _compare(
     old: MappingNode, new: MappingNode, parent: _Position, labels: PathLabels, part: Part
 ) -> Iterator[Difference]:
+    """Yield the differences between two mappings at the position `parent`, and below them."""
     if count_chart_keys(parent.section, parent.path) is not None:
         return  # `iter_chart_changes` compares the cells of charts
     for entry in new:
@@ -121,6 +122,7 @@ def _is_short_for(old: Node, new: Node) -> bool:
 def _build_difference(
     old: Node | None, new: Node | None, position: _Position, labels: PathLabels, part: Part
 ) -> Difference:
+    """Return the difference of one value; `old` or `new` is None if the value is new or removed."""
     subject, keys = labels.split_path(position.section, position.path, position.nodes)
     was, now = (None if node is None else to_plain_data(node) for node in (old, new))
     is_entry = is_container(position.section, position.path[:-1])

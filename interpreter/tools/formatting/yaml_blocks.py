@@ -78,6 +78,10 @@ def _shift_node(page: YamlDocument, node: Node, column: int, offsets: list[int |
 def _shift_entry(
     page: YamlDocument, key: int, value: Node, column: int, offsets: list[int | None], gaps: list[Edit]
 ) -> bool:
+    """Set the offsets of the lines of a mapping entry whose key is to begin at `column`; result as in `_shift_node`.
+
+    `key`: the offset at which the key begins in the text.
+    """
     offset = column - page.find_column(key)
     line = page.find_line(key)
     for number in range(line, max(line, page.find_last_line(value)) + 1):

@@ -217,6 +217,7 @@ def _space_colon(page: YamlDocument, end: int, start: int, inside: bool, edits: 
 
 
 def _replace_gap(page: YamlDocument, start: int, end: int, shape: re.Pattern[str], new: str, edits: list[Edit]) -> None:
+    """Add an edit that replaces the text from `start` to `end` by `new` if the text has this shape."""
     gap = page.text[start:end]
     if start <= end and gap != new and shape.fullmatch(gap):
         edits.append((start, end, new))

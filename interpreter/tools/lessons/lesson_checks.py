@@ -55,6 +55,7 @@ def _check_lesson(tree: MappingNode, model: CheckedModel, played: PlayNames, sin
 
 
 def _check_step(tree: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
+    """Report unknown names in a step of a lesson, and keys that do not go together."""
     for entry in tree.get_mapping("dice"):
         check_word(entry.key, "roll", played.rolls, sink)
     for key in ("before", "order", "meanwhile"):

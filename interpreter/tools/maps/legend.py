@@ -106,6 +106,7 @@ class _Section:
 
 
 def _iter_sections(context: DrawingContext) -> Iterable[_Section]:
+    """Yield the sections of the legend: fills, links, texts and marks, and of a map with counters sides and classes."""
     ruleset, looks, lang, say = context.ruleset, context.style, context.lang, context.say
     attributes, standing = ruleset.kinds["place"].attributes, context.position.groups
     swatches = [(_draw_ground_swatch(context, n), f.words) for n, f in enumerate(looks.fills)]

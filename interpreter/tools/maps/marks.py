@@ -58,6 +58,7 @@ def draw_symbol(mark: Mark, sample: str) -> str:
 
 
 def _draw_mark(mark: Mark, text: str, x: float, middle: float, width: float, height: float) -> str:
+    """Draw a mark with its left end at `x`, centred vertically on `middle`."""
     colour = mark.colour or INK
     if mark.text:
         return draw_haloed_text(text, x + width / 2, middle + height * 0.36, height, fill=colour, font_weight="bold")

@@ -122,6 +122,7 @@ def draw_turn_track(
 
 
 def _draw_field(turn: int, name: str, is_now: bool, title: str, x: float, y: float) -> str:
+    """Draw one field of the turn track with its upper left corner at (x, y); a pointer marks the present turn."""
     wide, high = _FIELD
     top, middle = y + _POINTER, x + wide / 2
     parts = [

@@ -56,6 +56,7 @@ _SKIPPED_FIELDS: dict[type, tuple[str, ...]] = {
 
 
 def _iter_node_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
+    """Yield the changes of one node itself, not of the nodes inside it. `path`: the path that leads to the node."""
     match node:
         case s.BlockStmt():
             yield from _iter_left_out_statements(node, path)

@@ -55,6 +55,7 @@ def format_odds(
 
 
 def _format_method(odds: Odds, localizer: Localizer) -> list[str]:
+    """Return lines on how the odds were computed: decisions, precision, what was left out, and where they end."""
     say, remarks = localizer.translate_phrase, list[str]()
     if odds.decisions:
         ids = odds.program.ids["side"]

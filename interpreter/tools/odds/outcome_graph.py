@@ -327,6 +327,10 @@ class Explorer:
     def _canonicalize(
         self, state: State, pending_data: list[Any], places: list[int], columns: dict[str, list[Any]]
     ) -> tuple[list[int], dict[str, Any]]:
+        """Return places and columns in which interchangeable pieces are sorted by their values.
+
+        Pieces to which anything else refers keep their places. `pending_data`: what determines the continuation.
+        """
         pinned: set[int] = set()
         _collect_integers((pending_data, [getattr(state, g) for g in type(state).game]), pinned)
         for slot in self._holders:

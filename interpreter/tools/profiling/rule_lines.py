@@ -90,6 +90,7 @@ def find_item_at(items: Sequence[RuleItem], file: str, line: int) -> RuleItem | 
 
 
 def _iter_inner_items(model: c.CheckedModel) -> Iterator[RuleItem]:
+    """Yield the items inside other items: requirements, decisions, options, steps and tally lines."""
     roots = (
         *model.procedures.values(),
         *model.rules.values(),

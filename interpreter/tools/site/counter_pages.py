@@ -105,6 +105,7 @@ def _unwrap_maybe(ruleset: Ruleset, name: str) -> t.Type:
 
 
 def _render_card(group: Data, counter: PlacedGroup, context: DrawingContext, book: BookContext) -> Markup:
+    """Render a group of alike pieces: one counter, and the names, source and facts of the pieces."""
     say, ids = book.say, group["ids"]
     names = [label or say.translate_name(i) for label, i in zip(group["labels"], ids, strict=True)]
     listed = [

@@ -121,6 +121,7 @@ def _complete_values(index: SymbolIndex | None, spot: Spot, text: str) -> list[R
 
 
 def _iter_symbols(index: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Iterator[RulesetSymbol]:
+    """Yield the symbols of each of the `sorts` that `document_places` lists for a place of a document."""
     ruleset = index.model.ruleset
     for sort in sorts:
         if sort == TYPE:

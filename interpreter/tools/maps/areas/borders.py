@@ -52,6 +52,10 @@ def _get_cell(point: Point, size: float) -> tuple[int, int]:
 
 
 def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
+    """Return the outlines with points of different areas that nearly coincide moved onto one of them.
+
+    Sides that become points, and rings that become lines, are left out.
+    """
     taken: set[Point] = set()
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
 
@@ -85,6 +89,10 @@ def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
 
 
 def _divide_ring(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tuple[Point, int]]]) -> Iterator[Point]:
+    """Yield the points of a ring, and on each side the points of other areas that lie on it.
+
+    `n`: the area of the ring; `index`: the points of all areas, each with its area, by cell.
+    """
     a = ring[-1]
     for b in ring:
         (ax, ay), (bx, by) = a, b

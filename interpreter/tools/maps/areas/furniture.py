@@ -143,6 +143,7 @@ def draw_panel(
 
 
 def _draw_plate(x: float, y: float, height: float) -> str:
+    """Draw the empty plate of the legend: its shadow, ground and frame with hollow corners."""
     panel_width = PANEL
     parts = [
         build_element(

@@ -379,6 +379,10 @@ def _limit_scales(largest: Mapping[int, float]) -> dict[int, float]:
 def _plan_cells(
     waters: Collection[int], middles: Mapping[int, Point], neighbours: Mapping[int, Collection[int]], usual: Point
 ) -> AreaPlan:
+    """Return the plan of a map whose areas have no drawn outlines: a rough-edged cell around the middle of each.
+
+    `waters`: the areas that are water; `usual`: the width and height of the content of an area.
+    """
     cells = snap_outlines({n: (cell,) for n, cell in compute_cells(middles, neighbours).items()})
     step = _COARSE_STEP if len(cells) > MANY_AREAS else _FINE_STEP
     rings = roughen_rings((ring for rings in cells.values() for ring in rings), step)

@@ -142,6 +142,10 @@ def paint_relief(scene: Scene) -> None:
 
 
 def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[float, float, float], ...]) -> None:
+    """Paint one step of high ground with its shadow, and rows of hachures whose thickness depends on the light.
+
+    `cells`: its spaces; `rows`: (distance from the rim, length, gap) of the hachures in each row.
+    """
     polygons = smooth_outlines(scene.mesh, cells, 0, 11, _ROUNDS)
     shadow = ("rise-shade", {"transform": "translate(4 5)"})
     scene.canvas.add_coats("ground", join_outlines(polygons), [shadow, (f"rise {tone}", {})])

@@ -176,6 +176,10 @@ def _find_crossings(road: Sequence[Point], water: Watercourse) -> list[tuple[Poi
 
 
 def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow: Point, sort: str) -> None:
+    """Paint a bridge, ford or culvert at a point on a river.
+
+    `width`: the width of the river; `ahead` and `flow`: the directions of the road and of the river.
+    """
     aside, canvas = turn_left(ahead), scene.canvas
     slant = abs(ahead[0] * flow[1] - ahead[1] * flow[0]) or 0.5
     half = (width / 2) / max(0.45, slant) + (7 if sort == "bridge" else 3)

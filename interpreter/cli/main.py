@@ -146,8 +146,8 @@ def _build_parser(say: Translator, names: Sequence[str], with_arguments: bool) -
         allow_abbrev=False,
         description=_("Plays board wargames from data, checks the data, and cites the rule behind every answer."),
         epilog=_(
-            "RULESET is a built-in ruleset, a folder, or a variant file. Exit codes: 0 success, 1 findings "
-            "or failures, 2 wrong usage."
+            "RULESET is a built-in ruleset, its variant or scenario as ID/NAME, a folder, or a variant or scenario "
+            "file. Exit codes: 0 success, 1 findings or failures, 2 wrong usage."
         ),
     )
     parser.add_argument("--version", action="version", version=f"grognard {__version__}")

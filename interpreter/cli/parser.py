@@ -112,7 +112,7 @@ def translate_parser(parser: Parser, say: Translator) -> None:
     parser.say = say
     if say is ENGLISH:
         return
-    parser.formatter_class = Columns
+    parser.formatter_class = CellHelpFormatter
     for name in ("usage", "description", "epilog"):
         if text := getattr(parser, name):
             setattr(parser, name, say(text))
@@ -129,7 +129,7 @@ def translate_parser(parser: Parser, say: Translator) -> None:
                 choice.help = say(choice.help or "")
 
 
-class Columns(argparse.HelpFormatter):
+class CellHelpFormatter(argparse.HelpFormatter):
     """A help formatter that measures columns in terminal cells, because wide characters take two."""
 
     def add_argument(self, action: argparse.Action) -> None:

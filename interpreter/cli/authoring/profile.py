@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     say = get_translator(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
     faults: list[str] = []
-    print_profile = _print_refusals if arguments.refusals else _print_costs
+    print_profile = _play_and_print_refusals if arguments.refusals else _play_and_print_costs
     with closing(Progress(_("{done} of {total} (game|games)"), say)) as progress:
         print_profile(arguments, rules, faults, progress)
     for fault in dict.fromkeys(faults):
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if faults else GOOD
 
 
-def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
+def _play_and_print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
     """Play the games once to sample the time and once more to count calls, and print the costs.
 
     Faults of the rules are appended to `faults`.
@@ -104,7 +104,9 @@ def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str],
         print_lines(format_costs(costs, cures, sources, say))
 
 
-def _print_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
+def _play_and_print_refusals(
+    arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress
+) -> None:
     """Play the games and print the requirements that never refuse an order.
 
     Faults of the rules are appended to `faults`.

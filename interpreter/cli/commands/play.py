@@ -61,7 +61,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         "ruleset",
         _("RULESET"),
-        _("a built-in ruleset, its variant or scenario as ID/NAME, a folder or a file; not needed with --resume"),
+        _(
+            "a built-in ruleset, its variant or scenario as ID/NAME, a folder, or a variant or scenario file; "
+            "not needed with --resume"
+        ),
         nargs="?",
     )
     add_sides(parser)

@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     replay = open_journal(arguments)
     words = Localizer(replay.rules.program, arguments.lang)
     replay_log = record_replay(replay)
-    _print_notes(arguments, replay, replay_log, words)
+    _print_remarks(arguments, replay, replay_log, words)
     if arguments.format == "json":
         _print_data(arguments, replay, replay_log, words)
     elif arguments.pictures:
@@ -112,7 +112,8 @@ def _is_watched(arguments: argparse.Namespace) -> bool:
     return not is_partial and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _print_notes(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+def _print_remarks(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+    """Print manual edits, what is missing from the file, and whether the game is shorter than requested."""
     from interpreter.players.reports.manual_edits import render_edits
 
     say = words.say

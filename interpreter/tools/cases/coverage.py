@@ -99,14 +99,15 @@ def _describe_options(model: CheckedModel, cases: list[Case]) -> dict[str, dict[
     """Return for each optional rule {"on": some case plays with the rule, "off": some case plays without it}."""
     return {
         option.id: {
-            "on": any(_is_on(case, option.id, model) for case in cases),
-            "off": any(not _is_on(case, option.id, model) for case in cases),
+            "on": any(_has_option_on(case, option.id, model) for case in cases),
+            "off": any(not _has_option_on(case, option.id, model) for case in cases),
         }
         for option in model.ruleset.options.values()
     }
 
 
-def _is_on(case: Case, option: str, model: CheckedModel) -> bool:
+def _has_option_on(case: Case, option: str, model: CheckedModel) -> bool:
+    """Return True if a case is played with an option on, or, if it has more than two values, not at its default."""
     ruleset = model.ruleset
     default = ruleset.options[option].default
     scenario = ruleset.scenarios.get(case.scenario or "") or next(

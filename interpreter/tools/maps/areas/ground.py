@@ -192,7 +192,7 @@ def _draw_water_lines(is_short: bool) -> list[str]:
     return parts
 
 
-def draw_strange_land(plan: AreaPlan) -> str:
+def draw_land_out_of_play(plan: AreaPlan) -> str:
     """Paint the land out of play, and the shadow of all land."""
     shadow = {"stroke_width": 5, "opacity": "0.1", "transform": "translate(1.6 2.2)", "stroke_linejoin": "round"}
     shade = build_element("g", build_element("use", href="#am-land"), **format_tone("none", "shade"), **shadow)

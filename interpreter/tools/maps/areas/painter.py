@@ -103,7 +103,7 @@ def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> tuple[list[list
     furnished = _draw_furniture(context, plan)
     defined = define_letters("".join([*over, furnished]))
     country = ground.draw_landscape(_remove_covered_signs(context, plan, labels))
-    sea = ground.draw_sea(plan, landscape, colours) + ground.draw_strange_land(plan)
+    sea = ground.draw_sea(plan, landscape, colours) + ground.draw_land_out_of_play(plan)
     levels = [
         [build_element("defs", ground.define_ground(plan, grounds) + defined)],
         [build_element("g", sea, clip_path="url(#am-sheet)")],

@@ -105,7 +105,7 @@ def _compute_odds(arguments: argparse.Namespace) -> Odds:
         "policy": "first" if arguments.decisions == "first" else "uniform",
         "most": arguments.most or MAX_POSITIONS,
         "throws": arguments.throws or DEFAULT_THROWS,
-        "wanted": arguments.event,
+        "requested_events": arguments.event,
     }
     for event in arguments.event:
         if event not in rules.program.events:

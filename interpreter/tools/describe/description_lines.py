@@ -227,8 +227,8 @@ def _format_reconstructed(entries: list[Data], say: Translator) -> list[str]:
     """
     if not entries:
         return []
-    whole = [e for e in entries if "." not in e["what"]]
-    lines = [say("{source}: {note}", source=say("reconstructed"), note=e["note"] or e["what"]) for e in whole]
+    whole_documents = [e for e in entries if "." not in e["what"]]
+    lines = [say("{source}: {note}", source=say("reconstructed"), note=e["note"] or e["what"]) for e in whole_documents]
     parts: dict[str, int] = {}
     for entry in entries:
         part, parted, _ = entry["what"].rpartition(".")

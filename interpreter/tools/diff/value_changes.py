@@ -111,11 +111,11 @@ def _is_short_for(old: Node, new: Node) -> bool:
     """Return True if one node is a mapping with only the key `value`, and the other node is the value of that key."""
     if isinstance(old, MappingNode) == isinstance(new, MappingNode):
         return False
-    whole, short = (old, new) if isinstance(old, MappingNode) else (new, old)
+    long_form, short_form = (old, new) if isinstance(old, MappingNode) else (new, old)
     return (
-        isinstance(whole, MappingNode)
-        and list(whole.entries) == ["value"]
-        and to_plain_data(whole)["value"] == to_plain_data(short)
+        isinstance(long_form, MappingNode)
+        and list(long_form.entries) == ["value"]
+        and to_plain_data(long_form)["value"] == to_plain_data(short_form)
     )
 
 

@@ -113,19 +113,19 @@ def compute_row_boxes(count: int, middle: Point, box: Box, largest: float) -> li
     `largest`: the largest side of a counter in pixels.
     """
     left, top, right, bottom = box
-    shown = min(count, MAX_COUNTERS)
-    columns, size = _compute_columns(shown, (right - left, bottom - top), largest)
-    rows = ceil(shown / columns)
+    shown_count = min(count, MAX_COUNTERS)
+    columns, size = _compute_columns(shown_count, (right - left, bottom - top), largest)
+    rows = ceil(shown_count / columns)
     half = columns * size / 2
     aside = min(max(0.0, left + half), right - half) if 2 * half <= right - left else (left + right) / 2
     x0, y0 = middle[0] + aside - columns * size / 2, middle[1] + (top + bottom - rows * size) / 2
     spots = []
-    for n in range(shown):
-        in_row = columns if n < (rows - 1) * columns else shown - (rows - 1) * columns
+    for n in range(shown_count):
+        in_row = columns if n < (rows - 1) * columns else shown_count - (rows - 1) * columns
         x = x0 + (n % columns) * size + (columns - in_row) * size / 2
         spots.append(CounterBox((x + size / 2, y0 + (n // columns + 0.5) * size), size * 0.92))
     last = spots[-1]
-    return spots + [CounterBox(last.middle, last.size, n + 1) for n in range(count - shown)]
+    return spots + [CounterBox(last.middle, last.size, n + 1) for n in range(count - shown_count)]
 
 
 def _compute_columns(count: int, room: Point, largest: float) -> tuple[int, float]:
@@ -298,8 +298,8 @@ _SHORT = 12  # characters of a short form that fits below a sign
 
 def _get_steps(group: PlacedGroup, context: DrawingContext) -> tuple[int, int] | None:
     look = context.get_style(group)
-    left, whole = group.values.get(look.steps), group.values.get(look.full_steps)
-    return (int(left), int(whole)) if look.steps and left is not None and whole else None
+    remaining, total = group.values.get(look.steps), group.values.get(look.full_steps)
+    return (int(remaining), int(total)) if look.steps and remaining is not None and total else None
 
 
 def _is_to_side(angle: float, form: str) -> bool:

@@ -62,8 +62,8 @@ def draw_legend(context: DrawingContext, with_traces: bool = False) -> tuple[str
 
     `with_traces` adds the marks of the changes since the previous picture.
     """
-    drawn, height = draw_cartouche(*split_title(context), WIDTH - 4)
-    parts = [drawn]
+    cartouche, height = draw_cartouche(*split_title(context), WIDTH - 4)
+    parts = [cartouche]
     y = height + 34.0
     traces = [_Section(context.say("since the previous picture"), _trace_rows(context.say))] if with_traces else []
     for section in [*_iter_sections(context), *traces]:
@@ -74,9 +74,9 @@ def draw_legend(context: DrawingContext, with_traces: bool = False) -> tuple[str
             if section.sample:
                 parts.append(build_element("g", section.sample, transform=f"translate(0 {format_coordinate(y + 12)})"))
                 y += _SAMPLE + 18
-            for drawn, text in section.rows:
+            for swatch, text in section.rows:
                 y += _STEP
-                parts.append(build_element("g", drawn, transform=f"translate(0 {y - 5:.1f})"))
+                parts.append(build_element("g", swatch, transform=f"translate(0 {y - 5:.1f})"))
                 parts.append(draw_text(truncate_text(text, _CELLS - 6), 46.0, y, 12.5, **{**look, "font_weight": None}))
             y += _STEP * 1.6
     if context.geometry.on_grid:

@@ -37,11 +37,12 @@ def format_odds(
     chances = [c for c in odds.chances if c.event in names or odds.program.events[c.event].words is not None]
     if chances:
         lines += ["", localizer.translate_phrase("events, each at least once:")]
-        shown = [c for n, c in enumerate(chances) if n < most or c.event in names]
-        lines += [_format_event(odds, chance, localizer) for chance in shown]
-        if len(chances) > len(shown):
+        shown_chances = [c for n, c in enumerate(chances) if n < most or c.event in names]
+        lines += [_format_event(odds, chance, localizer) for chance in shown_chances]
+        if len(chances) > len(shown_chances):
             lines.append(
-                "  " + localizer.translate_phrase("and {number} rarer (one|ones)", number=len(chances) - len(shown))
+                "  "
+                + localizer.translate_phrase("and {number} rarer (one|ones)", number=len(chances) - len(shown_chances))
             )
     if odds.losses:
         lines += ["", localizer.translate_phrase("on average:"), *_format_losses(odds, localizer)]
@@ -89,11 +90,13 @@ def _format_method(odds: Odds, localizer: Localizer) -> list[str]:
         remarks.append(say("not examined: {what}, {share}; its results are left out", what=stop, share=share))
     ends = [until for until in odds.until if not until.left_out]
     if odds.side is not None and ends:  # only options: a procedure is always followed to its end
-        shown = [_format_stop(odds, until, localizer) for until in ends]
+        end_texts = [_format_stop(odds, until, localizer) for until in ends]
         if len(odds.until) > 1:
             shares = [format_share(odds, until.probability) for until in ends]
-            shown = [say("{what} ({more})", what=stop, more=more) for stop, more in zip(shown, shares, strict=True)]
-        line = say("; ").join(shown[:_ENDS]) + (" ..." if len(shown) > _ENDS else "")
+            end_texts = [
+                say("{what} ({more})", what=stop, more=more) for stop, more in zip(end_texts, shares, strict=True)
+            ]
+        line = say("; ").join(end_texts[:_ENDS]) + (" ..." if len(end_texts) > _ENDS else "")
         remarks.append(say("up to: {ends}", ends=line))
     return ["  " + line for line in remarks]
 

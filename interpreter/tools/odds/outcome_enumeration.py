@@ -38,8 +38,8 @@ def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, i
     if pending.sort == "draw":
         number = min(count, len(source))
         _require_few(perm(len(source), number) if is_ordered else comb(len(source), number), most)
-        for drawn in (permutations if is_ordered else combinations)(source, number):
-            yield drawn, 1
+        for members in (permutations if is_ordered else combinations)(source, number):
+            yield members, 1
         return
     numbers = tuple([handle_of(face) for face in source])
     read = _compute_readings(pending.signature)

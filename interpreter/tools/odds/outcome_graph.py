@@ -256,15 +256,15 @@ class Explorer:
     def _build_node(self, state: State, trail: Trail, key: bytes, add_node: Callable[[State, Trail], int]) -> Node:
         pending = state.pending
         if isinstance(pending, PendingChance):
-            ways: dict[int, int] = {}
+            weights: dict[int, int] = {}
             for faces, weight in iter_outcomes(pending, self.max_positions - self.runs):
                 successor = add_node(*self.go_on(state, faces, trail, key))
-                ways[successor] = ways.get(successor, 0) + weight
-            return ChanceNode(tuple((w, successor) for successor, w in ways.items()), sum(ways.values()))
-        asked = get_pending_decision(state)
-        side = machine.find_deciding_side(state, asked.number, asked.values)
+                weights[successor] = weights.get(successor, 0) + weight
+            return ChanceNode(tuple((w, successor) for successor, w in weights.items()), sum(weights.values()))
+        decision = get_pending_decision(state)
+        side = machine.find_deciding_side(state, decision.number, decision.values)
         return DecisionNode(
-            asked.number, side, tuple(add_node(*self.go_on(state, a, trail, key)) for a in iter_answers(state))
+            decision.number, side, tuple(add_node(*self.go_on(state, a, trail, key)) for a in iter_answers(state))
         )
 
     def get_result(self, state: State) -> object:

@@ -44,7 +44,8 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
     common = find_common_lookups(readings)
     cells = _list_cells(view, [get_unshifted_rows(look) for look in common])
     if len(options_by_looks) == 1:
-        ways, where = _join_ways(next(iter(options_by_looks.values())), say), _describe_rows(view, common, lang, say)
+        ways = _join_ways(next(iter(options_by_looks.values())), say)
+        where = _describe_rows(view, common, lang, say)
         line = _("no brackets: the cells that {ways} would read are not known yet: {where}")
         if cells:
             line = _("in brackets: cells that {ways} would read: {where}")
@@ -107,8 +108,8 @@ def _describe_rows(view: ChartView, lookups: Sequence[AxisReadings], lang: str, 
         if any(row is None for row, _shift in rows):
             words.append(say("{axis} not yet known", axis=axis.name))
         else:
-            shown = say(" or ").join(dict.fromkeys(format_row(axis.rows, row, lang) for row in rows))
-            words.append(axis.format_row_title(shown))
+            rows_text = say(" or ").join(dict.fromkeys(format_row(axis.rows, row, lang) for row in rows))
+            words.append(axis.format_row_title(rows_text))
     return say(", ").join(words)
 
 
@@ -125,6 +126,7 @@ def format_row(rows: Sequence[str], reading: Row, lang: str) -> str:
     return str(rows[row]) if shift is None else format_shift(get_translator(lang), rows[shift[0]], shift[1], rows[row])
 
 
-def _join_ways(ways: Sequence[str], say: Translator) -> str:
-    shown = "; ".join(ways[:_WAYS])
-    return shown if len(ways) <= _WAYS else say("{some}; and {number} more", some=shown, number=len(ways) - _WAYS)
+def _join_ways(option_texts: Sequence[str], say: Translator) -> str:
+    joined = "; ".join(option_texts[:_WAYS])
+    left_out = len(option_texts) - _WAYS
+    return say("{some}; and {number} more", some=joined, number=left_out) if left_out > 0 else joined

@@ -64,18 +64,18 @@ def render_counter_sheets(book: BookContext) -> list[Markup]:
 def _create_counter_context(book: BookContext) -> DrawingContext:
     """Return the context for drawing counters as they are at the start of the default scenario."""
     chosen = next((s.id for s in book.ruleset.scenarios.values() if s.default), None)
-    shown = book.start_positions.get(chosen or "") or next(iter(book.start_positions.values()))
-    return create_context(book.ruleset, shown, book.lang, book.say)
+    position = book.start_positions.get(chosen or "") or next(iter(book.start_positions.values()))
+    return create_context(book.ruleset, position, book.lang, book.say)
 
 
 def _list_single_counters(context: DrawingContext) -> dict[int, PlacedGroup]:
     """Return every piece by handle as a group of one, with its values at the start of the default scenario."""
-    ruleset, shown = context.ruleset, context.position
+    ruleset, position = context.ruleset, context.position
     counters = {
         handle: PlacedGroup(piece, handle, dict(piece.values), 1, "", (handle,))
         for handle, piece in enumerate(ruleset.kinds["piece"].things)
     }
-    for groups in (*shown.groups.values(), *shown.off_map_groups.values()):
+    for groups in (*position.groups.values(), *position.off_map_groups.values()):
         for group in groups:
             for handle in group.members or (group.handle,):
                 piece = ruleset.kinds["piece"].things[handle]
@@ -112,8 +112,10 @@ def _render_card(group: Data, counter: PlacedGroup, context: DrawingContext, boo
         *names[:_MAX_LISTED_NAMES],
         *([f"(+{len(names) - _MAX_LISTED_NAMES})"] if len(names) > _MAX_LISTED_NAMES else []),
     ]
-    drawn = draw_face(replace(counter, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, context)
-    svg = build_element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
+    face_markup = draw_face(replace(counter, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, context)
+    svg = build_element(
+        "svg", face_markup, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true"
+    )
     facts = [
         f"{say.translate_name(n)} {say.value(v)}".replace("_", " ")
         for n, v in group["attributes"].items()

@@ -27,8 +27,8 @@ def render_picture(book: BookContext, scenario: str | None) -> Markup:
         if position is None:
             first = next(iter(book.start_positions.values()))
             position = replace(first, groups={}, off_map_groups={}, when="", turn=0)
-        drawn = render_map(book.ruleset, position.scenario, book.lang, position, book.say)
-        book.map_cache[scenario] = drawn.partition("?>\n")[2]
+        svg = render_map(book.ruleset, position.scenario, book.lang, position, book.say)
+        book.map_cache[scenario] = svg.partition("?>\n")[2]
     return build_tag("div", Markup(book.map_cache[scenario]), class_="picture")
 
 
@@ -176,9 +176,9 @@ class MapTiling:
 def tile_map(book: BookContext) -> MapTiling:
     """Return the map cut into sheets of paper, each of which refers to the whole map."""
     context = create_context(book.ruleset, next(iter(book.start_positions.values())), book.lang, book.say)
-    drawn, layout = render_ground(context), context.geometry
-    inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
-    whole = build_element(
+    ground_markup, layout = render_ground(context), context.geometry
+    inside = ground_markup[ground_markup.index(">") + 1 : ground_markup.rindex("</svg>")]
+    map_markup = build_element(
         "svg",
         build_element("defs", build_element("g", inside, id="whole")),
         width=0,
@@ -195,7 +195,7 @@ def tile_map(book: BookContext) -> MapTiling:
         for row in range(rows)
         for column in range(columns)
     )
-    return MapTiling(Markup(whole), rows, columns, tiles)
+    return MapTiling(Markup(map_markup), rows, columns, tiles)
 
 
 def compute_print_scale(layout: MapGeometry) -> float:

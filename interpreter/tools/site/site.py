@@ -101,9 +101,9 @@ def _render_line(file: str, number: int, text: str, pages: BookAnchors) -> Marku
             parts += [text[position : match.start()], join_with(", ", [pages.render_paragraph_link(n) for n in names])]
             position = match.end()
     code = join_parts(parts, text[position:])
-    shown = build_tag("i", code) if text.lstrip().startswith("#") else code
+    code_markup = build_tag("i", code) if text.lstrip().startswith("#") else code
     name = format_anchor("s", format_line_name(file, number))
-    return join_parts(build_tag("a", f"{number:4}", href=f"#{name}", id=name, class_="line"), " ", shown, "\n")
+    return join_parts(build_tag("a", f"{number:4}", href=f"#{name}", id=name, class_="line"), " ", code_markup, "\n")
 
 
 _TITLES = {

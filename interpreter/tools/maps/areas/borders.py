@@ -56,11 +56,11 @@ def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
 
     Sides that become points, and rings that become lines, are left out.
     """
-    taken: set[Point] = set()
+    kept_points: set[Point] = set()
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
 
     def find_meeting_point(point: Point, n: int) -> Point:
-        if point in taken:
+        if point in kept_points:
             return point
         x, y = point
         column, row = int(x // _MERGED), int(y // _MERGED)
@@ -75,7 +75,7 @@ def _merge_rings(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
                         nearest, meeting_point = distance, p
         if meeting_point is not None:
             return meeting_point
-        taken.add(point)
+        kept_points.add(point)
         index.setdefault((column, row), []).append((point, n))
         return point
 

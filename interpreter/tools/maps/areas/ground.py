@@ -66,8 +66,8 @@ class _ShortNumbers(dict[int, str]):
     """Coordinates in tenths of a pixel, each in as few characters as possible; formatted at the first look-up."""
 
     def __missing__(self, tenths: int) -> str:
-        whole, tenth = divmod(abs(tenths), 10)
-        text = f"{whole}.{tenth}" if tenth else str(whole)
+        integer, tenth = divmod(abs(tenths), 10)
+        text = f"{integer}.{tenth}" if tenth else str(integer)
         text = ("-" if tenths < 0 else "") + (text.removeprefix("0") if tenth else text)
         if abs(tenths) < _MOST_STEP:
             self[tenths] = text

@@ -218,7 +218,7 @@ class AreaPlan:
         left, top, right, bottom = self._boxes[area]
         if left > inner[0] and top > inner[1] and right < inner[2] and bottom < inner[3]:
             return self.outlines[area]
-        return tuple(ring for whole in self.outlines[area] if (ring := crop_ring(whole, inner)))
+        return tuple(ring for full_ring in self.outlines[area] if (ring := crop_ring(full_ring, inner)))
 
     def compute_crossing(self, a: int, b: int) -> Line:
         """Return a curve from the outline of one area to the outline of another that is not adjacent.

@@ -125,22 +125,22 @@ def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[Lin
     `bridges` and `fords`: the kinds of lines that have the links.
     """
     mesh, done = scene.mesh, list[Point]()
-    wanted = [(_compute_middle(scene, link.ends), link.ends, "bridge") for kind in bridges for link in kind.links]
-    wanted += [(_compute_middle(scene, link.ends), link.ends, "ford") for kind in fords for link in kind.links]
-    met = [False] * len(wanted)
+    crossings = [(_compute_middle(scene, link.ends), link.ends, "bridge") for kind in bridges for link in kind.links]
+    crossings += [(_compute_middle(scene, link.ends), link.ends, "ford") for kind in fords for link in kind.links]
+    is_painted = [False] * len(crossings)
     for road in scene.roads:
         for water in scene.waters:
             for point, ahead, flow in _find_crossings(road, water):
                 if any(compute_distance(point, other) < 8 for other in done):
                     continue
                 done.append(point)
-                near = [n for n, (at, _, _) in enumerate(wanted) if compute_distance(at, point) < mesh.radius * 0.8]
+                near = [n for n, (at, _, _) in enumerate(crossings) if compute_distance(at, point) < mesh.radius * 0.8]
                 for n in near:
-                    met[n] = True
-                sort = wanted[near[0]][2] if near else "culvert"
+                    is_painted[n] = True
+                sort = crossings[near[0]][2] if near else "culvert"
                 _paint_crossing(scene, point, water.width, ahead, flow, sort)
-    for (at, ends, sort), is_met in zip(wanted, met, strict=True):
-        if not is_met:
+    for (at, ends, sort), is_done in zip(crossings, is_painted, strict=True):
+        if not is_done:
             ahead = compute_direction(mesh.centres[ends[0]], mesh.centres[ends[1]])
             _paint_crossing(scene, *_find_water_spot(scene, at), ahead, turn_left(ahead), sort)
 

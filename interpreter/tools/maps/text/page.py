@@ -242,12 +242,12 @@ def render_grid(
         number, rows = min(most, window.columns), sorted({row for _, row in cells})
         left = max(columns[0], min(centre[0] - number // 2, columns[-1] - number + 1))
         top = max(rows[0], min(centre[1] - window.rows // 2, rows[-1] - window.rows + 1))
-        shown = {
+        shown_cells = {
             (column, row): cell
             for (column, row), cell in cells.items()
             if left <= column < left + number and top <= row < top + window.rows
         }
-        return render_hexes(form, shown, shifted, text_width, banks)
+        return render_hexes(form, shown_cells, shifted, text_width, banks)
     if len(columns) <= most:
         return render_hexes(form, cells, shifted, text_width, banks)
     parts = -(-len(columns) // most)
@@ -255,11 +255,11 @@ def render_grid(
     lines: list[str] = []
     for part in range(parts):
         part_columns = columns[part * part_size : (part + 1) * part_size]
-        shown = {position: cell for position, cell in cells.items() if position[0] in part_columns}
+        shown_cells = {position: cell for position, cell in cells.items() if position[0] in part_columns}
         lines += [
             *([""] if lines else []),
             say("part {number} of {all}:", number=part + 1, all=parts),
-            *render_hexes(form, shown, shifted, text_width, banks),
+            *render_hexes(form, shown_cells, shifted, text_width, banks),
         ]
     return lines
 

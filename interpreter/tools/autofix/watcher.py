@@ -66,9 +66,10 @@ class RulesetWatcher:
         names = tuple(self._names.get(p, p.name) for p in changed)
         if any(d.severity == "error" for d in findings):
             return ScanResult(names, findings, (), 0, 0)
-        return self._run(names, findings)
+        return self._run_affected_cases(names, findings)
 
-    def _run(self, names: tuple[str, ...], findings: tuple[Diagnostic, ...]) -> ScanResult:
+    def _run_affected_cases(self, names: tuple[str, ...], findings: tuple[Diagnostic, ...]) -> ScanResult:
+        """Run the cases that a change may affect. `names`: the changed files; `findings`: those of the check."""
         cases = list(collect_cases(self.target, Sink()))
         touched = [case for case in cases if self._is_affected(case)]
         try:

@@ -39,7 +39,7 @@ def _order_node(page: YamlDocument, node: Node, path: tuple[str, ...], edits: li
     order = get_key_order(page.kind, path)
     ordered_keys = _sort_keys(list(node.entries), order) if order else []
     if order and ordered_keys != list(node.entries):
-        edit = _reorder_edit(page, node, ordered_keys)
+        edit = _build_reorder_edit(page, node, ordered_keys)
         if edit is not None:
             edits.append(edit)
             return
@@ -52,7 +52,7 @@ def _sort_keys(keys: Sequence[str], order: Sequence[str]) -> list[str]:
     return sorted(keys, key=lambda key: order.index(key) if key in order else len(order))
 
 
-def _reorder_edit(page: YamlDocument, node: MappingNode, ordered_keys: Sequence[str]) -> Edit | None:
+def _build_reorder_edit(page: YamlDocument, node: MappingNode, ordered_keys: Sequence[str]) -> Edit | None:
     """Return one edit that puts the entries of a mapping in the order `ordered_keys`, with the comments above them.
 
     Return None if an entry begins in a line with other text.

@@ -52,9 +52,7 @@ def render_counter_sheets(book: BookContext) -> list[Markup]:
         page = counters[start : start + COLUMNS * ROWS]
         rows = ceil(len(page) / COLUMNS)
         sheets.append(
-            _render_sheet(
-                [draw_face(counter, *_compute_spot_box(n), context) for n, counter in _iter_spots(page)], rows
-            )
+            _render_sheet([draw_face(counter, *_locate_spot(n), context) for n, counter in _iter_spots(page)], rows)
         )
         backs = [_draw_back(counter, n, context) for n, counter in _iter_spots(page, is_mirrored=True)]
         sheets.append(_render_sheet(backs, rows))
@@ -138,7 +136,8 @@ def _iter_spots(page: list[PlacedGroup], is_mirrored: bool = False) -> Iterator[
         yield (row * COLUMNS + (COLUMNS - 1 - column if is_mirrored else column)), counter
 
 
-def _compute_spot_box(spot: int) -> tuple[tuple[float, float], float]:
+def _locate_spot(spot: int) -> tuple[tuple[float, float], float]:
+    """Return the middle of a position on a sheet, and the length of its sides; `spot`: its index."""
     row, column = divmod(spot, COLUMNS)
     return ((column + 0.5) * LARGEST, (row + 0.5) * LARGEST), LARGEST
 
@@ -149,7 +148,7 @@ def _draw_back(counter: PlacedGroup, spot: int, context: DrawingContext) -> str:
     `spot`: the index of its position on the sheet.
     """
     other_state = _find_other_state(counter, context)
-    (x, y), size = _compute_spot_box(spot)
+    (x, y), size = _locate_spot(spot)
     if other_state is not None:
         return draw_face(other_state, (x, y), size, context)
     colour = get_colour(counter, context.style) or NOBODY

@@ -138,7 +138,8 @@ class CellMesh:
         return components
 
     @cached_property
-    def _index(self) -> Mapping[Key, list[int]]:
+    def _cells_by_bucket(self) -> Mapping[Key, list[int]]:
+        """Return the spaces near each bucket, a square as wide as a space, by its column and row."""
         buckets: dict[Key, list[int]] = {}
         for n, (x, y) in self.cells.items():
             column, row = int(x // self.across), int(y // self.across)
@@ -148,7 +149,7 @@ class CellMesh:
 
     def find_cell(self, point: Point) -> int | None:
         """Return the space whose centre is nearest to a point, or None far outside the grid."""
-        near = self._index.get((int(point[0] // self.across), int(point[1] // self.across)), ())
+        near = self._cells_by_bucket.get((int(point[0] // self.across), int(point[1] // self.across)), ())
         return min(near, key=lambda n: compute_distance(self.cells[n], point), default=None)
 
     def index_centres(self, cells: Iterable[int], radius: float) -> PointIndex:

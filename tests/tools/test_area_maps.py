@@ -91,7 +91,7 @@ def test_shipped_map_shows_areas_adjacent_exactly_where_they_are_linked() -> Non
     ruleset = shipped()
     plan, places = plan_of(ruleset), ruleset.kinds["place"].things
     linked = {frozenset(e.ends) for e in ruleset.kinds["edge"].things if e.ends is not None}
-    assert len(plan.outlines) == 14 and set(plan.outlines) == set(plan.are_drawn)
+    assert len(plan.outlines) == 14 and set(plan.outlines) == set(plan.authored_outlines)
     for a, b in combinations(plan.outlines, 2):
         assert plan.are_adjacent(a, b) == (frozenset((a, b)) in linked), (places[a].id, places[b].id)
 
@@ -349,7 +349,7 @@ def test_no_hill_or_tree_lies_under_a_letter_of_an_area(lang: str) -> None:
         name = ruleset.kinds["place"].things[n].label[lang]
         for one in () if n in compute_geometry(ruleset).plan.waters else style.lettering:
             text = (one.text.get(lang) if one.text else name).upper()
-            for x, y, r in compute_letter_spots(text, one.start, one.end, one.bend, one.size):
+            for x, y, r in compute_letter_spots(text, one):
                 assert all(dist((x, y), sign) > r for sign in at), text
 
 

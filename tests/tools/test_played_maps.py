@@ -72,7 +72,7 @@ def test_forces_in_drawing_match_set_up(rules: Rules) -> None:
     scenario = find_default_scenario(ruleset)
     apply_position(game.state, find_scenario(game.program, scenario.id if scenario else None)["position"])
     page = create_page(ruleset, ruleset.grid, scenario)
-    assert group_current_pieces(page, game)
+    assert group_current_pieces(page.legend, game)
     drawn, shown = render_live_map(page, game), build_current_position(ruleset, scenario, game, "")
     told = render_text_map(ruleset, scenario, position=shown)
     assert told[: len(drawn)] == drawn

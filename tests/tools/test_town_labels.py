@@ -15,8 +15,8 @@ from interpreter.model.area_drawing import AreaMap
 from interpreter.tools.maps.areas.label_placement import LabelSpot, Obstacles, choose_spots, compute_overlap, trim_box
 from interpreter.tools.maps.areas.painter import _collect_values, compute_area_boxes
 from interpreter.tools.maps.areas.plan import LARGEST_SCALE, AreaPlan, plan_areas
-from interpreter.tools.maps.areas.planes import Box
 from interpreter.tools.maps.areas.town_labels import iter_letter_boxes, plan_labels
+from interpreter.tools.maps.boxes import Box
 from interpreter.tools.maps.counter_faces import fit_name
 from interpreter.tools.maps.counters import LARGEST, compute_row_boxes
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context

@@ -12,7 +12,7 @@ from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.files.safe_read import write_atomically
 from interpreter.i18n.translator import Message, get_translator, mark as _
 
-HELP = _("write a page on which to lay a scanned map under the spaces, or to trace outlines of areas")
+HELP = _("write a page for aligning a scanned map with the spaces, or for tracing outlines of areas")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def _name_in_folder(image: Path, folder: Path) -> tuple[str, Message | None]:
 
     If the picture lies elsewhere, return its file name and the advice to copy it.
     """
-    here, root = image.absolute(), folder.absolute()
-    if root.is_dir() and here.is_relative_to(root):
-        return here.relative_to(root).as_posix(), None
+    image_path, root = image.absolute(), folder.absolute()
+    if root.is_dir() and image_path.is_relative_to(root):
+        return image_path.relative_to(root).as_posix(), None
     return image.name, _("copy {file} into the ruleset's folder", file=image.name)

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     findings = {target: find_diagnostics(target, arguments.odd) for target in targets}
     is_bad = any(d.severity != "note" for diagnostics in findings.values() for d in diagnostics)
     if is_json:
-        print_json({"ok": not is_bad, **_findings_data(arguments, findings)})
+        print_json({"ok": not is_bad, **_serialize_findings(arguments, findings)})
     else:
         for target, diagnostics in findings.items():
             _print_findings(arguments, target, diagnostics, say)
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if is_bad else GOOD
 
 
-def _findings_data(arguments: argparse.Namespace, findings: dict[str, tuple[Diagnostic, ...]]) -> dict[str, Any]:
+def _serialize_findings(arguments: argparse.Namespace, findings: dict[str, tuple[Diagnostic, ...]]) -> dict[str, Any]:
     from interpreter.documents.target import list_files
 
     everything = [d for diagnostics in findings.values() for d in diagnostics]

@@ -102,8 +102,8 @@ def _run_study(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[
 
     def report_round(done: int, _total: int) -> None:
         number = len(rounds) + 1
-        what = say("round {number} of {rounds}", number=number, rounds=study.rounds)
-        progress(done, lambda: what if number <= study.rounds else say("the trial"))
+        title = say("round {number} of {rounds}", number=number, rounds=study.rounds)
+        progress(done, lambda: title if number <= study.rounds else say("the trial"))
 
     with closing(progress), open_executor(arguments.jobs) as executor:
         rounds += study.iter_rounds(executor, report_round)

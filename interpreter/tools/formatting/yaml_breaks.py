@@ -34,9 +34,9 @@ def _fold_text(page: YamlDocument, node: ScalarNode, column: int, key: str) -> l
         return []
     if "{" in text or "  " in text or text != text.strip() or "\n" in text or not isinstance(node.value, str):
         return []
-    rest = page.text[node.span.end : page.start_of(page.find_line(node.span.end) + 1)].strip()
+    rest_of_line = page.text[node.span.end : page.start_of(page.find_line(node.span.end) + 1)].strip()
     if (
-        rest
+        rest_of_line
         or not page.get_line_before(node.span.start).rstrip().endswith(":")
         or _is_comment_inside(page, node, column)
     ):
@@ -58,16 +58,16 @@ def _is_comment_inside(page: YamlDocument, node: ScalarNode, column: int) -> boo
 def _refold_text(page: YamlDocument, node: ScalarNode) -> list[Edit]:
     """Return edits that rewrap each paragraph of a folded block from its first line that is too long."""
     edits: list[Edit] = []
-    for first, last in _iter_paragraphs(page, node):
-        lines = page.split_lines()[first : last + 1]
+    for first_line, last_line in _iter_paragraphs(page, node):
+        lines = page.split_lines()[first_line : last_line + 1]
         long = next((n for n, line in enumerate(lines) if measure_cells(line) > MAX_CELLS), None)
         if long is None or any(line != line.rstrip() for line in lines):
             continue
-        own = lines[long:]
-        column = len(own[0]) - len(own[0].lstrip(" "))
-        start = page.start_of(first + long)
-        refolded = _fill_lines([word for line in own for word in _split_words(line.strip(" "))], column)
-        edits.append((start, start + sum(len(line) + 1 for line in own) - 1, refolded))
+        refolded_lines = lines[long:]
+        column = len(refolded_lines[0]) - len(refolded_lines[0].lstrip(" "))
+        start = page.start_of(first_line + long)
+        refolded = _fill_lines([word for line in refolded_lines for word in _split_words(line.strip(" "))], column)
+        edits.append((start, start + sum(len(line) + 1 for line in refolded_lines) - 1, refolded))
     return [(start, end, refolded) for start, end, refolded in edits if page.text[start:end] != refolded]
 
 
@@ -138,8 +138,8 @@ def _find_comment_offset(page: YamlDocument, number: int) -> int:
     ends = [s.span.end for s in iter_scalars(page.root) if page.find_line(s.span.start) == number]
     start = page.start_of(number)
     line = page.split_lines()[number]
-    at = line.find("#", max(ends) - start if ends and max(ends) <= start + len(line) else len(line))
-    return max(at, 0)
+    index = line.find("#", max(ends) - start if ends and max(ends) <= start + len(line) else len(line))
+    return max(index, 0)
 
 
 def _break(
@@ -152,8 +152,8 @@ def _break(
     """
     if key == _CHART:
         return
-    first, last = page.find_line(node.span.start), page.find_last_line(node)
-    if not long.intersection(range(first, last + 1)):
+    first_line, last_line = page.find_line(node.span.start), page.find_last_line(node)
+    if not long.intersection(range(first_line, last_line + 1)):
         return
     if isinstance(node, ScalarNode):
         edits += _refold_text(page, node) if node.style == ">" else _fold_text(page, node, column, key)
@@ -194,11 +194,11 @@ def _move_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) ->
     if len(rows) > 2 or any(column + measure_cells(row) > MAX_CELLS for row in rows):
         return False
     body = "".join("\n" + " " * column + row for row in rows)
-    at = _find_comment_offset(page, page.find_line(start))
+    comment_offset = _find_comment_offset(page, page.find_line(start))
     end, remark = node.span.end, ""
-    if at:
+    if comment_offset:
         end = page.start_of(page.find_line(start) + 1) - 1
-        remark = "  " + page.text[page.start_of(page.find_line(start)) + at : end]
+        remark = "  " + page.text[page.start_of(page.find_line(start)) + comment_offset : end]
     edits.append((start - (len(line) - len(line.rstrip())), end, remark + body))
     return True
 
@@ -240,10 +240,10 @@ def _open_as_block(
         head = "  " + remark if remark else ""
         edits.append((start - (len(line) - len(line.rstrip())), end, head + "\n" + "\n".join(lines)))
     elif not line.strip(" -"):  # after a dash, or alone on a line
-        own = "\n".join(lines).lstrip(" ")
+        block = "\n".join(lines).lstrip(" ")
         lead = page.find_column(start)
-        own = "\n".join(x if not n else " " * lead + x.lstrip(" ") for n, x in enumerate(own.split("\n")))
-        edits.append((start, end, own + ("  " + remark if remark else "")))
+        block = "\n".join(x if not n else " " * lead + x.lstrip(" ") for n, x in enumerate(block.split("\n")))
+        edits.append((start, end, block + ("  " + remark if remark else "")))
 
 
 def _wrap_flow(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, int]], edits: list[Edit]) -> None:
@@ -278,11 +278,11 @@ def _wrap_again(
     """
     lead = page.find_column(node.span.start) + 1
     broken: set[int] = set()
-    for (_, before), (start, end) in reversed(list(pairwise(parts))):
+    for (_, previous_end), (start, end) in reversed(list(pairwise(parts))):
         line = page.find_line(start)
-        if line not in long or line in broken or "\n" in page.text[before:start] or "\n" in page.text[start:end]:
+        if line not in long or line in broken or "\n" in page.text[previous_end:start] or "\n" in page.text[start:end]:
             continue
-        if all(measure_cells(page.text[page.start_of(line) : last]) + 1 > MAX_CELLS for last in (end, before)):
+        if all(measure_cells(page.text[page.start_of(line) : last]) + 1 > MAX_CELLS for last in (end, previous_end)):
             continue
-        edits.append((before, start, ",\n" + " " * lead))
+        edits.append((previous_end, start, ",\n" + " " * lead))
         broken.add(line)

@@ -76,7 +76,7 @@ def build_chart_grids(view: ChartView) -> list[ChartGrid]:
     for sheet in view.iter_sheets():
         if not any(cell is not None for line in sheet.cells for cell in line):
             continue
-        names = zip(view.axes, view.list_row_titles(sheet.at), strict=False)
+        names = zip(view.axes, view.list_row_titles(sheet.row_numbers), strict=False)
         title = ", ".join(axis.format_row_title(row) for axis, row in names)
         cells = tuple(tuple("" if cell is None else cell.words for cell in line) for line in sheet.cells)
         name, sides = ("", ()) if down is None else (down.name, down.rows)

@@ -134,7 +134,7 @@ def test_path_flattens_curves_between_their_ends() -> None:
 def test_path_fault_names_its_character(text: str, at: int) -> None:
     with pytest.raises(PathError) as fault:
         parse_path(text)
-    assert fault.value.at == at
+    assert fault.value.index == at
 
 
 def test_shape_means_same_as_points_rings_and_path(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ RULES = """
 def text_of(folder: Path, form: ProgramForm, name: str) -> str:
     model = model_of(folder, RULES)
     printer = ProgramPrinter(lower_model(model, explained=True, form=form), model)
-    printer.print_all()
+    printer.add_all()
     return printer.module.text(name)
 
 

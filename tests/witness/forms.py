@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
-from interpreter.backends.python.program_printer import print_beside, print_model
+from interpreter.backends.python.program_printer import compile_beside, compile_program
 from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
@@ -38,20 +38,20 @@ Told = tuple[str, str, int]  # the sort of a fault, its file and its line
 
 def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, Program]:
     """Return a model compiled in every form, or in some."""
-    made, play = {}, as_kept(print_model(lower_model(model, explained=True), model))
+    made, play = {}, as_kept(compile_program(lower_model(model, explained=True), model))
     for name in forms:
         compiled = play
         if ProgramForm(name).is_beside_play:
-            compiled = compile_beside(model, name, play)
+            compiled = compile_with_play(model, name, play)
         elif name != "play":
-            compiled = as_kept(print_model(lower_model(model, explained=True, form=ProgramForm(name)), model))
+            compiled = as_kept(compile_program(lower_model(model, explained=True, form=ProgramForm(name)), model))
         made[name] = Program(compiled.codes, compiled.data)
     return made
 
 
-def compile_beside(model: CheckedModel, form: str, play: CompiledProgram) -> CompiledProgram:
+def compile_with_play(model: CheckedModel, form: str, play: CompiledProgram) -> CompiledProgram:
     """Compile a form that has only its procedures of its own, and takes the rest from the program for play."""
-    own = print_beside(lower_model(model, explained=True, form=ProgramForm(form)), model, play.data)
+    own = compile_beside(lower_model(model, explained=True, form=ProgramForm(form)), model, play.data)
     return CompiledProgram((*play.codes, *own.codes), {**play.data, **own.data})
 
 

@@ -50,7 +50,7 @@ class DecisionPrinter:
 
     # --- explanations ----------------------------------------------------------------------------
 
-    def words(self, name: str, params: list[str], words: x.Words | None, span: Span) -> int | None:
+    def add_text(self, name: str, params: list[str], words: x.Words | None, span: Span) -> int | None:
         """Add a function that evaluates the placeholders of a text; return the number of the text, or None without one.
 
         `name`, `params`: name and parameters of the function.
@@ -58,10 +58,10 @@ class DecisionPrinter:
         if words is None:
             return None
         number = self.texts.number_text(words.template)
-        self.value(name, params, self.x.words(words), span)
+        self.add_value(name, params, self.x.print_words(words), span)
         return number
 
-    def value(self, name: str, params: list[str], text: str, span: Span) -> None:
+    def add_value(self, name: str, params: list[str], text: str, span: Span) -> None:
         """Add a function `name` that returns the expression `text`."""
         out = SourceBlock()
         out.add(f"return {text}", span)
@@ -76,7 +76,7 @@ class DecisionPrinter:
         number = len(self.requirements)
         text = None if words is None else self.texts.number_text(words.template)
         self.requirements.append((requirement, text))
-        values, witness = self.x.words(words), requirement.witness
+        values, witness = self.x.print_words(words), requirement.witness
         if witness is not None:
             where = "" if witness.where is None else f" if {self.x.print_expr(witness.where)}"
             values = (
@@ -108,7 +108,7 @@ class DecisionPrinter:
         """
         out = SourceBlock()
         for test in tests:
-            out.add(f"if not {self.guards.value(out, test, test.span)}: return False", test.span)
+            out.add(f"if not {self.guards.print_value(out, test, test.span)}: return False", test.span)
         out.add("return True", span)
         self.module.add_function(name, ["G", *params], out, span)
 
@@ -126,11 +126,11 @@ class DecisionPrinter:
         def print_tests(level: int) -> None:
             for test, at in zip(option.tests, levels, strict=True):
                 if at == level:
-                    self.guards.guard(out, test)
+                    self.guards.print_guard(out, test)
 
         print_tests(0)
         for number, param in enumerate(option.params):
-            name = self.x.name(param.name)
+            name = self.x.get_name(param.name)
             needs_group_check = param.alike and not param.apart
             narrowed = option.narrowed.get(number)
             if needs_group_check:
@@ -146,7 +146,7 @@ class DecisionPrinter:
                     out.add(f"if {condition}:", param.domain.span)
                     out.depth += 1
                 else:
-                    self.guards.guard(out, condition)
+                    self.guards.print_guard(out, condition)
             within = "" if narrowed is None else self._print_within(name, param)
             if within:
                 out.add(f"if {within}:", param.domain.span)
@@ -189,7 +189,7 @@ class DecisionPrinter:
         writes other statements for one use instead.
         """
         span = option.span
-        names = [self.x.name(p.name) for p in option.params]
+        names = [self.x.get_name(p.name) for p in option.params]
         apart = [p for p in option.params if p.alike and p.apart]
         is_long = prod(self.efforts.bound_size(p.domain) for p in source.source.params) > LIMITS.options
 
@@ -222,7 +222,7 @@ class DecisionPrinter:
         out.add("_c = []", span)
         self.print_loops(option, out, lambda inner: inner.add(f"_c.append({format_tuple(names)})", span))
         for preference in option.prefers:
-            measure = self.x.test_of(tuple(p.name for p in option.params), preference.value)
+            measure = self.x.print_lambda(tuple(p.name for p in option.params), preference.value)
             out.add(f"_c = _prefer_{preference.sort}(_c, {measure})", preference.value.span)
         with out.open_block(f"for {format_tuple(names)} in _c:", span):
             print_once(out)
@@ -236,14 +236,14 @@ class DecisionPrinter:
 
         `key`: the suffix of their names. `explained`: its lowered texts. `params`: their parameters besides its own.
         """
-        names = [self.x.name(p.name) for p in option.params]
+        names = [self.x.get_name(p.name) for p in option.params]
         numbers = [self.add_requirement(r, [*params, *names]) for r in explained.requires]
         for number, param in enumerate(option.params):
             members = f"tuple({self.x.print_domain(param.domain)})"
-            self.value(f"dom_{key}_{number}", [*params, *names[:number]], members, option.span)
+            self.add_value(f"dom_{key}_{number}", [*params, *names[:number]], members, option.span)
         for number, preference in enumerate(explained.prefers):
             span = preference.source.span
-            self.value(f"pref_{key}_{number}", [*params, *names], self.x.print_expr(preference.value), span)
+            self.add_value(f"pref_{key}_{number}", [*params, *names], self.x.print_expr(preference.value), span)
         return numbers
 
     def add_decision(self, decision: ir.LoweredDecision, explained: x.ExplainedDecision) -> list[list[int]]:
@@ -251,10 +251,10 @@ class DecisionPrinter:
 
         `explained`: its lowered texts.
         """
-        self.x.begin()
+        self.x.begin_function()
         number, span = decision.number, decision.span
-        params = [self.x.name(local.name) for _, local in explained.given]
-        self.value(f"by_{number}", params, self.x.print_expr(decision.decider), span)
+        params = [self.x.get_name(local.name) for _, local in explained.given]
+        self.add_value(f"by_{number}", params, self.x.print_expr(decision.decider), span)
         if decision.draft is not None:
             return [[]]
         forms: dict[str, StatementWriterCallback | None] = {"list": None}
@@ -264,7 +264,7 @@ class DecisionPrinter:
             out = SourceBlock()
             self.x.fixed, self.x.memo_tables = frozenset(local.name for _, local in explained.given), {}
             for index, (option, source) in enumerate(zip(decision.options, explained.options, strict=True)):
-                names = format_tuple(self.x.name(p.name) for p in option.params)
+                names = format_tuple(self.x.get_name(p.name) for p in option.params)
                 self.print_listing(option, source, f"({index}, {names})", out, add)
             self._add_listing(f"{form}_{number}", params, out, span)
         numbers: list[list[int]] = []
@@ -281,7 +281,7 @@ class DecisionPrinter:
         Values that depend on its parameters alone are computed once, on demand.
         """
         out = SourceBlock()
-        self.x.add_memo_tables(out, span)
+        self.x.print_memo_tables(out, span)
         if self.x.hoisted:
             out.add(" = ".join(self.x.hoisted.values()) + " = None", span)
         out.add("_out = []", span)
@@ -295,10 +295,10 @@ class DecisionPrinter:
 
         `explained`: its lowered texts.
         """
-        self.x.begin()
+        self.x.begin_function()
         name, span = draft.name, draft.span
-        params = [self.x.name(param) for param, _ in draft.params]
-        fields = [self.x.name(field) for field, _ in draft.fields]
+        params = [self.x.get_name(param) for param, _ in draft.params]
+        fields = [self.x.get_name(field) for field, _ in draft.fields]
         around = [*params, *fields]
         out, numbers = SourceBlock(), list[list[int]]()
         if self.x.program.form.notes_coverage and explained.source.cites:
@@ -309,7 +309,7 @@ class DecisionPrinter:
         inside = frozenset(word for word, _ in (*draft.params, *draft.fields))
         tables: dict[str, str] = {}
         for index, (step, source) in enumerate(zip(draft.steps, explained.steps, strict=True)):
-            names = [self.x.name(p.name) for p in step.option.params]
+            names = [self.x.get_name(p.name) for p in step.option.params]
             after = {field: self.x.print_expr(value) for field, value in step.now}
             new = format_tuple(after.get(number, field) for number, field in enumerate(fields))
             stops = self.x.print_expr(step.stops)
@@ -326,36 +326,36 @@ class DecisionPrinter:
             self.print_listing(step.option, source, f"(({index}, {format_tuple(names)}), {new_fields}, {taken})", out)
             assert not self.x.computed, "a value that is used again is not computed"
             self.x.fixed = self.x.memo_tables = None
-            self.value(f"after_{name}_{index}", [*around, *names], new, step.option.span)
-            self.value(f"stops_{name}_{index}", [*around, *names], stops, step.option.span)
+            self.add_value(f"after_{name}_{index}", [*around, *names], new, step.option.span)
+            self.add_value(f"stops_{name}_{index}", [*around, *names], stops, step.option.span)
             numbers.append(self.add_option(f"{name}_{index}", step.option, source, around))
         self.x.memo_tables = tables
         self._add_listing(f"steps_{name}", around, out, span)
         numbers.append([self.add_requirement(r, around) for r in explained.finish])
         self.add_all_hold(f"finish_{name}", around, draft.finish, span)
         if draft.price is not None:
-            self.value(f"price_{name}", around, self.x.print_expr(draft.price), draft.price.span)
-        self.value(f"offer_{name}", around, format_tuple(self.x.print_list(draft.offer)), span)
+            self.add_value(f"price_{name}", around, self.x.print_expr(draft.price), draft.price.span)
+        self.add_value(f"offer_{name}", around, format_tuple(self.x.print_list(draft.offer)), span)
         for number, preference in enumerate(draft.prefers):
-            self.value(f"best_{name}_{number}", around, self.x.print_expr(preference.value), preference.value.span)
+            self.add_value(f"best_{name}_{number}", around, self.x.print_expr(preference.value), preference.value.span)
         return numbers
 
     # --- rules, tallies, questions -------------------------------------------------------------------------
 
     def add_rule(self, rule: x.ExplainedRule) -> list[int]:
         """Add the functions that explain a rule; return the numbers of its requirements."""
-        self.x.begin()
+        self.x.begin_function()
         params = [format_variable(name) for name, _ in rule.params]
         return [self.add_requirement(r, params) for r in rule.requires]
 
-    def tally_lines(self, tally: x.ExplainedTally) -> None:
+    def add_tally_lines(self, tally: x.ExplainedTally) -> None:
         """Print the function `lines_<tally>`, which returns the lines of the tally whose conditions hold."""
-        self.x.begin()
+        self.x.begin_function()
         out, span = SourceBlock(), tally.source.span
         out.add("_l = []", span)
         for line in tally.lines:
             sign = "" if line.source.sign > 0 else "-"
-            text, values = self.texts.number_text(line.words.template), self.x.words(line.words)
+            text, values = self.texts.number_text(line.words.template), self.x.print_words(line.words)
             line_source = (
                 f"_l.append(({sign}{self.x.print_expr(line.amount)}, {text}, {values}, {line.source.cites!r}))"
             )
@@ -371,11 +371,11 @@ class DecisionPrinter:
 
         Returns the number of the text, or None for a value.
         """
-        self.x.begin()
+        self.x.begin_function()
         params = [format_variable(name) for name, _ in question.params]
         if isinstance(question.value, x.Words):
-            return self.words(question.name, params, question.value, question.span)
-        self.value(question.name, params, self.x.print_expr(question.value), question.span)
+            return self.add_text(question.name, params, question.value, question.span)
+        self.add_value(question.name, params, self.x.print_expr(question.value), question.span)
         return None
 
 

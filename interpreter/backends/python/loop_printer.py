@@ -48,24 +48,24 @@ class LoopPrinter:
                 return self.has_loop(body)
         return False
 
-    def value(self, out: SourceBlock, expr: e.Expr, span: Span) -> str:
+    def print_value(self, out: SourceBlock, expr: e.Expr, span: Span) -> str:
         """Write the statements that an expression needs before it; return the code of its value."""
         computed = self.x.computed.pop(id(expr), None)
         if computed is not None:
-            self.evaluate(out, expr, computed, span)
+            self.print_assignment(out, expr, computed, span)
             return computed
         if self.has_loop(expr) and self.x.is_fixed(expr):
             name = self.x.get_fixed_name(expr)
             with out.open_block(f"if {name} is None:", span):
-                self.evaluate(out, expr, name, span)
+                self.print_assignment(out, expr, name, span)
             return name
         if not self.has_loop(expr) and not self.x.is_fixed(expr):
             expr = self.print_lets(out, expr, span)
         if not self.has_loop(expr):
-            self.add_tests(out, expr)
+            self.print_tests(out, expr)
             return self.x.print_expr(expr)
         name = self.x.create_temporary()
-        self.evaluate(out, expr, name, span)
+        self.print_assignment(out, expr, name, span)
         return name
 
     def print_lets(self, out: SourceBlock, expr: e.Expr, span: Span) -> e.Expr:
@@ -73,7 +73,7 @@ class LoopPrinter:
         match expr:
             case e.Let(name, value, body) if id(expr) not in self.x.computed and not self.x.may_fault([value]):
                 is_fixed = self.x.fixed is not None and self.x.facts.get_free_names(value) <= self.x.fixed
-                self.bind_name(out, name, value, span)
+                self.print_binding(out, name, value, span)
                 if is_fixed and self.x.fixed is not None:
                     self.x.fixed |= {name}
                 return self.print_lets(out, body, span)
@@ -83,28 +83,28 @@ class LoopPrinter:
                 return expr if is_same else replace(expr, operands=left)
         return expr
 
-    def bind_name(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
+    def print_binding(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
         """Bind a name to a value: write an assignment, or let each use of the name print the value instead."""
         if not self.x.substitute(name, value):
             source = self.x.print_expr(value)
             self.x.clear_substitutions(name)
-            out.add(f"{self.x.name(name)} = {source}", span)
+            out.add(f"{self.x.get_name(name)} = {source}", span)
 
-    def guard(self, out: SourceBlock, test: e.Expr) -> None:
+    def print_guard(self, out: SourceBlock, test: e.Expr) -> None:
         """Begin an `if` for a test; lines added to `out` afterwards are inside it."""
-        name = self.value(out, test, test.span)
+        name = self.print_value(out, test, test.span)
         out.add(f"if {name}:", test.span)
         out.depth += 1
 
-    def evaluate(self, out: SourceBlock, expr: e.Expr, target: str, span: Span) -> None:
+    def print_assignment(self, out: SourceBlock, expr: e.Expr, target: str, span: Span) -> None:
         """Write statements that assign the value of an expression to the variable `target`."""
         if not self.has_loop(expr):
-            self.add_tests(out, expr)
+            self.print_tests(out, expr)
             out.add(f"{target} = {self.x.print_expr(expr)}", span)
             return
         computed = self.x.computed.pop(id(expr), None)
         if computed is not None:
-            self.evaluate(out, expr, computed, span)
+            self.print_assignment(out, expr, computed, span)
             out.add(f"{target} = {computed}", span)
             return
         match expr:
@@ -113,28 +113,28 @@ class LoopPrinter:
                 self.print_loop(out, expr, lambda: out.add(f"{target} += 1", span))
             case e.Fold(sort=sort):
                 out.add(f"{target} = {sort != 'any'}", span)
-                self.print_loop(out, expr, lambda: self._decide(out, expr, target))
+                self.print_loop(out, expr, lambda: self._print_quantifier_end(out, expr, target))
             case e.Logic(op, operands):
                 self._print_joined(out, op, operands, target, span)
             case e.Apply("not", (operand,)):
-                self.evaluate(out, operand, target, span)
+                self.print_assignment(out, operand, target, span)
                 out.add(f"{target} = not {target}", span)
             case e.Choose(test, yes, no):
                 depth = out.depth
-                self.guard(out, test)
-                self.evaluate(out, yes, target, span)
+                self.print_guard(out, test)
+                self.print_assignment(out, yes, target, span)
                 out.depth = depth
                 with out.open_block("else:", span):
-                    self.evaluate(out, no, target, span)
+                    self.print_assignment(out, no, target, span)
             case e.Let(name, value, body):
-                self.bind_name(out, name, value, span)
-                self.evaluate(out, body, target, span)
+                self.print_binding(out, name, value, span)
+                self.print_assignment(out, body, target, span)
             case e.IfPresent(name, value, body):
-                self.bind_name(out, name, value, span)
-                out.add(f"if {self.x.name(name)} is None:", span)
+                self.print_binding(out, name, value, span)
+                out.add(f"if {self.x.get_name(name)} is None:", span)
                 out.add(f"    {target} = None", span)
                 with out.open_block("else:", span):
-                    self.evaluate(out, body, target, span)
+                    self.print_assignment(out, body, target, span)
 
     def _print_joined(self, out: SourceBlock, op: str, operands: tuple[e.Expr, ...], target: str, span: Span) -> None:
         """Write statements that evaluate operands of `op` ("and" or "or") in turn until one decides.
@@ -146,43 +146,43 @@ class LoopPrinter:
             if number:
                 out.add(f"if {target}:" if op == "and" else f"if not {target}:", span)
                 out.depth += 1
-            self.evaluate(out, operand, target, operand.span)
+            self.print_assignment(out, operand, target, operand.span)
             out.depth = depth
 
-    def _decide(self, out: SourceBlock, fold: e.Fold, target: str) -> None:
+    def _print_quantifier_end(self, out: SourceBlock, fold: e.Fold, target: str) -> None:
         """Write the end of a quantifier's loop: for a member that decides, set `target` and leave the loop."""
         depth, span = out.depth, fold.span
         if fold.sort == "every":
             assert fold.result is not None
-            out.add(f"if not {self.value(out, fold.result, span)}:", span)
+            out.add(f"if not {self.print_value(out, fold.result, span)}:", span)
             out.depth += 1
         out.add(f"{target} = {fold.sort == 'any'}", span)
         out.add("break", span)
         out.depth = depth
 
-    def add_tests(self, out: SourceBlock, expr: e.Expr) -> None:
+    def print_tests(self, out: SourceBlock, expr: e.Expr) -> None:
         """Write a function for each search test in an expression that contains a loop.
 
         Printed as a lambda, the test would need slow comprehensions.
         """
         match expr:
             case e.Search(where=where, var=var, previous=previous) if where is not None and self.has_loop(where):
-                self._test(out, (var, previous), where)
+                self._print_test(out, (var, previous), where)
             case e.Closure(first=first, second=second, where=where) if self.has_loop(where):
-                self._test(out, (first, second), where)
+                self._print_test(out, (first, second), where)
             case e.OrElse(value=value) | e.GetField(record=value):
-                self.add_tests(out, value)
+                self.print_tests(out, value)
             case e.Apply(operands=operands):
                 for operand in operands:
-                    self.add_tests(out, operand)
+                    self.print_tests(out, operand)
 
-    def _test(self, out: SourceBlock, names: tuple[str, str], test: e.Expr) -> None:
+    def _print_test(self, out: SourceBlock, names: tuple[str, str], test: e.Expr) -> None:
         self.x.clear_substitutions(*names)
         name = f"test_{self.x.create_temporary()}"
-        with out.open_block(f"def {name}({', '.join(self.x.name(param) for param in names)}):", test.span):
+        with out.open_block(f"def {name}({', '.join(self.x.get_name(param) for param in names)}):", test.span):
             self.x.repeats += 1
             result = self.x.create_temporary()
-            self.evaluate(out, test, result, test.span)
+            self.print_assignment(out, test, result, test.span)
             out.add(f"return {result}", test.span)
             self.x.repeats -= 1
         self.x.tests[id(test)] = name
@@ -205,7 +205,7 @@ class LoopPrinter:
         """Write a loop over the members of a fold that pass its test. `inside`: writes the statements in the loop."""
         depth, span = out.depth, fold.span
         self.x.clear_substitutions(fold.var)
-        var = self.x.name(fold.var)
+        var = self.x.get_name(fold.var)
         members, tests, charge = self.x.print_charged_source(fold.domain, var, fold.charge)
         if charge and members.startswith("G.occ["):
             name = self.x.create_temporary()
@@ -223,7 +223,7 @@ class LoopPrinter:
                 out.add(f"if {test}:", span)
                 out.depth += 1
             else:
-                self.guard(out, test)
+                self.print_guard(out, test)
         inside()
         self._loops -= 1
         self.x.repeats -= 1

@@ -81,7 +81,7 @@ def print_operation(x: ExpressionPrinter, expr: e.Apply, is_plain: bool = False)
         case "unique":
             return parts[0] if isinstance(operands[0].type, t.SetType) else f"tuple(_once({parts[0]}))"
         case "union":
-            return x.module.mark_position(_union_text(x, expr, parts), expr.span)
+            return x.module.mark_position(_print_union(x, expr, parts), expr.span)
     raise AssertionError(op)
 
 
@@ -126,7 +126,7 @@ def print_normalized(x: ExpressionPrinter, number: str) -> str:
     return f"({name} if ({name} := {number}).__class__ is int else _normalize_number({name}))"
 
 
-def _union_text(x: ExpressionPrinter, expr: e.Apply, parts: list[str]) -> str:
+def _print_union(x: ExpressionPrinter, expr: e.Apply, parts: list[str]) -> str:
     """Return the code of the union of two sets or the concatenation of two lists, with a limit on unbounded sizes.
 
     `parts`: the code of both operands.

@@ -29,13 +29,19 @@ from interpreter.backends.python.python_names import (
     Layout,
     assign_layout,
     format_function_name,
+    format_key,
     format_memo_key,
     format_variable,
-    row,
 )
 from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.backends.python.source_module import NO_TEXTS, ModuleTexts, SourceBlock, SourceModule
-from interpreter.backends.python.statement_printer import Memos, PlayMemos, StatementPrinter, format_column_name, spend
+from interpreter.backends.python.statement_printer import (
+    Memos,
+    PlayMemos,
+    StatementPrinter,
+    format_column_name,
+    print_budget_charge,
+)
 from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
 from interpreter.diagnostics.source_text import NOWHERE, Span
@@ -59,7 +65,7 @@ _QUIET = {"_is_first", "_alike"}  # what the runtime does with a state without c
 _AT_LEAST, _AT_MOST = _("at least"), _("at most")
 
 
-def print_model(
+def compile_program(
     lowered: ir.LoweredProgram, model: CheckedModel, without: Iterable[str] = (), described: bool = True
 ) -> CompiledProgram:
     """Compile a complete lowered program with its explanations. Raise NestingTooDeepError.
@@ -67,7 +73,7 @@ def print_model(
     `model`: the rules it was lowered from, without errors; `without`: the compiler passes to leave out. `described`:
     include the data of the documents, which are the same in every form.
     """
-    return ProgramPrinter(lowered, model, without).printed(described)
+    return ProgramPrinter(lowered, model, without).compile(described)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +84,21 @@ class PrintedBase:
     texts: ModuleTexts
 
 
-def print_base(lowered: ir.LoweredProgram, model: CheckedModel) -> PrintedBase:
+def compile_base(lowered: ir.LoweredProgram, model: CheckedModel) -> PrintedBase:
     """Compile a program for play, lowered from `model`, and keep its text. Raise NestingTooDeepError."""
     printer = ProgramPrinter(lowered, model)
-    program = printer.printed()
+    program = printer.compile()
     return PrintedBase(program, printer.module.to_texts())
 
 
-def print_change(lowered: ir.LoweredProgram, model: CheckedModel, base: PrintedBase) -> CompiledProgram:
+def compile_change(lowered: ir.LoweredProgram, model: CheckedModel, base: PrintedBase) -> CompiledProgram:
     """Compile a slightly different program, lowered from `model`: only the functions whose text differs from the base.
 
     Returns the code of the base itself if no text differs. Raises NestingTooDeepError.
     """
-    return ProgramPrinter(lowered, model, base=base.texts).print_after(base.program) or print_model(lowered, model)
+    return ProgramPrinter(lowered, model, base=base.texts).compile_after(base.program) or compile_program(
+        lowered, model
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +114,14 @@ class SharedWithPlay:
     texts: Sequence[list[Any]]
 
 
-def print_beside(lowered: ir.LoweredProgram, model: CheckedModel, play: Mapping[str, Any]) -> CompiledProgram:
+def compile_beside(lowered: ir.LoweredProgram, model: CheckedModel, play: Mapping[str, Any]) -> CompiledProgram:
     """Compile the functions in which a form differs from the form for play: procedures, watchers, trace notes.
 
     `model`: the rules it was lowered from; `play`: the data of the form for play. Raise NestingTooDeepError.
     """
     assert lowered.form.is_beside_play
     shared = SharedWithPlay(play["memo_inputs"], play["written"], play["texts"])
-    return ProgramPrinter(lowered, model, play=shared).print_beside()
+    return ProgramPrinter(lowered, model, play=shared).compile_beside()
 
 
 def print_program(
@@ -125,7 +133,7 @@ def print_program(
     last compiler pass to run, or None for all.
     """
     printer = ProgramPrinter(lowered, model, stop_after=stop_after)
-    printer.print_all()
+    printer.add_all()
     return printer.module.text(name)
 
 
@@ -181,23 +189,23 @@ class ProgramPrinter:
         self.procedures = ProcedurePrinter(self.x, self.module, self.texts, self.memos)
         self.decisions = DecisionPrinter(self.x, self.module, self.texts, CostModel(model, names))
 
-    def printed(self, described: bool = True) -> CompiledProgram:
+    def compile(self, described: bool = True) -> CompiledProgram:
         """Return the code objects and the data of the program.
 
         `described`: include the data that describes the ruleset.
         """
-        own = self.print_all()
-        return self._with_data(self.module.compile_code(), own, described)
+        own = self.add_all()
+        return self._build_program(self.module.compile_code(), own, described)
 
-    def print_after(self, base: CompiledProgram) -> CompiledProgram | None:
+    def compile_after(self, base: CompiledProgram) -> CompiledProgram | None:
         """Return the program as the code of a base, then the functions that differ from it.
 
         Returns None if the program lacks a function of the base.
         """
-        own, changed = self.print_all(), self.module.compile_changes()
-        return None if changed is None else self._with_data((*base.codes, *changed), own)
+        own, changed = self.add_all(), self.module.compile_changes()
+        return None if changed is None else self._build_program((*base.codes, *changed), own)
 
-    def _with_data(self, codes: tuple[CodeType, ...], own: Data, described: bool = True) -> CompiledProgram:
+    def _build_program(self, codes: tuple[CodeType, ...], own: Data, described: bool = True) -> CompiledProgram:
         counts = _find_charging_functions(codes)
         functions = {format_memo_key(f): format_function_name(f) for f in self.program.functions.values()}
         data = {**(describe_data(self.model, self.layout) if described else {}), **own}
@@ -205,7 +213,7 @@ class ProgramPrinter:
         data["counted"] = sorted(key for key in self.memos.reads if key in searches or functions[key] in counts)
         return CompiledProgram(codes, data)
 
-    def print_beside(self) -> CompiledProgram:
+    def compile_beside(self) -> CompiledProgram:
         """Return the code objects and the data of procedures, watchers and notes."""
         for function in self.program.functions.values():
             if function.origin is not None and function.origin.sort == "noted define":
@@ -213,11 +221,11 @@ class ProgramPrinter:
         for procedure in self.program.procedures.values():
             self.procedures.add_procedure(procedure)
         self.procedures.add_watchers()
-        _print_notes(self.decisions)
+        _add_notes(self.decisions)
         data = {"form": self.program.form.value, "begins": False, **self._describe_frames()}
         return CompiledProgram(self.module.compile_code(), data)
 
-    def print_all(self) -> Data:
+    def add_all(self) -> Data:
         """Print every function; return the data that describes them."""
         model, program, explanations = self.model, self.program, self.program.explanations
         for function in program.functions.values():
@@ -231,7 +239,7 @@ class ProgramPrinter:
                 self._add_function(function)
         rules = {rule.source.name: self.decisions.add_rule(rule) for rule in explanations.rules}
         for tally in explanations.tallies:
-            self.decisions.tally_lines(tally)
+            self.decisions.add_tally_lines(tally)
         drafts: Data = {}
         for explained in explanations.drafts:
             draft = program.drafts[explained.source.name]
@@ -304,7 +312,7 @@ class ProgramPrinter:
 
     def _add_function(self, function: ir.Function) -> None:
         """Add a define, rule, tally or condition; a memoized one looks into the position's memo first."""
-        self.x.begin()
+        self.x.begin_function()
         out, span, name = SourceBlock(), function.span, format_function_name(function)
         is_static = function.name in self.static
         self.x.state = METER if is_static else STATE
@@ -312,7 +320,7 @@ class ProgramPrinter:
         is_define = function.origin is not None and function.origin.sort == "define"
         charge = function.charge or (STATIC_STEPS if is_static and is_define else 0)
         if charge:
-            spend(out, str(charge), span, self.x.state)
+            print_budget_charge(out, str(charge), span, self.x.state)
         if is_static:
             StatementPrinter(self.x, self.texts, self.memos, out).print_body(function.body)
         elif function.is_memoized:
@@ -338,7 +346,7 @@ class ProgramPrinter:
         inner = SourceBlock()
         self.x.memo_tables = {}
         write(inner)
-        self.x.add_memo_tables(out, span)
+        self.x.print_memo_tables(out, span)
         out.extend(inner)
 
     def _print_memoized(self, function: ir.Function, params: list[str], out: SourceBlock) -> None:
@@ -349,7 +357,7 @@ class ProgramPrinter:
         span, name = function.span, format_function_name(function)
         charged, out.lines = out.lines, []
         key = format_memo_key(function)
-        known = row(params) if params else "()"
+        known = format_key(params) if params else "()"
         out.add(f"_m = G.memo.get({key!r})", span)
         out.add(f"if _m is None: _m = G.memo[{key!r}] = {{}}", span)
         out.add(f"_k = {known}", span)
@@ -357,7 +365,7 @@ class ProgramPrinter:
         if isinstance(function.body[0], s.Return) and function.body[0].value is not None:
             out.lines += charged
             value = function.body[0].value
-            self._print_pure(out, lambda inner: LoopPrinter(self.x).evaluate(inner, value, "_r", span), span)
+            self._print_pure(out, lambda inner: LoopPrinter(self.x).print_assignment(inner, value, "_r", span), span)
             out.add("_m[_k] = _r", span)
         else:
             inner = SourceBlock(charged)
@@ -405,7 +413,7 @@ class ProgramPrinter:
             "alike_to", ["G", "one", "pieces"], [*begun, f"return tuple([u for u in pieces if {alike}])"]
         )
         out = SourceBlock()
-        StatementPrinter(self.x, self.texts, self.memos, out).forget(NOWHERE, e.AT)
+        StatementPrinter(self.x, self.texts, self.memos, out).print_invalidation(NOWHERE, e.AT)
         self.module.add_function("forget_places", ["G"], out, NOWHERE)
         if self.program.turn_ends:
             out = SourceBlock()
@@ -458,18 +466,18 @@ def _iter_nested_codes(code: CodeType) -> Iterable[CodeType]:
     return (part for part in code.co_consts if isinstance(part, CodeType))
 
 
-def _print_notes(printer: DecisionPrinter) -> None:
+def _add_notes(printer: DecisionPrinter) -> None:
     """Add `nt_name` of each tally, and `tallied_name` of each value that depends on tallies."""
     explanations = printer.x.program.explanations
     for notes in explanations.tally_notes:
-        _tally(printer, notes)
+        _add_tally_note(printer, notes)
     for question in explanations.tallied:
         printer.add_question(question)
 
 
-def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
+def _add_tally_note(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
     """Add the function that sums a tally and records a trace note for every line that applies."""
-    printer.x.begin()
+    printer.x.begin_function()
     out, tally = SourceBlock(), notes.source
     for text in ("_m = _mark(G)", "_n = 0", "_l = []"):
         out.add(text, tally.span)
@@ -478,7 +486,7 @@ def _tally(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
         if line.condition is not None:
             out.add(f"if {expr(line.condition)}:", span)
             out.depth += 1
-        number, values = printer.texts.number_text(line.words.template), printer.x.words(line.words)
+        number, values = printer.texts.number_text(line.words.template), printer.x.print_words(line.words)
         sign = "" if line.source.sign > 0 else "-"
         always = isinstance(line.amount, e.Local)  # a value with a name in the rules is noted even if it is 0
         out.add("_k = _mark(G)", span)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from interpreter.backends.python.python_names import format_tuple, row
+from interpreter.backends.python.python_names import format_key, format_tuple
 from interpreter.ir import expression_records as e
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
@@ -58,9 +58,9 @@ def print_chart_lookup(x: ExpressionPrinter, look: e.StaticItem | e.Call, origin
     )
     if origin.sort == "chart question":
         if is_exact and all(a.sort == "keys" for a in table.axes):
-            return f"(CELLS_{table.id}.get({row(keys)}) is not None)"
+            return f"(CELLS_{table.id}.get({format_key(keys)}) is not None)"
         return f"T_{table.id}.has({', '.join(keys)})"
-    return f"CELLS_{table.id}[{row(keys)}]" if is_exact else f"T_{table.id}.look({', '.join(keys)})"
+    return f"CELLS_{table.id}[{format_key(keys)}]" if is_exact else f"T_{table.id}.look({', '.join(keys)})"
 
 
 def print_chart_keys(x: ExpressionPrinter, look: e.StaticItem | e.Call, origin: e.Origin) -> tuple[list[str], bool]:

@@ -158,7 +158,7 @@ def test_source_module_places_marked_expression() -> None:
     for code in module.compile_code():
         exec(code, space)  # code of this test
     assert space["f"](6, 3) == 2
-    assert "\x01" not in module.text()
+    assert "\x01" not in module.to_text()
 
 
 def test_compilation_raises_no_warning() -> None:

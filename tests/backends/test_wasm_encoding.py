@@ -42,7 +42,7 @@ def test_leb128_of_number_reads_back(number: int) -> None:
 
 def test_text_form_means_same_as_binary_form() -> None:
     module = runtime()
-    wasmtime.Module(wasmtime.Engine(), bytes(wasmtime.wat2wasm(module.text())))
+    wasmtime.Module(wasmtime.Engine(), bytes(wasmtime.wat2wasm(module.to_text())))
     wasmtime.Module(wasmtime.Engine(), module.to_binary())
 
 

@@ -206,7 +206,7 @@ class NativeMatch:
             raise Differs(f"native: {name}{given} gives a value, the reference evaluator met a fault")
         if not is_wide(function.result):
             raw = (raw & 0xFFFFFFFF) - ((raw & 0x80000000) << 1)
-        found = self.transfer.value(self.instance.memory, raw, function.result)
+        found = self.transfer.decode(self.instance.memory, raw, function.result)
         if isinstance(function.result, t.FlagType):
             found = bool(raw)
         if plain(found) != plain(wanted):

@@ -134,7 +134,7 @@ def print_program(
     """
     printer = ProgramPrinter(lowered, model, stop_after=stop_after)
     printer.add_all()
-    return printer.module.text(name)
+    return printer.module.to_text(name)
 
 
 def _memoize_only(program: ir.LoweredProgram, names: frozenset[str]) -> ir.LoweredProgram:

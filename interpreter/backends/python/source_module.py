@@ -120,7 +120,7 @@ class SourceModule:
             block.add("pass", span)
         self._functions.append((name, span, block))
 
-    def text(self, name: str = "") -> str:
+    def to_text(self, name: str = "") -> str:
         """Return all functions as text, or only those whose name is `name` or ends in `_` and `name`."""
         out: list[str] = []
         if not name:

@@ -29,7 +29,7 @@ def compute_frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str,
     at, offsets = FRAME_HEAD, {}
     for name in procedure.frame:
         offsets[name] = at
-        at += 8 * max(1, x.inline_words(procedure.locals[name]))
+        at += 8 * max(1, x.count_inline_words(procedure.locals[name]))
     return offsets, at
 
 
@@ -47,7 +47,7 @@ def build_procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet
             held = procedure.locals[name]
             python = ROLES[role].format(number) if role else format_variable(name)
             kind = role if role in ("left", "before") else ""
-            variables.append(VariableSheet(python, at, write_type(held), x.inline_words(held), kind))
+            variables.append(VariableSheet(python, at, write_type(held), x.count_inline_words(held), kind))
     changes = [st.change for b in procedure.blocks for st in b.body if isinstance(st, s.SetPhase)]
     phases = [(c.statement, c.outer) for c in changes if c is not None and c.is_beginning]
     resumed = _list_resume_points(procedure)

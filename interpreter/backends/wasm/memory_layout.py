@@ -68,7 +68,7 @@ def is_wide(type_: t.Type) -> bool:
     return isinstance(strip_maybe(type_), t.IntType | t.NumberType | t.PartType)
 
 
-def register(type_: t.Type) -> str:
+def get_register_type(type_: t.Type) -> str:
     """Return the WebAssembly type that holds values of a type of the rules."""
     return "i64" if is_wide(type_) else "i32"
 
@@ -108,7 +108,7 @@ class MemoryLayout:
         for slot, column in program.columns.items():
             width = self.get_stored_width(column.type)
             bare_type = strip_maybe(column.type)
-            is_list = isinstance(bare_type, t.SetType | t.ListType) and not self.set_words(bare_type)
+            is_list = isinstance(bare_type, t.SetType | t.ListType) and not self.count_set_words(bare_type)
             self.columns[slot] = Cell(self._take(column.count, width), width, column.type, is_list)
         for option in ruleset.options:
             self.columns[e.Slot("option", option)] = Cell(self._take(1, 8), 8, t.INT)
@@ -280,7 +280,7 @@ class MemoryLayout:
 
     # --- values ---------------------------------------------------------------------------------------
 
-    def set_words(self, type_: t.Type) -> int:
+    def count_set_words(self, type_: t.Type) -> int:
         """Return the number of 64-bit words of a bit set of this type; 0 for sets that are stored as lists."""
         item = type_.item if isinstance(type_, t.SetType) else t.INT
         if item is None:
@@ -304,9 +304,9 @@ class MemoryLayout:
     def get_stored_width(self, type_: t.Type) -> int:
         """Return the bytes that a value of a type takes in a column."""
         match strip_maybe(type_):
-            case t.SetType() as held if self.set_words(held) and not isinstance(type_, t.MaybeType):
-                return 8 * self.set_words(held)
-            case t.SetType(item) | t.ListType(item) if self.set_words(strip_maybe(type_)) == 0 and is_plain(item):
+            case t.SetType() as held if self.count_set_words(held) and not isinstance(type_, t.MaybeType):
+                return 8 * self.count_set_words(held)
+            case t.SetType(item) | t.ListType(item) if self.count_set_words(strip_maybe(type_)) == 0 and is_plain(item):
                 return 8 * (1 + LIST_ROOM)
             case t.RecordType(id=record) if not isinstance(type_, t.MaybeType):
                 if all(is_plain(field) for _, field in self.list_fields(record)):
@@ -344,7 +344,7 @@ class MemoryLayout:
                 return scaled.numerator
             case t.SetType(item=item):
                 assert isinstance(value, tuple)
-                words = self.set_words(bare_type)
+                words = self.count_set_words(bare_type)
                 return self.put_words(self.encode_bits(value, words)) if words else self._place_list(value, item)
             case t.ListType(item=item):
                 assert isinstance(value, tuple)

@@ -237,7 +237,7 @@ class ModuleSheet:
                 return 2
         return 0
 
-    def set_words(self, type_: t.SetType) -> int:
+    def count_set_words(self, type_: t.SetType) -> int:
         """Return the number of 64-bit words of a bit set of this type; 0 for sets that are stored as lists."""
         if type_.item is None:
             return 1

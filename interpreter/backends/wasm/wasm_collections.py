@@ -21,8 +21,8 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncodableError, get_missing_value, is_compound, register
-from interpreter.backends.wasm.wasm_expressions import as_word, emit_equality, load
+from interpreter.backends.wasm.memory_layout import NotEncodableError, get_missing_value, get_register_type, is_compound
+from interpreter.backends.wasm.wasm_expressions import emit_equality, emit_load, emit_word
 from interpreter.backends.wasm.wasm_iteration import (
     count_words,
     emit_each,
@@ -30,7 +30,7 @@ from interpreter.backends.wasm.wasm_iteration import (
     emit_is_of_class,
     get_item_type,
 )
-from interpreter.backends.wasm.wasm_sets import emit_collection, sort_function
+from interpreter.backends.wasm.wasm_sets import emit_collection, get_sort_function
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
@@ -46,7 +46,7 @@ def emit_membership(x: Emitter, expr: e.Apply) -> Code:
     item, many = expr.operands
     type_ = get_item_type(many.type)
     words = count_words(x, many.type)
-    kind = register(item.type)
+    kind = get_register_type(item.type)
     v = x.w.create_local("item", kind)
     first = put(v, x.emit_value(item))
     if words:
@@ -57,7 +57,7 @@ def emit_membership(x: Emitter, expr: e.Apply) -> Code:
             x, many, lambda m: when(emit_equality(x, type_, m, get(v)), seq(c32(1), ("br", out))), leaves=True
         )
         return ("block", out, "i32", first, loop, c32(0))
-    return seq(first, call("list_has", x.emit_value(many), as_word(item.type, get(v))))
+    return seq(first, call("list_has", x.emit_value(many), emit_word(item.type, get(v))))
 
 
 def emit_is_member(x: Emitter, member: Code, many: e.Expr) -> Code:
@@ -73,7 +73,7 @@ def emit_is_member(x: Emitter, member: Code, many: e.Expr) -> Code:
             x.w.get_local(many.var, "i32")
             return ("if", "i32", inner, seq(put(many.var, member), x.emit_scalar(where)), c32(0))
         case e.Let(name, value, body):
-            x.w.get_local(name, register(value.type))
+            x.w.get_local(name, get_register_type(value.type))
             return seq(put(name, x.emit_value(value)), emit_is_member(x, member, body))
         case e.Apply("union" | "minus", (one, other)):
             inside = [emit_is_member(x, member, part) for part in (one, other)]
@@ -83,7 +83,7 @@ def emit_is_member(x: Emitter, member: Code, many: e.Expr) -> Code:
         case e.Const(tuple() as members) if len(members) == x.layout.get_domain_size(get_item_type(many.type)):
             return ("i32.ge_s", member, c32(0))
         case e.PiecesAt(cls, place):
-            here: Code = ("i32.eq", load(x.layout.columns[e.AT], member), x.emit_value(place))
+            here: Code = ("i32.eq", emit_load(x.layout.columns[e.AT], member), x.emit_value(place))
             there: Code = ("i32.and", ("i32.ge_s", member, c32(0)), here)
             return there if cls is None else ("if", "i32", there, emit_is_of_class(x, cls, member), c32(0))
         case e.Apply("set", items) if len(items) <= 4:
@@ -128,7 +128,7 @@ def emit_union(x: Emitter, expr: e.Apply) -> Code:
         if isinstance(strip_maybe(expr.type), t.ListType):
             return call("list_join", x.emit_value(left), x.emit_value(right))
         p = x.w.create_local("union", "i32")
-        sort = call(sort_function(x, get_item_type(expr.type)), get(p))
+        sort = call(get_sort_function(x, get_item_type(expr.type)), get(p))
         return seq(put(p, call("list_join", x.emit_value(left), x.emit_value(right))), sort, get(p))
     for single, rest in ((right, left), (left, right)):
         match single:
@@ -148,7 +148,7 @@ def emit_difference(x: Emitter, expr: e.Apply) -> Code:
         return call("set_minus", x.emit_value(left), x.emit_value(right), c32(words))
     gone = x.w.create_local("gone", "i32")
     item = get_item_type(left.type)
-    var = x.w.create_local("member", register(item))
+    var = x.w.create_local("member", get_register_type(item))
     removed = e.Local(gone, right.type, expr.span)
     inside = e.Apply("in", (e.Local(var, item, expr.span), removed), t.FLAG, expr.span)
     fold = e.Fold(
@@ -166,7 +166,7 @@ def emit_set(x: Emitter, expr: e.Apply) -> Code:
         listed = e.Apply("list", expr.operands, t.ListType(get_item_type(expr.type)), expr.span)
         return seq(
             put(set_local, emit_collection(x, listed)),
-            call(sort_function(x, get_item_type(expr.type)), get(set_local)),
+            call(get_sort_function(x, get_item_type(expr.type)), get(set_local)),
             get(set_local),
         )
     s = x.w.create_local("set", "i32")
@@ -191,7 +191,7 @@ def emit_as_list(x: Emitter, expr: e.Apply) -> Code:
 def emit_first(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the first member of the operand of `expr`, or a missing value if the collection is empty."""
     (many,) = expr.operands
-    kind = register(expr.type)
+    kind = get_register_type(expr.type)
     out = x.w.create_label("first")
     loop = emit_each(x, many, lambda v: seq(v, ("br", out)), leaves=True)
     return ("block", out, kind, loop, const(kind, get_missing_value(expr.type)))
@@ -200,7 +200,7 @@ def emit_first(x: Emitter, expr: e.Apply) -> Code:
 def emit_last(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the last member of the operand of `expr`, or a missing value if the collection is empty."""
     (many,) = expr.operands
-    kind = register(expr.type)
+    kind = get_register_type(expr.type)
     v = x.w.create_local("last", kind)
     return seq(put(v, const(kind, get_missing_value(expr.type))), emit_each(x, many, lambda m: put(v, m)), get(v))
 
@@ -211,7 +211,7 @@ def emit_item(x: Emitter, expr: e.Apply) -> Code:
     The operands of `expr` are the collection and the number, which counts from 1.
     """
     many, number = expr.operands
-    kind = register(expr.type)
+    kind = get_register_type(expr.type)
     n, out = x.w.create_local("number", "i64"), x.w.create_label("item")
     left = put(n, ("i64.sub", get(n), c64(1)))
     loop = emit_each(x, many, lambda m: seq(left, when(("i64.eqz", get(n)), seq(m, ("br", out)))), leaves=True)
@@ -256,9 +256,9 @@ def emit_unique(x: Emitter, expr: e.Apply) -> Code:
         grown = seq(
             put(n, ("i64.add", get(n), c64(1))),
             store64(get(result), get(n)),
-            store64(add32(get(result), times(wrap(get(n)), 8)), as_word(item, member)),
+            store64(add32(get(result), times(wrap(get(n)), 8)), emit_word(item, member)),
         )
-        return when(("i32.eqz", call("list_has", get(result), as_word(item, member))), grown)
+        return when(("i32.eqz", call("list_has", get(result), emit_word(item, member))), grown)
 
     size = add32(times(wrap(load64(get(source))), 8), c32(8))
     return seq(

@@ -34,11 +34,11 @@ from interpreter.backends.wasm.memory_layout import (
     ROW_TABLE,
     ROWS_SIZE,
     NotEncodableError,
+    get_register_type,
     is_compound,
     is_wide,
-    register,
 )
-from interpreter.backends.wasm.wasm_expressions import as_word
+from interpreter.backends.wasm.wasm_expressions import emit_word
 from interpreter.backends.wasm.wasm_options import RowRange, Rows, emit_option_loops
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
@@ -93,7 +93,7 @@ class DraftWriter:
     def write(self) -> None:
         """Write `ends_NAME(only, arguments)`, which returns the number of ends, or with `only` whether there is one."""
         x, draft = self.x, self.draft
-        params = [("@only", "i32"), *((name, register(type_)) for name, type_ in draft.params)]
+        params = [("@only", "i32"), *((name, get_register_type(type_)) for name, type_ in draft.params)]
         for _, type_ in draft.fields:
             check_field(x, type_)
         with x.begin_function("ends_" + draft.name, params, "i32") as w:
@@ -113,31 +113,31 @@ class DraftWriter:
             for hint in ("@count", "@here", "@found", "@place", "@kept_before", "@kept_count_before", "@rows_before"):
                 w.get_local(hint, "i32")
             for name, type_ in draft.fields:
-                w.get_local(name, register(type_))
-            w.emit(*self.begin())
-            w.emit(put("@new", get("@nodes")))
+                w.get_local(name, get_register_type(type_))
+            w.append(*self.emit_begin())
+            w.append(put("@new", get("@nodes")))
             for k, value in enumerate(draft.start):
-                w.emit(self.store_field(k, self.emit_field(value, draft.fields[k][1])))
-            w.emit(
+                w.append(self.emit_store_field(k, self.emit_field(value, draft.fields[k][1])))
+            w.append(
                 store64(get("@new"), c64(0), 8 * self.fields),
                 store64(get("@new"), c64(-1), self.key),
                 store64(get("@new"), c64(0), self.key + 16),
-                ("drop", self.find("@new", self.key, c32(0), "@table", "@nodes", self.node)),
+                ("drop", self.emit_find_row("@new", self.key, c32(0), "@table", "@nodes", self.node)),
                 put("@count", c32(1)),
             )
             if draft.unordered:
-                w.emit(("drop", call("new_mark", c64(0), get("@marks"), get("@gen"))))
+                w.append(("drop", call("new_mark", c64(0), get("@marks"), get("@gen"))))
             out, loop = w.create_label("all"), w.create_label("states")
-            w.emit(("block", out, "", ("loop", loop, "", *self.state(out, loop))))
+            w.append(("block", out, "", ("loop", loop, "", *self.emit_visit(out, loop))))
             if draft.price is not None:
                 spare = c32(x.layout.spare)
-                w.emit(call("sort_rows", get("@ends_at"), get("@found"), c32(self.end), c32(8 * self.offers), spare))
+                w.append(call("sort_rows", get("@ends_at"), get("@found"), c32(self.end), c32(8 * self.offers), spare))
             for preference in draft.prefers:
-                w.emit(self.emit_preference(preference))
-            w.emit(*self.finish(), get("@found"))
+                w.append(self.emit_end_preference(preference))
+            w.append(*self.emit_finish(), get("@found"))
         self.write_answer()
 
-    def begin(self) -> list[Code]:
+    def emit_begin(self) -> list[Code]:
         """Return the code that begins a search for the ends of the draft: it reserves memory and sets the locals to it.
 
         A search inside another one gets the memory of its nesting depth; beyond `DRAFT_DEPTH` it traps. The search for
@@ -173,7 +173,7 @@ class DraftWriter:
             put("@mark", ("global.get", "arena")),
         ]
 
-    def finish(self) -> list[Code]:
+    def emit_finish(self) -> list[Code]:
         """Return the code that ends a search and restores the globals; the data of the ends found remains."""
         depth: Code = ("i32.sub", ("global.get", "depth"), c32(1))
         restore = seq(
@@ -188,7 +188,7 @@ class DraftWriter:
 
     # --- rows and fields ----------------------------------------------------------------------------
 
-    def find(self, row: str, size: int, number: Code, table: str, base: str, stride: int) -> Code:
+    def emit_find_row(self, row: str, size: int, number: Code, table: str, base: str, stride: int) -> Code:
         """Return code for the number of an equal row in a table, or -1 after adding the row to it as `number`.
 
         `row`: the local with the row's address. `size`: the bytes to compare. `table`, `base`: the locals with the
@@ -205,7 +205,7 @@ class DraftWriter:
 
     def emit_interned(self, value: Code, type_: t.Type) -> Code:
         """Return code for the address of the interned copy of a set, list or record; `value`: code for its address."""
-        words = self.x.layout.set_words(strip_maybe(type_)) if isinstance(strip_maybe(type_), t.SetType) else 0
+        words = self.x.layout.count_set_words(strip_maybe(type_)) if isinstance(strip_maybe(type_), t.SetType) else 0
         if words:
             return call("interned", value, c32(8 * words), get("@interns"), get("@gen"))
         p = self.x.w.create_local("value", "i32")
@@ -220,11 +220,11 @@ class DraftWriter:
             code = ("if", "i32", ("i32.lt_s", get(p), c32(0)), c32(-1), code)
         return seq(put(p, value), code)
 
-    def store_field(self, index: int, value: Code) -> Code:
+    def emit_store_field(self, index: int, value: Code) -> Code:
         """Return code that writes field `index` of the new node."""
-        return store64(get("@new"), as_word(self.draft.fields[index][1], value), 8 * index)
+        return store64(get("@new"), emit_word(self.draft.fields[index][1], value), 8 * index)
 
-    def load_fields(self) -> list[Code]:
+    def emit_load_fields(self) -> list[Code]:
         """Return code that loads the fields of the node at `@row` into their variables."""
         out: list[Code] = []
         for k, (name, type_) in enumerate(self.draft.fields):
@@ -234,7 +234,7 @@ class DraftWriter:
 
     # --- one state --------------------------------------------------------------------------------------
 
-    def state(self, out: str, loop: str) -> list[Code]:
+    def emit_visit(self, out: str, loop: str) -> list[Code]:
         """Return code that visits the next state of the search: it tests for an end and follows the steps.
 
         `out`: the label after the search. `loop`: the label of the loop over states.
@@ -245,12 +245,12 @@ class DraftWriter:
             put("@row", add32(times(get("@here"), self.node), get("@nodes"))),
             put("@here", add32(get("@here"), c32(1))),
             call("spend", c64(1)),
-            *self.load_fields(),
+            *self.emit_load_fields(),
         ]
         finish: Code = c32(1)
         for test in reversed(draft.finish):
             finish = ("if", "i32", x.emit_scalar(test), finish, c32(0))
-        leave = seq(*self.finish(), ("return", c32(1)))
+        leave = seq(*self.emit_finish(), ("return", c32(1)))
         parts.append(when(finish, seq(when(get("@only"), leave), *self.emit_end_of_state())))
         parts.append(("br_if", loop, ("i32.wrap_i64", load64(get("@row"), 8 * self.fields))))
         parts.append(when(("i32.gt_u", get("@count"), c32(DRAFT_STATES)), TRAP))
@@ -268,13 +268,15 @@ class DraftWriter:
         parts.append(when(("i32.gt_u", get(at), add32(get("@ends_at"), c32(ENDS_SIZE - 2 * self.end))), TRAP))
         for k, value in enumerate(draft.offer):
             check_field(x, value.type)
-            parts.append(store64(get(at), as_word(value.type, self.emit_field(value, value.type)), 8 * k))
+            parts.append(store64(get(at), emit_word(value.type, self.emit_field(value, value.type)), 8 * k))
         price_code = c64(0) if draft.price is None else x.emit_value(draft.price)
         if draft.price is not None and not is_wide(draft.price.type):
             raise NotEncodableError("a price that is not a number")
         parts += [put(price, price_code), store64(get(at), get(price), 8 * self.offers)]
         parts.append(store64(get(at), ("i64.extend_i32_u", get("@row")), 8 * self.offers + 8))
-        parts.append(put(old, self.find(at, 8 * self.offers, get("@found"), "@offers_table", "@ends_at", self.end)))
+        parts.append(
+            put(old, self.emit_find_row(at, 8 * self.offers, get("@found"), "@offers_table", "@ends_at", self.end))
+        )
         if not self.offers:
             raise NotEncodableError("a draft without offers")
         known_end = add32(times(get(old), self.end), get("@ends_at"))
@@ -288,14 +290,14 @@ class DraftWriter:
         """Return code that follows the legal uses of a step. `number`: the number of the step in the draft."""
         option = step.option
         if not option.prefers and not any(p.alike for p in option.params):
-            return emit_option_loops(self.x, option, lambda: self.follow(step, number))
+            return emit_option_loops(self.x, option, lambda: self.emit_follow(step, number))
         x, w = self.x, self.x.w
         n, at, row, first = (w.create_local(hint, "i32") for hint in ("n", "at", "use", "first_use"))
         rows = Rows(x, option, number, n, at, c32(x.layout.rows + ROWS_SIZE))
         turns = w.emit_loop_until(
             ("i32.ge_u", get(row), get(at)),
             rows.emit_bind(row),
-            self.follow(step, number),
+            self.emit_follow(step, number),
             put(row, add32(get(row), c32(rows.size))),
         )
         # searches inside the tests put their rows behind a stretch that is large enough for these
@@ -305,21 +307,21 @@ class DraftWriter:
             put(at, ("global.get", "rows")),
             put(first, get(at)),
             ("global.set", "rows", stretch),
-            rows.collect(),
+            rows.emit_listing(),
             when(("i32.gt_u", get(at), add32(get(first), c32(ROWS_SIZE // 4))), TRAP),
             put(row, get(first)),
             turns,
             ("global.set", "rows", get(first)),
         )
 
-    def follow(self, step: ir.Step, number: int) -> Code:
+    def emit_follow(self, step: ir.Step, number: int) -> Code:
         """Return code that creates the state after a step, unless it is known. `number`: the number of the step."""
         x, draft = self.x, self.draft
         changed = dict(step.now)
         values: list[tuple[int, str]] = []
         parts: list[Code] = []
         for k, value in changed.items():
-            field_local = x.w.create_local("field", register(draft.fields[k][1]))
+            field_local = x.w.create_local("field", get_register_type(draft.fields[k][1]))
             parts.append(put(field_local, self.emit_field(value, draft.fields[k][1])))
             values.append((k, field_local))
         stops = x.w.create_local("stops", "i32")
@@ -329,7 +331,7 @@ class DraftWriter:
         ]
         held_by = dict(values)
         for k, (name, _) in enumerate(draft.fields):
-            parts.append(self.store_field(k, get(held_by.get(k, name))))
+            parts.append(self.emit_store_field(k, get(held_by.get(k, name))))
         parts += [
             store64(get("@new"), ("i64.extend_i32_u", get(stops)), 8 * self.fields),
             store64(get("@new"), ("i64.extend_i32_u", get("@row")), self.key),
@@ -337,12 +339,12 @@ class DraftWriter:
         ]
         mark: Code = c64(number + 1)
         for k, param in enumerate(step.option.params):
-            word = as_word(param.type, get(param.name))
+            word = emit_word(param.type, get(param.name))
             parts.append(store64(get("@new"), word, self.key + 24 + 8 * k))
             mark = ("i64.add", ("i64.mul", mark, c64(0x100000001B3)), word)
         enter = put("@count", add32(get("@count"), c32(1)))
         if not draft.unordered:
-            node_index = self.find("@new", self.key, get("@count"), "@table", "@nodes", self.node)
+            node_index = self.emit_find_row("@new", self.key, get("@count"), "@table", "@nodes", self.node)
             parts.append(when(("i32.lt_s", node_index, c32(0)), enter))
             return seq(*parts)
         mixed = x.w.create_local("@mark", "i64")
@@ -350,22 +352,26 @@ class DraftWriter:
             put(mixed, ("i64.add", call("mixed", mark), load64(get("@row"), self.key + 16))),
             store64(get("@new"), get(mixed), self.key + 16),
         ]
-        unknown: Code = ("i32.lt_s", self.find("@new", self.key, c32(-1), "@table", "@nodes", self.node), c32(0))
-        note = seq(("drop", self.find("@new", self.key, get("@count"), "@table", "@nodes", self.node)), enter)
+        unknown: Code = (
+            "i32.lt_s",
+            self.emit_find_row("@new", self.key, c32(-1), "@table", "@nodes", self.node),
+            c32(0),
+        )
+        note = seq(("drop", self.emit_find_row("@new", self.key, get("@count"), "@table", "@nodes", self.node)), enter)
         is_new = call("new_mark", get(mixed), get("@marks"), get("@gen"))
         parts.append(when(unknown, when(is_new, note)))
         return seq(*parts)
 
     # --- ends -----------------------------------------------------------------------------------------
 
-    def emit_preference(self, preference: ir.Preference) -> Code:
+    def emit_end_preference(self, preference: ir.Preference) -> Code:
         """Return code that drops the ends that a preference excludes.
 
         For a test it keeps the ends that pass, or all if none does; else the ends with the least or greatest measure.
         """
         end = self.x.w.create_local("end", "i32")
         rows = RowRange(self.x, "@ends_at", end, "@found", self.end)
-        code = rows.keep_preferred(preference, 8 * self.offers + 16, self.emit_bind_end)
+        code = rows.emit_preference(preference, 8 * self.offers + 16, self.emit_bind_end)
         return seq(put(end, add32(times(get("@found"), self.end), get("@ends_at"))), code)
 
     def emit_bind_end(self, end: str) -> Code:
@@ -373,7 +379,7 @@ class DraftWriter:
 
         `end`: the local that holds the address of the finished draft.
         """
-        return seq(put("@row", ("i32.load", 8 * self.offers + 8, get(end))), *self.load_fields())
+        return seq(put("@row", ("i32.load", 8 * self.offers + 8, get(end))), *self.emit_load_fields())
 
     def write_answer(self) -> None:
         """Write `answer_NAME(number)`, which returns the record of an end, with its stages if they are read."""
@@ -391,7 +397,7 @@ class DraftWriter:
                 STAGES=8 * self.fields,
                 NO_STAGES=layout.put_words([0]),
             )
-            w.emit(get("record"))
+            w.append(get("record"))
 
 
 def check_field(x: Emitter, type_: t.Type) -> None:

@@ -33,9 +33,9 @@ from interpreter.backends.wasm.memory_layout import (
     Cell,
     NotEncodableError,
     get_missing_value,
+    get_register_type,
     is_compound,
     is_wide,
-    register,
 )
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
@@ -45,7 +45,7 @@ from interpreter.model.types import strip_maybe
 
 def emit_const(x: Emitter, expr: e.Const) -> Code:
     """Return code for a literal."""
-    return const(register(expr.type), x.layout.encode(expr.value, expr.type))
+    return const(get_register_type(expr.type), x.layout.encode(expr.value, expr.type))
 
 
 def emit_local(x: Emitter, expr: e.Local) -> Code:
@@ -56,12 +56,12 @@ def emit_local(x: Emitter, expr: e.Local) -> Code:
 # --- reads -------------------------------------------------------------------------------------------
 
 
-def load(cell: Cell, index: Code) -> Code:
+def emit_load(cell: Cell, index: Code) -> Code:
     """Return code that loads element `index` of a column; for a set, list or record, its address."""
     if is_compound(cell.type):
         at = add32(times(index, cell.width), c32(cell.base))
         return call("list_at", at) if isinstance(cell.type, t.MaybeType) else at
-    kind = register(cell.type)
+    kind = get_register_type(cell.type)
     whole = 8 if kind == "i64" else 4
     op = f"{kind}.load" if cell.width == whole else f"{kind}.load{8 * cell.width}_s"
     if index[0] == "i32.const":
@@ -70,12 +70,12 @@ def load(cell: Cell, index: Code) -> Code:
     return (op, cell.base, times(index, cell.width))
 
 
-def store(cell: Cell, index: Code, value: Code) -> Code:
+def emit_store(cell: Cell, index: Code, value: Code) -> Code:
     """Return code that writes a value to element `index` of a column."""
     if is_compound(cell.type):
         at = add32(times(index, cell.width), c32(cell.base))
         return call("store_list", at, value) if cell.is_list else ("memory.copy", at, value, c32(cell.width))
-    kind = register(cell.type)
+    kind = get_register_type(cell.type)
     whole = 8 if kind == "i64" else 4
     op = f"{kind}.store" if cell.width == whole else f"{kind}.store{8 * cell.width}"
     return (op, cell.base, times(index, cell.width), value)
@@ -86,9 +86,9 @@ def emit_read(x: Emitter, expr: e.Read) -> Code:
     cell = x.layout.columns[expr.slot]
     if expr.slot.kind == "option":
         code = load64(c32(cell.base))
-        return wrap(code) if register(expr.type) == "i32" else code
+        return wrap(code) if get_register_type(expr.type) == "i32" else code
     index = c32(0) if expr.owner is None else x.emit_value(expr.owner)
-    code = load(cell, index)
+    code = emit_load(cell, index)
     if x.copies and is_compound(cell.type):
         x.w.allocates = True
         return call(x.get_copier(cell.type), code) if cell.is_list else call("copied", code, c32(cell.width))
@@ -124,11 +124,11 @@ def emit_static_item(x: Emitter, expr: e.StaticItem) -> Code:
             return code
         v = x.w.create_local("cell", "i32")
         return seq(put(v, code), when(("i32.lt_s", get(v), c32(0)), TRAP), get(v))
-    cell, gap = x.layout.place_cells(table.name, type_, lambda: find_static_cell(x, table.values, type_))
-    code = load(cell, index)
+    cell, gap = x.layout.place_cells(table.name, type_, lambda: place_static_cell(x, table.values, type_))
+    code = emit_load(cell, index)
     if not has_gaps or (isinstance(type_, t.MaybeType) and gap == get_missing_value(type_)):
         return code
-    kind = register(type_)
+    kind = get_register_type(type_)
     v = x.w.create_local("cell", kind)
     is_gap: Code = (f"{kind}.eq", get(v), const(kind, gap))
     if isinstance(type_, t.MaybeType):
@@ -142,9 +142,9 @@ def _place_addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
     return x.layout.put(array("i", numbers).tobytes(), 4)
 
 
-def find_static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
+def place_static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
     """Return the cell that holds a table's values and the number that marks an empty element."""
-    kind = register(type_)
+    kind = get_register_type(type_)
     encoded: dict[Value, int] = {v: x.layout.encode(v, type_) for v in set(values) if v is not None}
     there = list(encoded.values()) or [0]
     for width in (1, 2, 4, 8):
@@ -181,12 +181,12 @@ def emit_index_of(x: Emitter, expr: e.IndexOf) -> Code:
 
 def emit_choose(x: Emitter, expr: e.Choose) -> Code:
     """Return code for a conditional value."""
-    return either(register(expr.type), x.emit_value(expr.test), x.emit_value(expr.yes), x.emit_value(expr.no))
+    return either(get_register_type(expr.type), x.emit_value(expr.test), x.emit_value(expr.yes), x.emit_value(expr.no))
 
 
 def emit_or_else(x: Emitter, expr: e.OrElse) -> Code:
     """Return code for a value, or the fallback if it is missing."""
-    kind = register(expr.value.type)
+    kind = get_register_type(expr.value.type)
     v = x.w.create_local("or", kind)
     is_there: Code = (f"{kind}.ne", get(v), const(kind, get_missing_value(expr.value.type)))
     return seq(put(v, x.emit_value(expr.value)), either(kind, is_there, get(v), x.emit_value(expr.fallback)))
@@ -194,7 +194,7 @@ def emit_or_else(x: Emitter, expr: e.OrElse) -> Code:
 
 def emit_if_present(x: Emitter, expr: e.IfPresent) -> Code:
     """Return code that binds a value and evaluates the body, or gives a missing value if the value is missing."""
-    kind, inner = register(expr.value.type), register(expr.type)
+    kind, inner = get_register_type(expr.value.type), get_register_type(expr.type)
     x.w.get_local(expr.name, kind)
     is_there: Code = (f"{kind}.ne", get(expr.name), const(kind, get_missing_value(expr.value.type)))
     return seq(
@@ -205,13 +205,13 @@ def emit_if_present(x: Emitter, expr: e.IfPresent) -> Code:
 
 def emit_let(x: Emitter, expr: e.Let) -> Code:
     """Return code that binds a variable, then evaluates the body to its value."""
-    x.w.get_local(expr.name, register(expr.value.type))
+    x.w.get_local(expr.name, get_register_type(expr.value.type))
     return seq(put(expr.name, x.emit_value(expr.value)), x.emit_value(expr.body))
 
 
 def emit_bounded(x: Emitter, expr: e.Bounded) -> Code:
     """Return code for a value within its bounds; outside them it traps or gives the nearest bound."""
-    kind = register(expr.type)
+    kind = get_register_type(expr.type)
     v = x.w.create_local("bounded", kind)
     parts = [put(v, x.emit_value(expr.value))]
     for bound, op in ((expr.low, "lt_s"), (expr.high, "gt_s")):
@@ -341,7 +341,7 @@ def emit_absolute(x: Emitter, expr: e.Apply) -> Code:
 
 def emit_extreme(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the least or greatest operand."""
-    kind = register(expr.type)
+    kind = get_register_type(expr.type)
     best, v = x.w.create_local("best", kind), x.w.create_local("value", kind)
     op = "lt_s" if expr.op == "min_of" else "gt_s"
     parts = [put(best, x.emit_value(expr.operands[0]))]
@@ -370,21 +370,21 @@ def emit_comparison(x: Emitter, expr: e.Apply) -> Code:
         return ("i32.eqz", code)
     if is_compound(left.type):
         raise NotEncodableError(f"an order of {left.type}")
-    return (f"{register(left.type)}.{expr.op}_s", x.emit_value(left), x.emit_value(right))
+    return (f"{get_register_type(left.type)}.{expr.op}_s", x.emit_value(left), x.emit_value(right))
 
 
 def emit_equality(x: Emitter, type_: t.Type, left: Code, right: Code) -> Code:
     """Return code that tests whether two values of a type are equal."""
     bare_type = strip_maybe(type_)
     if not is_compound(bare_type):
-        return (f"{register(bare_type)}.eq", left, right)
-    words = x.layout.set_words(bare_type) if isinstance(bare_type, t.SetType) else 0
+        return (f"{get_register_type(bare_type)}.eq", left, right)
+    words = x.layout.count_set_words(bare_type) if isinstance(bare_type, t.SetType) else 0
     if words and not isinstance(type_, t.MaybeType):
         return call("set_eq", left, right, c32(words))
-    return call(equality_function(x, type_), left, right)
+    return call(get_equality_function(x, type_), left, right)
 
 
-def equality_function(x: Emitter, type_: t.Type) -> str:
+def get_equality_function(x: Emitter, type_: t.Type) -> str:
     """Return the name of the function that compares two values of a compound type, written at its first use."""
     name = "equal_" + format_type_name(type_)
     if name in x.functions:
@@ -392,22 +392,22 @@ def equality_function(x: Emitter, type_: t.Type) -> str:
     bare_type = strip_maybe(type_)
     with x.begin_function(name, [("a", "i32"), ("b", "i32")], "i32") as w:
         a, b = get("a"), get("b")
-        w.emit(when(("i32.eq", a, b), ("return", c32(1))))
+        w.append(when(("i32.eq", a, b), ("return", c32(1))))
         if isinstance(type_, t.MaybeType):
             either_missing: Code = ("i32.or", ("i32.lt_s", a, c32(0)), ("i32.lt_s", b, c32(0)))
-            w.emit(when(either_missing, ("return", c32(0))))
-            w.emit(emit_equality(x, bare_type, a, b))
+            w.append(when(either_missing, ("return", c32(0))))
+            w.append(emit_equality(x, bare_type, a, b))
             return name
         if isinstance(bare_type, t.RecordType):
             for k, (_, ft) in enumerate(x.layout.list_fields(bare_type.id)):
-                fields = [load_field(ft, p, k) for p in (a, b)]
-                w.emit(when(("i32.eqz", emit_equality(x, ft, fields[0], fields[1])), ("return", c32(0))))
-            w.emit(c32(1))
+                fields = [emit_load_field(ft, p, k) for p in (a, b)]
+                w.append(when(("i32.eqz", emit_equality(x, ft, fields[0], fields[1])), ("return", c32(0))))
+            w.append(c32(1))
             return name
         assert isinstance(bare_type, t.SetType | t.ListType)
         n, loop = w.create_local("n", "i64"), w.create_label("members")
-        w.emit(put(n, load64(a)), when(("i64.ne", get(n), load64(b)), ("return", c32(0))))
-        members = [load_item(bare_type.item or t.INT, p) for p in (a, b)]
+        w.append(put(n, load64(a)), when(("i64.ne", get(n), load64(b)), ("return", c32(0))))
+        members = [emit_load_item(bare_type.item or t.INT, p) for p in (a, b)]
         turn = seq(
             when(("i64.eqz", get(n)), ("return", c32(1))),
             when(("i32.eqz", emit_equality(x, bare_type.item or t.INT, members[0], members[1])), ("return", c32(0))),
@@ -416,21 +416,21 @@ def equality_function(x: Emitter, type_: t.Type) -> str:
             put(n, ("i64.sub", get(n), c64(1))),
             ("br", loop),
         )
-        w.emit(("loop", loop, "", turn), TRAP)
+        w.append(("loop", loop, "", turn), TRAP)
     return name
 
 
-def load_item(type_: t.Type, before: Code) -> Code:
+def emit_load_item(type_: t.Type, before: Code) -> Code:
     """Return code for the member of a list in the word after the address `before`."""
     return load64(before, 8) if is_wide(type_) else load32(before, 8)
 
 
-def load_field(type_: t.Type, record: Code, index: int) -> Code:
+def emit_load_field(type_: t.Type, record: Code, index: int) -> Code:
     """Return code for field `index` of a record. `record`: code for its address."""
     return load64(record, 8 * index) if is_wide(type_) else load32(record, 8 * index)
 
 
-def as_word(type_: t.Type, value: Code) -> Code:
+def emit_word(type_: t.Type, value: Code) -> Code:
     """Return code that converts a value to a 64-bit word, as lists and records hold it."""
     return value if is_wide(type_) else extend(value)
 
@@ -438,7 +438,7 @@ def as_word(type_: t.Type, value: Code) -> Code:
 def emit_is_missing(x: Emitter, expr: e.Apply) -> Code:
     """Return code that tests whether a value is missing."""
     (value,) = expr.operands
-    kind = register(value.type)
+    kind = get_register_type(value.type)
     if kind == "i32":
         return ("i32.lt_s", x.emit_value(value), c32(0))
     return ("i64.eq", x.emit_value(value), c64(NONE_64))
@@ -474,16 +474,16 @@ def emit_make_record(x: Emitter, expr: e.MakeRecord) -> Code:
     values: list[Code] = []
     field_locals: list[tuple[str, t.Type]] = []
     for item, (_, ft) in zip(expr.items, fields, strict=False):
-        name = x.w.create_local("field", register(ft))
+        name = x.w.create_local("field", get_register_type(ft))
         values.append(put(name, x.emit_value(item)))
         field_locals.append((name, ft))
-    stores = [store64(get(p), as_word(ft, get(name)), 8 * k) for k, (name, ft) in enumerate(field_locals)]
+    stores = [store64(get(p), emit_word(ft, get(name)), 8 * k) for k, (name, ft) in enumerate(field_locals)]
     return seq(*values, put(p, call("alloc", c32(8 * max(1, len(fields))))), *stores, get(p))
 
 
 def emit_get_field(x: Emitter, expr: e.GetField) -> Code:
     """Return code for a field of a record."""
-    return load_field(expr.type, x.emit_value(expr.record), expr.index)
+    return emit_load_field(expr.type, x.emit_value(expr.record), expr.index)
 
 
 def emit_with_fields(x: Emitter, expr: e.WithFields) -> Code:
@@ -496,11 +496,11 @@ def emit_with_fields(x: Emitter, expr: e.WithFields) -> Code:
     parts = [put(source, x.emit_value(expr.record))]
     changed = []
     for index, value in zip(expr.indices, expr.values, strict=True):
-        name = x.w.create_local("field", register(fields[index][1]))
+        name = x.w.create_local("field", get_register_type(fields[index][1]))
         parts.append(put(name, x.emit_value(value)))
         changed.append((index, name))
     parts.append(put(p, call("copied", get(source), c32(8 * len(fields)))))
-    parts += [store64(get(p), as_word(fields[k][1], get(name)), 8 * k) for k, name in changed]
+    parts += [store64(get(p), emit_word(fields[k][1], get(name)), 8 * k) for k, name in changed]
     return seq(*parts, get(p))
 
 
@@ -511,7 +511,7 @@ def emit_call(x: Emitter, expr: e.Call) -> Code:
         x.w.allocates = True
         called = x.program.functions[expr.function]
         if x.copies and called.is_memoized:
-            words = x.layout.set_words(strip_maybe(expr.type))
+            words = x.layout.count_set_words(strip_maybe(expr.type))
             return call("copied", code, c32(8 * words))
     return code
 
@@ -533,12 +533,12 @@ def _write_first_alike(x: Emitter) -> None:
         is_alike = piece.cls is not None and classes[piece.cls].alike
         key: object = (piece.cls, *(piece.values.get(n) for n in constants)) if is_alike else number
         numbers.append(marks.setdefault(key, len(marks)))
-    cell, _ = find_static_cell(x, tuple(numbers), t.INT)
+    cell, _ = place_static_cell(x, tuple(numbers), t.INT)
     with x.begin_function("first_alike", [("p", "i32")], "i32"):
-        test: Code = ("i64.eq", load(cell, get("q")), load(cell, get("p")))
+        test: Code = ("i64.eq", emit_load(cell, get("q")), emit_load(cell, get("p")))
         for slot, column in x.layout.columns.items():
             if slot.kind == "piece":
-                same = emit_equality(x, column.type, load(column, get("q")), load(column, get("p")))
+                same = emit_equality(x, column.type, emit_load(column, get("q")), emit_load(column, get("p")))
                 test = either("i32", test, same, c32(0))
         x.write_statements("q = 0\nwhile lt_s(q, p) and not IS_ALIKE: q += 1\nreturn q", IS_ALIKE=test)
 

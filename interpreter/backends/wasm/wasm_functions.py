@@ -19,7 +19,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import is_compound, register
+from interpreter.backends.wasm.memory_layout import get_register_type, is_compound
 from interpreter.backends.wasm.wasm_statements import Sites, StatementWriter
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.effect_analysis import EVERYTHING
@@ -33,8 +33,8 @@ ENTRY_SIZE = 16  # of a memoized value: 0 version, 4 the choice that last paid f
 
 def write_function(x: Emitter, function: ir.Function, sites: Sites) -> None:
     """Write a pure function; memory it allocates is released when it returns, unless its value is an address."""
-    params = [(name, register(type_)) for name, type_ in function.params]
-    result = register(function.result)
+    params = [(name, get_register_type(type_)) for name, type_ in function.params]
+    result = get_register_type(function.result)
     if function.is_memoized and x.switches.memoize and _write_memoized(x, function, sites):
         return
     with x.begin_function(function.name, params, result) as w:
@@ -50,12 +50,12 @@ def _write_body(x: Emitter, function: ir.Function, sites: Sites) -> None:
 
     writer = StatementWriter(x, sites, function.locals, leave, None)
     for name, type_ in function.locals.items():
-        x.w.get_local(name, register(type_))
+        x.w.get_local(name, get_register_type(type_))
     match function.body:
         case (s.Return(e_value),) if e_value is not None:
-            x.w.emit(x.emit_owned(e_value))
+            x.w.append(x.emit_owned(e_value))
         case _:
-            x.w.emit(writer.emit_body(function.body), TRAP)
+            x.w.append(writer.emit_body(function.body), TRAP)
 
 
 def _release(x: Emitter, result: str) -> None:
@@ -70,7 +70,9 @@ def _release(x: Emitter, result: str) -> None:
     computed = call(inner.name, *(get(n) for n, _ in inner.params))
     with x.begin_function(name, list(inner.params), result) as w:
         mark, value = w.create_local("mark", "i32"), w.create_local("value", result)
-        w.emit(put(mark, ("global.get", "arena")), put(value, computed), ("global.set", "arena", get(mark)), get(value))
+        w.append(
+            put(mark, ("global.get", "arena")), put(value, computed), ("global.set", "arena", get(mark)), get(value)
+        )
 
 
 def _write_memoized(x: Emitter, function: ir.Function, sites: Sites) -> bool:
@@ -84,10 +86,10 @@ def _write_memoized(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     for _, type_ in function.params:
         total *= x.layout.get_domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
     result_type = function.result
-    words = x.layout.set_words(result_type) if isinstance(result_type, t.SetType) else 0
+    words = x.layout.count_set_words(result_type) if isinstance(result_type, t.SetType) else 0
     if not total or (is_compound(result_type) and not words):
         return False
-    width = 8 * words if words else 8 if register(result_type) == "i64" else 4
+    width = 8 * words if words else 8 if get_register_type(result_type) == "i64" else 4
     if total * (width + ENTRY_SIZE) > MEMO_TABLE_BYTES or not x.layout.has_memo(total * (width + ENTRY_SIZE) + 16):
         return False
     reads = x.effects.get_function_effects(function.name).reads
@@ -100,8 +102,8 @@ def _write_memoized(x: Emitter, function: ir.Function, sites: Sites) -> bool:
         for slot in reads:
             x.readers.setdefault(slot, []).append(version)
     entries, values = x.layout.take_memo(ENTRY_SIZE * total), x.layout.take_memo(width * total)
-    result = register(result_type)
-    params = [(name, register(type_)) for name, type_ in function.params]
+    result = get_register_type(result_type)
+    params = [(name, get_register_type(type_)) for name, type_ in function.params]
     inner = function.name + ".compute"
     with x.begin_function(inner, params, result):
         _write_body(x, function, sites)
@@ -128,7 +130,7 @@ def _write_memoized(x: Emitter, function: ir.Function, sites: Sites) -> bool:
         cost: Code = ("i64.sub", ("global.get", "spent"), get(before))
         charge = seq(x.emit_loop_charge(load64(get(entry), 8)), store32(get(entry), epoch, 4))
         is_known = seq(when(("i32.ne", load32(get(entry), 4), epoch), charge), ("return", memoized))
-        w.emit(
+        w.append(
             put(index, row),
             put(entry, add32(times(get(index), ENTRY_SIZE), c32(entries))),
             when(("i32.eq", load32(get(entry)), current), is_known),

@@ -21,8 +21,8 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import Cell, is_compound, is_wide, register
-from interpreter.backends.wasm.wasm_expressions import emit_linear_index, load, load_item
+from interpreter.backends.wasm.memory_layout import Cell, get_register_type, is_compound, is_wide
+from interpreter.backends.wasm.wasm_expressions import emit_linear_index, emit_load, emit_load_item
 from interpreter.backends.wasm.wasm_logic import is_cheap
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
@@ -43,7 +43,7 @@ def get_item_type(type_: t.Type) -> t.Type:
 def count_words(x: Emitter, type_: t.Type) -> int:
     """Return the number of 64-bit words of a bit set; 0 for a list, and for a set stored as a list."""
     bare_type = strip_maybe(type_)
-    return x.layout.set_words(bare_type) if isinstance(bare_type, t.SetType) else 0
+    return x.layout.count_set_words(bare_type) if isinstance(bare_type, t.SetType) else 0
 
 
 def is_unordered(fold_: e.Fold) -> bool:
@@ -84,7 +84,7 @@ def emit_each(x: Emitter, domain: e.Expr, body: MemberCode, leaves: bool = False
         ):
             return _emit_each_of_rows(x, (one, other), body)
         case e.Let(name, value, inner):
-            x.w.get_local(name, register(value.type))
+            x.w.get_local(name, get_register_type(value.type))
             return seq(put(name, x.emit_value(value)), emit_each(x, inner, body, leaves))
     return emit_each_of_value(x, domain.type, x.emit_value(domain), body)
 
@@ -98,11 +98,11 @@ def emit_each_of_value(x: Emitter, type_: t.Type, value: Code, body: MemberCode)
     p, left, v = (
         x.w.create_local("at", "i32"),
         x.w.create_local("left", "i64"),
-        x.w.create_local("member", register(item)),
+        x.w.create_local("member", get_register_type(item)),
     )
     turns = x.w.emit_loop_until(
         ("i64.eqz", get(left)),
-        put(v, load_item(item, get(p))),
+        put(v, emit_load_item(item, get(p))),
         put(p, add32(get(p), c32(8))),
         put(left, ("i64.sub", get(left), c64(1))),
         body(get(v)),
@@ -183,7 +183,7 @@ def _emit_each_constant(x: Emitter, members: tuple[Value, ...], item: t.Type, bo
     if not members:
         return seq()
     encoded = [x.layout.encode(m, item) for m in members]
-    kind = register(item)
+    kind = get_register_type(item)
     v, loop = x.w.create_local("member", kind), x.w.create_label("members")
     if encoded == list(range(encoded[0], encoded[-1] + 1)):
         turn = seq(
@@ -213,17 +213,17 @@ def _emit_each_piece_at(x: Emitter, domain: e.PiecesAt, body: MemberCode) -> Cod
     turns = x.w.emit_loop_until(
         ("i32.lt_s", get(v), c32(0)),
         x.emit_iteration_charge(),
-        put(following, load(after, get(v))),
+        put(following, emit_load(after, get(v))),
         inner,
         put(v, get(following)),
     )
-    return seq(put(v, load(first, x.emit_value(domain.place))), turns)
+    return seq(put(v, emit_load(first, x.emit_value(domain.place))), turns)
 
 
 def emit_is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
     """Return code that tests whether a piece is of class `cls`."""
     things = x.layout.ruleset.kinds["piece"].things
-    return load(Cell(x.layout.put(bytes(thing.cls == cls for thing in things), 1), 1, t.FLAG), piece)
+    return emit_load(Cell(x.layout.put(bytes(thing.cls == cls for thing in things), 1), 1, t.FLAG), piece)
 
 
 def is_row(domain: e.StaticItem) -> bool:
@@ -238,7 +238,7 @@ def _emit_each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Memb
     """Return code that runs `body` for each member of one element of a static table, or of two, one after the other."""
     item = get_item_type(domains[0].type)
     width = 8 if is_wide(item) else 4
-    kind = register(item)
+    kind = get_register_type(item)
     p, end, v = x.w.create_local("at", "i32"), x.w.create_local("end", "i32"), x.w.create_local("member", kind)
 
     def address(domain: e.StaticItem) -> Code:
@@ -291,14 +291,14 @@ def _place_rows(x: Emitter, table: e.StaticTable, item: t.Type, width: int) -> i
 
 
 def _emit_each_of_fold(x: Emitter, domain: e.Fold, body: MemberCode, leaves: bool) -> Code:
-    kind = register(get_item_type(domain.domain.type))
+    kind = get_register_type(get_item_type(domain.domain.type))
     x.w.get_local(domain.var, kind)
 
     def inside(member: Code) -> Code:
         if domain.result is None:
             inner = body(get(domain.var))
         else:
-            made = x.w.create_local("made", register(domain.result.type))
+            made = x.w.create_local("made", get_register_type(domain.result.type))
             inner = seq(put(made, x.emit_value(domain.result)), body(get(made)))
         if domain.where is not None:
             inner = emit_guard(x, domain.where, inner)
@@ -325,7 +325,7 @@ def _emit_each_item(x: Emitter, items: tuple[e.Expr, ...], body: MemberCode) -> 
     parts: list[Code] = []
     names = []
     for item in items:
-        names.append(x.w.create_local("item", register(item.type)))
+        names.append(x.w.create_local("item", get_register_type(item.type)))
         parts.append(put(names[-1], x.emit_value(item)))
     return seq(*parts, *(body(get(name)) for name in names))
 
@@ -380,7 +380,7 @@ def emit_fold_loop(x: Emitter, expr: e.Fold, inside: Callable[[], Code], leaves:
 
     `leaves`: the code of `inside` may leave the loop.
     """
-    x.w.get_local(expr.var, register(get_item_type(expr.domain.type)))
+    x.w.get_local(expr.var, get_register_type(get_item_type(expr.domain.type)))
 
     def turn(member: Code) -> Code:
         inner = inside()

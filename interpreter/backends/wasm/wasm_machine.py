@@ -28,8 +28,8 @@ from interpreter.backends.wasm.memory_layout import (
     SLOTS,
     STOOD,
     MemoryLayout,
+    get_register_type,
     is_wide,
-    register,
 )
 from interpreter.backends.wasm.wasm_procedures import emit_push
 from interpreter.backends.wasm.wasm_statements import ASKED, OVER, SKIPPING, Sites, StatementWriter, emit_invalidation
@@ -206,9 +206,9 @@ def NAME(most: i64) -> i64:
 """
 
 
-def session_constants(layout: MemoryLayout) -> dict[str, int]:
+def list_session_constants(layout: MemoryLayout) -> dict[str, int]:
     """Return the addresses and sizes that only the text of sessions names, by name."""
-    addresses = b"".join(number.to_bytes(4, "little") for number in address_numbers(layout.program))
+    addresses = b"".join(number.to_bytes(4, "little") for number in number_addresses(layout.program))
     return {
         **{_WORDS[word]: layout.request + 8 * k for k, word in enumerate(REQUEST)},
         "COPIED": layout.copied_from,
@@ -264,7 +264,7 @@ def _write_dispatch(x: Emitter, sites: Sites, prefix: str, name: str) -> None:
         for procedure in framed:
             number = numbers[procedure]
             code = seq(("block", f"p{number}", "", code), ("return", call(prefix + procedure, load32(fp))))
-        w.emit(("block", "none", "", code), TRAP)
+        w.append(("block", "none", "", code), TRAP)
 
 
 def _write_turns(x: Emitter, sites: Sites) -> None:
@@ -276,7 +276,7 @@ def _write_turns(x: Emitter, sites: Sites) -> None:
         x.write_statements(
             "winner: i64 = -1" + (_HIGHEST_SCORE if score is not None else "") + _OVER,
             SEATS=layout.get_domain_size(t.SEAT),
-            SCORE=points if score is None or register(score.result) == I64 else extend(points),
+            SCORE=points if score is None or get_register_type(score.result) == I64 else extend(points),
             BY_TIME=BY_TIME,
         )
     with x.begin_function("next_turn", [], "") as w:
@@ -288,10 +288,10 @@ def _write_turns(x: Emitter, sites: Sites) -> None:
             INVALIDATE=emit_invalidation(x, e.TURN),
             COST_OF_TURN=COST_OF_TURN,
         )
-        w.emit(*emit_push(x, program.procedures["turn"], sites, [], 0))
+        w.append(*emit_push(x, program.procedures["turn"], sites, [], 0))
     with x.begin_function("push_setup", [], "") as w:
         if "setup" in program.procedures:
-            w.emit(*emit_push(x, program.procedures["setup"], sites, [], 0))
+            w.append(*emit_push(x, program.procedures["setup"], sites, [], 0))
 
 
 def _write_entries(x: Emitter) -> None:
@@ -323,7 +323,7 @@ def _write_entries(x: Emitter) -> None:
 # --- functions by which the host plays on positions; see `session_text` ----------------------------------
 
 
-def address_numbers(program: ir.LoweredProgram) -> list[int]:
+def number_addresses(program: ir.LoweredProgram) -> list[int]:
     """Return the number of the address of each decision, equal for decisions that share one."""
     numbers: dict[str, int] = {}
     return [numbers.setdefault(d.address, len(numbers)) for d in program.decisions]
@@ -337,10 +337,10 @@ def _write_sessions(x: Emitter) -> None:
         with x.begin_function(name, [("seat", "i32")], "i64") as w:
             w.function.exported = True
             if declared is None or len(declared.params) > 1:
-                w.emit(TRAP)
+                w.append(TRAP)
                 continue
             value = call(function, *(get("seat") for _ in declared.params))
-            w.emit(call("begin_question"), value if is_wide(declared.result) else extend(value))
+            w.append(call("begin_question"), value if is_wide(declared.result) else extend(value))
 
 
 def _write_relist(x: Emitter) -> None:
@@ -348,18 +348,18 @@ def _write_relist(x: Emitter) -> None:
     layout, machine, decisions = x.layout, x.layout.machine, x.program.decisions
     with x.begin_function("relist", [], "") as w:
         w.function.exported = True
-        w.emit(call("begin_question"), ("global.set", "lazy", c32(0)), put(w.get_local("n", "i32"), c32(0)))
+        w.append(call("begin_question"), ("global.set", "lazy", c32(0)), put(w.get_local("n", "i32"), c32(0)))
         code: Code = ("br_table", load32(c32(machine["pending"])), *(f"d{d.number}" for d in decisions), "none")
         for decision in decisions:
             if decision.draft is None:
                 listed = [put("n", call(f"list_{decision.number}", load32(c32(machine["fp"]))))]
             else:
                 draft = x.program.drafts[decision.draft]
-                args = [_argument(layout, k, type_) for k, (_, type_) in enumerate(draft.params)]
+                args = [_emit_argument(layout, k, type_) for k, (_, type_) in enumerate(draft.params)]
                 count = call("ends_" + decision.draft, c32(0), *args)
                 listed = [put("n", count), ("global.set", "ends_now", load64(c32(machine["ends"])))]
             code = seq(("block", f"d{decision.number}", "", code), *listed, ("br", "listed"))
-        w.emit(("block", "listed", "", ("block", "none", "", code), TRAP))
+        w.append(("block", "listed", "", ("block", "none", "", code), TRAP))
         ended = """
             if i32[PARTIAL]:
                 i64[COUNT] = i64(n + 1)
@@ -373,7 +373,7 @@ def _write_relist(x: Emitter) -> None:
         x.write_statements(ended)
 
 
-def _argument(layout: MemoryLayout, number: int, type_: t.Type) -> Code:
+def _emit_argument(layout: MemoryLayout, number: int, type_: t.Type) -> Code:
     """Return code for argument `number` of the pending draft."""
     value = load64(c32(layout.draft_args + 8 * number))
-    return value if register(type_) == "i64" else wrap(value)
+    return value if get_register_type(type_) == "i64" else wrap(value)

@@ -39,7 +39,7 @@ from interpreter.backends.wasm.module_sheet import (
 )
 from interpreter.backends.wasm.wasm_drafts import DraftWriter, emit_possible
 from interpreter.backends.wasm.wasm_functions import write_function
-from interpreter.backends.wasm.wasm_machine import SESSIONS, address_numbers, session_constants, write_machine
+from interpreter.backends.wasm.wasm_machine import SESSIONS, list_session_constants, number_addresses, write_machine
 from interpreter.backends.wasm.wasm_options import write_listing
 from interpreter.backends.wasm.wasm_procedures import FramedProcedure, write_plain, write_run_queued, write_watchers
 from interpreter.backends.wasm.wasm_searches import emit_closure, emit_search
@@ -62,7 +62,7 @@ class BuiltModule:
     sheet: ModuleSheet
 
 
-def _apply(x: Emitter, expr: e.Apply) -> Code:
+def _emit_apply(x: Emitter, expr: e.Apply) -> Code:
     handler = wc.COLLECTION_OPERATIONS.get(expr.op) or wx.APPLY[expr.op]
     return handler(x, expr)
 
@@ -74,7 +74,7 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
     e.PiecesAt: wc.emit_pieces_at,
     e.StaticItem: wx.emit_static_item,
     e.IndexOf: wx.emit_index_of,
-    e.Apply: _apply,
+    e.Apply: _emit_apply,
     e.Logic: wl.emit_logic,
     e.Choose: wx.emit_choose,
     e.OrElse: wx.emit_or_else,
@@ -99,7 +99,7 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Emitter
     """
     layout = MemoryLayout(program, ruleset)
     constants = _list_constants(layout)
-    library = runtime_text.library(constants)
+    library = runtime_text.build_library(constants)
     x = Emitter(program, layout, HANDLERS, library, switches)
     sites = Sites(
         [], {name: number for number, name in enumerate(program.procedures)}, find_exiting_procedures(program)
@@ -120,7 +120,7 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Emitter
             write_listing(x, decision)
     write_run_queued(x, sites)
     write_machine(x, sites)
-    trials, constants_of_trials = wasm_trials.trial_functions(x)
+    trials, constants_of_trials = wasm_trials.build_trial_functions(x)
     globals_ = {
         **runtime_text.GLOBALS,
         **trial_text.GLOBALS,
@@ -128,8 +128,8 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Emitter
         "listing": ("i32", layout.options),
         "listing_end": ("i32", layout.options + OPTIONS_SIZE),
     }
-    constants |= session_constants(layout) | constants_of_trials
-    shared = compile_functions(SESSIONS + trials, constants, globals_, x.known_functions())
+    constants |= list_session_constants(layout) | constants_of_trials
+    shared = compile_functions(SESSIONS + trials, constants, globals_, x.list_known_functions())
     module = WasmModule([*library, *shared, *x.functions.values()], globals_)
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.count_pages()
@@ -184,7 +184,7 @@ def _build_sheet(x: Emitter, sites: Sites) -> ModuleSheet:
             DecisionSheet(
                 d.name, [[write_type(p.type) for p in o.params] for o in d.options], d.draft, d.address, number
             )
-            for d, number in zip(program.decisions, address_numbers(program), strict=True)
+            for d, number in zip(program.decisions, number_addresses(program), strict=True)
         ],
         drafts,
         [list(end.cites) for end in sites.ends],

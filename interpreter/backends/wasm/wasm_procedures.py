@@ -32,11 +32,11 @@ from interpreter.backends.wasm.memory_layout import (
     KEPT,
     QUEUE_ARGS,
     get_missing_value,
+    get_register_type,
     is_compound,
     is_wide,
-    register,
 )
-from interpreter.backends.wasm.wasm_expressions import as_word, load_item
+from interpreter.backends.wasm.wasm_expressions import emit_load_item, emit_word
 from interpreter.backends.wasm.wasm_statements import ASKED, CALLED, OVER, RETURNED, SKIPPING, Sites, StatementWriter
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import all_statements
@@ -47,8 +47,8 @@ FEW_VARIABLES = 16  # of a frame that are cleared one by one
 
 def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
     """Write the function of a procedure that cannot suspend."""
-    params = [(name, register(type_)) for name, type_ in procedure.params]
-    result = "" if procedure.result is None else register(procedure.result)
+    params = [(name, get_register_type(type_)) for name, type_ in procedure.params]
+    result = "" if procedure.result is None else get_register_type(procedure.result)
     nothing: Code = seq() if procedure.result is None else (f"{result}.const", get_missing_value(procedure.result))
 
     def leave(value: e.Expr | None) -> Code:
@@ -62,11 +62,11 @@ def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
     with x.begin_function("proc_" + procedure.name, params, result):
         writer = StatementWriter(x, sites, procedure.locals, leave, emit_interrupt)
         for name, type_ in procedure.locals.items():
-            x.w.get_local(name, register(type_))
+            x.w.get_local(name, get_register_type(type_))
         body = writer.emit_body(procedure.body)
         if procedure.name in sites.leaving and procedure.ending:
             body = _emit_with_skips(x, writer, procedure, body)
-        x.w.emit(body, *([] if procedure.result is None else [TRAP]))
+        x.w.append(body, *([] if procedure.result is None else [TRAP]))
 
 
 def _emit_with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
@@ -75,7 +75,7 @@ def _emit_with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedur
     nothing: Code = (
         seq()
         if procedure.result is None
-        else (f"{register(procedure.result)}.const", get_missing_value(procedure.result))
+        else (f"{get_register_type(procedure.result)}.const", get_missing_value(procedure.result))
     )
     leave: Code = ("return",) if procedure.result is None else ("return", nothing)
     skipping: Code = ("i32.gt_s", ("global.get", "signal"), c32(0))
@@ -88,23 +88,23 @@ def _emit_with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedur
 def write_watchers(x: Emitter, event: str, sites: Sites) -> None:
     """Write `watch_EVENT`: the watchers of an event in order."""
     watchers = [w for w in x.program.watchers if w.event == event]
-    types = [register(type_) for _, type_ in watchers[0].params]
+    types = [get_register_type(type_) for _, type_ in watchers[0].params]
     names = []
     for watcher in watchers:
-        params = [(n, register(type_)) for n, type_ in watcher.params]
+        params = [(n, get_register_type(type_)) for n, type_ in watcher.params]
         name = f"watcher_{watcher.number}"
         names.append(name)
         with x.begin_function(name, params, ""):
             writer = StatementWriter(x, sites, watcher.locals, lambda value: ("return",), lambda: ("return",))
             for local, type_ in watcher.locals.items():
-                x.w.get_local(local, register(type_))
+                x.w.get_local(local, get_register_type(type_))
             body = writer.emit_body(watcher.body)
-            x.w.emit(body if watcher.where is None else when(x.emit_value(watcher.where), body))
+            x.w.append(body if watcher.where is None else when(x.emit_value(watcher.where), body))
     with x.begin_function("watch_" + event, [(f"a{k}", kind) for k, kind in enumerate(types)], "") as w:
         for name in names:
-            w.emit(call(name, *(get(f"a{k}") for k in range(len(types)))))
+            w.append(call(name, *(get(f"a{k}") for k in range(len(types)))))
             if "event " + event in sites.leaving:
-                w.emit(when(("global.get", "signal"), ("return",)))
+                w.append(when(("global.get", "signal"), ("return",)))
 
 
 # --- procedures with a frame ----------------------------------------------------------------------------
@@ -118,7 +118,7 @@ class FramedProcedure:
         self.procedure = procedure
         self.sites = sites
         self.layout = x.layout
-        self.writer = StatementWriter(x, sites, procedure.locals, self.leave, self.emit_interrupt)
+        self.writer = StatementWriter(x, sites, procedure.locals, self.emit_leave, self.emit_interrupt)
         self.block = 0
 
     def write(self) -> None:
@@ -130,7 +130,7 @@ class FramedProcedure:
         with x.begin_function("frame_" + procedure.name, [("@fp", "i32")], "i32") as w:
             x.frame, _ = compute_frame_layout(x, procedure)
             pc = w.get_local("@pc", "i32")
-            w.emit(put(pc, load32(get("@fp"), 4)))
+            w.append(put(pc, load32(get("@fp"), 4)))
             blocks = []
             calls = {b.end.resume: b.end for b in procedure.blocks if isinstance(b.end, s.CallThen)}
             for number, block in enumerate(procedure.blocks):
@@ -141,18 +141,18 @@ class FramedProcedure:
             dispatch: Code = ("br_table", get(pc), *(f"b{n}" for n in range(len(blocks))))
             for number, body in enumerate(blocks):
                 dispatch = seq(("block", f"b{number}", "", dispatch), body)
-            w.emit(("loop", "again", "", dispatch), TRAP)
+            w.append(("loop", "again", "", dispatch), TRAP)
         with x.begin_function("skip_" + procedure.name, [("@fp", "i32")], "i32"):
             x.frame, _ = compute_frame_layout(x, procedure)
             self.write_skip_handler()
 
-    def jump(self, block: int) -> Code:
+    def emit_jump(self, block: int) -> Code:
         """Return code that jumps to a block by its number."""
         return seq(put("@pc", c32(block)), ("br", "again"))
 
     def emit_goto(self, block: int) -> Code:
         """Return code that continues at a block; no code for the next block, which follows without a jump."""
-        return seq() if block == self.block + 1 else self.jump(block)
+        return seq() if block == self.block + 1 else self.emit_jump(block)
 
     def emit_suspend(self, resume: int, code: int) -> Code:
         """Return code that suspends here. `resume`: the block to resume at. `code`: the result that says why."""
@@ -163,18 +163,18 @@ class FramedProcedure:
         over: Code = ("i32.lt_s", ("global.get", "signal"), c32(0))
         return seq(store32(get("@fp"), c32(self.block), 4), ("return", ("if", "i32", over, c32(OVER), c32(SKIPPING))))
 
-    def leave(self, value: e.Expr | None) -> Code:
+    def emit_leave(self, value: e.Expr | None) -> Code:
         """Return code that pops the frame and gives the result, if there is one, to the machine."""
         x = self.x
         parts: list[Code] = []
         if value is not None and self.procedure.result is not None:
             type_ = self.procedure.result
-            result_local = x.w.create_local("result", register(type_))
+            result_local = x.w.create_local("result", get_register_type(type_))
             code = x.emit_value(value)
             if is_compound(type_):
                 code = call(x.get_copier(type_), code)
             parts.append(put(result_local, code))
-            result = as_word(type_, get(result_local))
+            result = emit_word(type_, get(result_local))
             kind = self.sites.procedures[self.procedure.name] + 1
         else:
             if value is not None:
@@ -186,14 +186,14 @@ class FramedProcedure:
         kept = seq(store64(c32(machine["ret_kind"]), c64(kind)), store64(c32(machine["ret"]), result))
         return seq(*parts, when(keeps, kept), emit_pop_frame(x), ("return", c32(RETURNED)))
 
-    def push(self, procedure: str, args: tuple[e.Expr, ...], flags: int) -> Code:
+    def emit_push(self, procedure: str, args: tuple[e.Expr, ...], flags: int) -> Code:
         """Return code that pushes the frame of a call. `flags`: how the frame was pushed; see the module docstring."""
         x = self.x
         called = x.program.procedures[procedure]
         parts: list[Code] = []
         values: list[Code] = []
         for arg in args:
-            arg_local = x.w.create_local("arg", register(arg.type))
+            arg_local = x.w.create_local("arg", get_register_type(arg.type))
             parts.append(put(arg_local, x.emit_value(arg)))
             values.append(get(arg_local))
         return seq(*parts, *emit_push(x, called, self.sites, values, flags))
@@ -206,28 +206,28 @@ class FramedProcedure:
                 return self.emit_goto(block)
             case s.Test(test, yes, no):
                 if yes == self.block + 1:
-                    return when(("i32.eqz", x.emit_value(test)), self.jump(no))
-                return seq(when(x.emit_value(test), self.jump(yes)), self.emit_goto(no))
+                    return when(("i32.eqz", x.emit_value(test)), self.emit_jump(no))
+                return seq(when(x.emit_value(test), self.emit_jump(yes)), self.emit_goto(no))
             case s.Next():
                 return self.emit_next_member(end)
             case s.Countdown(left, block, done):
                 at = x.frame[left]
                 turn = store64(get("@fp"), ("i64.sub", load64(get("@fp"), at), c64(1)), at)
-                over = when(("i64.le_s", load64(get("@fp"), at), c64(0)), self.jump(done))
+                over = when(("i64.le_s", load64(get("@fp"), at), c64(0)), self.emit_jump(done))
                 return seq(over, turn, x.emit_iteration_charge(), x.emit_budget_check(), self.emit_goto(block))
             case s.CallThen(procedure, args, _, resume):
-                code = self.push(procedure, args, KEPT)
+                code = self.emit_push(procedure, args, KEPT)
                 return seq(code, self.emit_suspend(resume, CALLED))
             case s.Settle(done):
-                return self.settle(done)
+                return self.emit_settle(done)
             case s.Ask():
-                return self.ask(end)
+                return self.emit_ask(end)
             case s.Answer():
-                return self.answer(end)
+                return self.emit_answer(end)
             case s.AskDraft():
-                return self.ask_draft(end)
+                return self.emit_ask_draft(end)
             case s.TakeDraft():
-                return self.take_draft(end)
+                return self.emit_take_draft(end)
         return TRAP
 
     def emit_next_member(self, end: s.Next) -> Code:
@@ -236,15 +236,15 @@ class FramedProcedure:
         items, index = x.frame[end.items], x.frame[end.index]
         listed = load32(get("@fp"), items)
         over: Code = ("i64.ge_s", load64(get("@fp"), index), load64(listed))
-        parts: list[Code] = [when(over, self.jump(end.done))]
+        parts: list[Code] = [when(over, self.emit_jump(end.done))]
         if end.var is not None:
             type_ = self.procedure.locals[end.items]
             assert isinstance(type_, t.ListType)
             item = type_.item or t.INT
             before = add32(listed, times(wrap(load64(get("@fp"), index)), 8))
-            member = x.w.create_local("member", register(item))
-            parts.append(put(member, load_item(item, before)))
-            parts.append(x.assign(end.var, self.procedure.locals[end.var], get(member)))
+            member = x.w.create_local("member", get_register_type(item))
+            parts.append(put(member, emit_load_item(item, before)))
+            parts.append(x.emit_assignment(end.var, self.procedure.locals[end.var], get(member)))
         raised: Code = ("i64.add", load64(get("@fp"), index), c64(1))
         parts += [store64(get("@fp"), raised, index), x.emit_iteration_charge(), x.emit_budget_check()]
         return seq(*parts, self.emit_goto(end.block))
@@ -255,9 +255,9 @@ class FramedProcedure:
             return seq()
         type_ = self.procedure.locals[end.var]
         answered: Code = ("global.get", "answered")
-        return self.x.assign(end.var, type_, answered if is_wide(type_) else wrap(answered))
+        return self.x.emit_assignment(end.var, type_, answered if is_wide(type_) else wrap(answered))
 
-    def settle(self, done: int) -> Code:
+    def emit_settle(self, done: int) -> Code:
         """Return code that runs the first queued call and returns to this block, or continues at block `done`."""
         x, machine = self.x, self.layout.machine
         empty: Code = ("i64.eqz", load64(c32(machine["queued"])))
@@ -266,7 +266,7 @@ class FramedProcedure:
 
     # --- decisions ------------------------------------------------------------------------------
 
-    def emit_ask(self, decision: ir.LoweredDecision, count: str, resume: int) -> Code:
+    def emit_suspension(self, decision: ir.LoweredDecision, count: str, resume: int) -> Code:
         """Return code that suspends for a decision.
 
         `count`: the local with its number of options. `resume`: the block to resume at.
@@ -295,7 +295,7 @@ class FramedProcedure:
             store64(c32(self.layout.machine["ends"]), number),
         )
 
-    def ask(self, end: s.Ask) -> Code:
+    def emit_ask(self, end: s.Ask) -> Code:
         """Return code that lists the options of a decision and suspends; see the record `Ask`.
 
         In quick mode (the global `quick`) one option beside the end of a repeated decision is enough; the value
@@ -328,55 +328,55 @@ class FramedProcedure:
             parts += [put(may, test), ("global.set", "lazy", quick), listed]
             if end.alone:
                 parts.append(when(("i32.and", is_one, ("i32.eqz", get(may))), take))
-            parts.append(when(get(n), seq(when(get(may), done), self.emit_ask(decision, n, end.resume))))
-            parts += [when(get(may), self.jump(end.out)), self.jump(end.nobody)]
+            parts.append(when(get(n), seq(when(get(may), done), self.emit_suspension(decision, n, end.resume))))
+            parts += [when(get(may), self.emit_jump(end.out)), self.emit_jump(end.nobody)]
         elif decision.until_done:
             parts += [("global.set", "lazy", ("global.get", "quick")), listed]
-            parts += [when(get(n), seq(done, self.emit_ask(decision, n, end.resume))), self.jump(end.out)]
+            parts += [when(get(n), seq(done, self.emit_suspension(decision, n, end.resume))), self.emit_jump(end.out)]
         else:
             parts += [("global.set", "lazy", c32(0)), listed]
             if end.alone:
                 parts.append(when(is_one, take))
-            parts += [when(get(n), self.emit_ask(decision, n, end.resume)), self.jump(end.nobody)]
+            parts += [when(get(n), self.emit_suspension(decision, n, end.resume)), self.emit_jump(end.nobody)]
         return seq(*parts)
 
-    def answer(self, end: s.Answer) -> Code:
+    def emit_answer(self, end: s.Answer) -> Code:
         """Return code that jumps to the block of the chosen option."""
         answer = wrap(load64(c32(self.layout.answer)))
         decision = self.x.program.decisions[end.decision]
         parts: list[Code] = []
         if decision.until_done:
-            parts.append(when(("i32.lt_s", answer, c32(0)), self.jump(end.out)))
+            parts.append(when(("i32.lt_s", answer, c32(0)), self.emit_jump(end.out)))
         for number, block in enumerate(end.blocks[:-1]):
-            parts.append(when(("i32.eq", answer, c32(number)), self.jump(block)))
-        return seq(*parts, self.jump(end.blocks[-1]) if end.blocks else TRAP)
+            parts.append(when(("i32.eq", answer, c32(number)), self.emit_jump(block)))
+        return seq(*parts, self.emit_jump(end.blocks[-1]) if end.blocks else TRAP)
 
-    def ask_draft(self, end: s.AskDraft) -> Code:
+    def emit_ask_draft(self, end: s.AskDraft) -> Code:
         """Return code that searches the finished drafts that answer a decision and suspends."""
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
         assert decision.draft is not None
         n = x.w.create_local("ends", "i32")
-        arg_locals = [(x.w.create_local("arg", register(a.type)), a) for a in end.args]
+        arg_locals = [(x.w.create_local("arg", get_register_type(a.type)), a) for a in end.args]
         parts: list[Code] = [("global.set", "lazy", c32(0)), *(put(name, x.emit_owned(a)) for name, a in arg_locals)]
         for k, (name, a) in enumerate(arg_locals):
             value = x.emit_persist(get(name), a.type) if is_compound(a.type) else get(name)
-            parts.append(store64(c32(layout.draft_args + 8 * k), as_word(a.type, value)))
+            parts.append(store64(c32(layout.draft_args + 8 * k), emit_word(a.type, value)))
         end_count = call("ends_" + decision.draft, c32(0), *(get(name) for name, _ in arg_locals))
         parts += [put(n, end_count), when(("i32.eqz", get(n)), TRAP)]
         if end.alone:
             first = store64(c32(layout.answer), c64(0))
             parts.append(when(("i32.eq", get(n), c32(1)), seq(first, put("@pc", c32(end.resume)), ("br", "again"))))
-        return seq(*parts, self.emit_ask(decision, n, end.resume))
+        return seq(*parts, self.emit_suspension(decision, n, end.resume))
 
-    def take_draft(self, end: s.TakeDraft) -> Code:
+    def emit_take_draft(self, end: s.TakeDraft) -> Code:
         """Return code that assigns the record of the chosen end to its variable."""
         decision = self.x.program.decisions[end.decision]
         assert decision.draft is not None
         if end.var is None:
             return self.emit_goto(end.block)
         answer = call("answer_" + decision.draft, wrap(load64(c32(self.layout.answer))))
-        return seq(self.x.assign(end.var, self.procedure.locals[end.var], answer), self.emit_goto(end.block))
+        return seq(self.x.emit_assignment(end.var, self.procedure.locals[end.var], answer), self.emit_goto(end.block))
 
     # --- skips --------------------------------------------------------------------------------------
 
@@ -384,7 +384,7 @@ class FramedProcedure:
         """Write the function that handles a skip in a frame: it continues at one of the frame's phases or returns."""
         x, procedure, w = self.x, self.procedure, self.x.w
         pc = w.get_local("@pc", "i32")
-        w.emit(put(pc, load32(get("@fp"), 4)))
+        w.append(put(pc, load32(get("@fp"), 4)))
         phases = x.program.phases
         signal: Code = ("global.get", "signal")
         for entry in procedure.phases:
@@ -395,7 +395,7 @@ class FramedProcedure:
                 if entry.name in outer.inside:
                     stays: Code = ("i32.ne", signal, c32(phases.index(outer.name) + 1))
                     test = ("i32.and", test, stays)
-            w.emit(when(test, self.writer.emit_body(entry.lasting)))
+            w.append(when(test, self.writer.emit_body(entry.lasting)))
         for entry in procedure.phases:
             here: Code = ("i32.eq", signal, c32(phases.index(entry.name) + 1))
             enter = seq(
@@ -404,8 +404,8 @@ class FramedProcedure:
                 store32(get("@fp"), c32(entry.first), 4),
                 ("return", c32(CALLED)),
             )
-            w.emit(when(here, enter))
-        w.emit(self.writer.emit_body(procedure.ending), emit_pop_frame(x), c32(SKIPPING))
+            w.append(when(here, enter))
+        w.append(self.writer.emit_body(procedure.ending), emit_pop_frame(x), c32(SKIPPING))
 
 
 def emit_pop_frame(x: Emitter) -> Code:
@@ -448,12 +448,12 @@ def emit_push(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code]
     ]
     for (name, type_), value in zip(called.params, values, strict=True):
         at = offsets[name]
-        words = x.inline_words(type_)
+        words = x.count_inline_words(type_)
         if words:
             out.append(("memory.copy", add32(get(new), c32(at)), value, c32(8 * words)))
         else:
             owned = x.emit_persist(value, type_) if is_compound(type_) else value
-            out.append((f"{register(type_)}.store", at, get(new), owned))
+            out.append((f"{get_register_type(type_)}.store", at, get(new), owned))
     return [*out, store32(c32(machine["fp"]), get(new))]
 
 
@@ -468,11 +468,11 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
         procedure = w.create_local("procedure", "i32")
         args = [w.create_local("arg", "i64") for _ in range(QUEUE_ARGS)]
         count = c32(machine["queued"])
-        w.emit(call("spend", c64(20)), put(procedure, wrap(load64(c32(layout.queue)))))
-        w.emit(*(put(name, load64(c32(layout.queue + 8 + 8 * k))) for k, name in enumerate(args)))
+        w.append(call("spend", c64(20)), put(procedure, wrap(load64(c32(layout.queue)))))
+        w.append(*(put(name, load64(c32(layout.queue + 8 + 8 * k))) for k, name in enumerate(args)))
         left: Code = ("i64.sub", load64(count), c64(1))
-        w.emit(store64(count, left))
-        w.emit(("memory.copy", c32(layout.queue), c32(layout.queue + entry), times(wrap(load64(count)), entry)))
+        w.append(store64(count, left))
+        w.append(("memory.copy", c32(layout.queue), c32(layout.queue + entry), times(wrap(load64(count)), entry)))
         queued = {stmt.procedure for stmt in all_statements(x.program) if isinstance(stmt, s.Later)}
         for name in sorted(queued):
             called = x.program.procedures[name]
@@ -501,5 +501,5 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
                     c32(CALLED),
                 )
                 code = seq(*copies, run, ("return", state))
-            w.emit(when(here, code))
-        w.emit(TRAP)
+            w.append(when(here, code))
+        w.append(TRAP)

@@ -24,7 +24,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncodableError, get_missing_value, is_wide, register
+from interpreter.backends.wasm.memory_layout import NotEncodableError, get_missing_value, get_register_type, is_wide
 from interpreter.backends.wasm.wasm_collections import emit_has_bit
 from interpreter.backends.wasm.wasm_iteration import count_words, emit_each, emit_each_of_value, get_item_type
 from interpreter.ir import expression_records as e
@@ -64,17 +64,17 @@ def emit_search(x: Emitter, expr: e.Search) -> Code:
     captured = [g for g in list_free_variables(x, expr.where, expr.cost) if g[0] not in (expr.var, expr.previous)]
     name = f"search_{len(x.functions)}"
     spent: t.Type = t.INT if expr.cost is None else expr.cost.type
-    params = [("@start", "i32"), ("@goal", "i32"), ("@within", register(spent))]
-    params += [(n, register(ty)) for n, ty in captured]
-    result = register(expr.type)
+    params = [("@start", "i32"), ("@goal", "i32"), ("@within", get_register_type(spent))]
+    params += [(n, get_register_type(ty)) for n, ty in captured]
+    result = get_register_type(expr.type)
     with x.begin_function(name, params, result):
         if expr.cost is None:
-            _emit_rings(x, expr)
+            _write_rings(x, expr)
         else:
-            _emit_dijkstra(x, expr, spent)
+            _write_dijkstra(x, expr, spent)
     x.w.allocates = x.w.allocates or expr.sort != "distance"
     goal = c32(0) if expr.goal is None else emit_bits(x, expr.goal)
-    within = const(register(spent), 0) if expr.within is None else x.emit_value(expr.within)
+    within = const(get_register_type(spent), 0) if expr.within is None else x.emit_value(expr.within)
     return call(name, emit_bits(x, expr.start), goal, within, *(x.emit_variable(n, ty) for n, ty in captured))
 
 
@@ -114,26 +114,26 @@ def _emit_each_neighbour(x: Emitter, w: Writer, place: Code, body: Code, neighbo
     )
 
 
-def _emit_begin(x: Emitter, w: Writer) -> tuple[str, int]:
+def _write_begin(x: Emitter, w: Writer) -> tuple[str, int]:
     """Emit code that saves the arena position; return its local, and the size in bytes of a set of places."""
     mark = w.create_local("mark", "i32")
-    w.emit(put(mark, ("global.get", "arena")), x.emit_budget_check())
+    w.append(put(mark, ("global.get", "arena")), x.emit_budget_check())
     return mark, 8 * max(1, (x.layout.places + 63) // 64)
 
 
-def _emit_rings(x: Emitter, expr: e.Search) -> None:
+def _write_rings(x: Emitter, expr: e.Search) -> None:
     """Emit a breadth-first search ring by ring that checks each ring for goals before expanding it."""
     w = x.w
-    mark, size = _emit_begin(x, w)
+    mark, size = _write_begin(x, w)
     seen, queue, tail, ring, end, k, spent = (
         w.create_local(n, "i32") for n in ("seen", "queue", "tail", "ring", "end", "k", "spent")
     )
     here, other = w.get_local(expr.previous, "i32"), w.get_local(expr.var, "i32")
     keeps_way = expr.sort == "path"
     before = w.create_local("before", "i32")
-    w.emit(put(seen, call("new_set", c32(size // 8))), put(queue, call("alloc", c32(4 * x.layout.places + 8))))
+    w.append(put(seen, call("new_set", c32(size // 8))), put(queue, call("alloc", c32(4 * x.layout.places + 8))))
     if keeps_way:
-        w.emit(put(before, call("alloc", c32(4 * x.layout.places))))
+        w.append(put(before, call("alloc", c32(4 * x.layout.places))))
 
     def push(place: Code, came: Code) -> Code:
         made = [call("put", get(seen), place), store32(add32(get(queue), times(get(tail), 4)), place)]
@@ -141,7 +141,7 @@ def _emit_rings(x: Emitter, expr: e.Search) -> None:
             made.append(store32(add32(get(before), times(place, 4)), came))
         return seq(*made, put(tail, add32(get(tail), c32(1))))
 
-    w.emit(put(tail, c32(0)), emit_each_of_value(x, _PLACES, get("@start"), lambda v: push(v, c32(-1))))
+    w.append(put(tail, c32(0)), emit_each_of_value(x, _PLACES, get("@start"), lambda v: push(v, c32(-1))))
     at_k = load32(add32(get(queue), times(get(k), 4)))
     done, rings = w.create_label("done"), w.create_label("rings")
     parts: list[Code] = [put(end, get(tail))]
@@ -179,10 +179,10 @@ def _emit_rings(x: Emitter, expr: e.Search) -> None:
         put(ring, get(end)),
         ("br_if", rings, ("i32.lt_u", get(ring), get(tail))),
     ]
-    w.emit(put(ring, c32(0)), put(spent, c32(0)))
+    w.append(put(ring, c32(0)), put(spent, c32(0)))
     nothing: Code = ("br_if", done, ("i32.eqz", get(tail)))
-    w.emit(("block", done, "", nothing, ("loop", rings, "", *parts)))
-    _emit_end(x, w, expr, mark, seen)
+    w.append(("block", done, "", nothing, ("loop", rings, "", *parts)))
+    _write_end(x, w, expr, mark, seen)
 
 
 def _emit_answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: str, before: str) -> Code:
@@ -218,19 +218,19 @@ def _emit_answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, h
     )
 
 
-def _emit_end(x: Emitter, w: Writer, expr: e.Search, mark: str, visited: str) -> None:
+def _write_end(x: Emitter, w: Writer, expr: e.Search, mark: str, visited: str) -> None:
     """Emit the result of a search that has found no goal, or has none.
 
     `mark`: the local with the saved arena position. `visited`: the local with the set of places reached.
     """
     if expr.sort == "reach":
-        w.emit(get(visited))
+        w.append(get(visited))
         return
-    kind = register(expr.type)
-    w.emit(("global.set", "arena", get(mark)), const(kind, get_missing_value(expr.type)))
+    kind = get_register_type(expr.type)
+    w.append(("global.set", "arena", get(mark)), const(kind, get_missing_value(expr.type)))
 
 
-def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
+def _write_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     """Emit a Dijkstra search with a heap of (cost, place, previous place).
 
     A path that costs more than a known one to the same place is dropped.
@@ -238,28 +238,28 @@ def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     w = x.w
     if not is_wide(cost_type) or isinstance(cost_type, t.MaybeType):
         raise NotEncodableError("a cost that is not a number")
-    mark, size = _emit_begin(x, w)
+    mark, size = _write_begin(x, w)
     done, heap, n = (w.create_local(hint, "i32") for hint in ("done", "heap", "n"))
     spent, key, new = w.create_local("spent", "i64"), w.create_local("key", "i64"), w.create_local("new", "i64")
     here, neighbour = w.get_local(expr.previous, "i32"), w.get_local(expr.var, "i32")
     before = w.create_local("before", "i32")
     keeps_way = expr.sort == "path"
     links = 2 * len(x.layout.ruleset.kinds["edge"].things)
-    w.emit(
+    w.append(
         put(done, call("new_set", c32(size // 8))),
         put(heap, call("alloc", c32(16 * (links + x.layout.places + 1)))),
     )
     if keeps_way:
-        w.emit(put(before, call("alloc", c32(4 * x.layout.places))))
+        w.append(put(before, call("alloc", c32(4 * x.layout.places))))
     best = w.create_local("best", "i32")
-    w.emit(put(best, call("alloc", c32(8 * x.layout.places))))
-    w.emit(("memory.fill", get(best), c32(0x7F), c32(8 * x.layout.places)))  # more than any cost
+    w.append(put(best, call("alloc", c32(8 * x.layout.places))))
+    w.append(("memory.fill", get(best), c32(0x7F), c32(8 * x.layout.places)))  # more than any cost
 
     def push(cost: Code, place: Code, came: Code) -> Code:
         packed: Code = ("i64.or", ("i64.shl", extend(place), c64(32)), ("i64.extend_i32_u", add32(came, c32(1))))
         return seq(call("heap_push", get(heap), get(n), cost, packed), put(n, add32(get(n), c32(1))))
 
-    w.emit(put(n, c32(0)), emit_each_of_value(x, _PLACES, get("@start"), lambda v: push(c64(0), v, c32(-1))))
+    w.append(put(n, c32(0)), emit_each_of_value(x, _PLACES, get("@start"), lambda v: push(c64(0), v, c32(-1))))
     out, again = w.create_label("out"), w.create_label("again")
     assert expr.cost is not None
     enter = seq(
@@ -294,8 +294,8 @@ def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
         answer = _emit_answer(x, w, expr, mark, spent, here, before)
         parts.append(when(emit_has_bit(x, get("@goal"), get(here), True), answer))
     parts += [_emit_each_neighbour(x, w, get(here), when(test, enter), neighbour), ("br", again)]
-    w.emit(("block", out, "", ("loop", again, "", *parts)))
-    _emit_end(x, w, expr, mark, done)
+    w.append(("block", out, "", ("loop", again, "", *parts)))
+    _write_end(x, w, expr, mark, done)
 
 
 def emit_closure(x: Emitter, expr: e.Closure) -> Code:
@@ -307,7 +307,7 @@ def emit_closure(x: Emitter, expr: e.Closure) -> Code:
     item = get_item_type(expr.type)
     name = f"closure_{len(x.functions)}"
     around = strip_maybe(expr.everything.type)
-    params = [("@start", "i32"), ("@around", "i32"), *((n, register(ty)) for n, ty in captured)]
+    params = [("@start", "i32"), ("@around", "i32"), *((n, get_register_type(ty)) for n, ty in captured)]
     with x.begin_function(name, params, "i32") as w:
         found, stack, n = (w.create_local(hint, "i32") for hint in ("found", "stack", "n"))
         one, other = w.create_local("one", "i32"), w.create_local("other", "i32")
@@ -335,7 +335,7 @@ def emit_closure(x: Emitter, expr: e.Closure) -> Code:
             put(one, load32(add32(get(stack), times(get(n), 4)))),
             emit_each_of_value(x, around, get("@around"), look),
         )
-        w.emit(
+        w.append(
             put(found, call("new_set", c32(words))),
             put(stack, call("alloc", c32(4 * size + 4))),
             put(n, c32(0)),

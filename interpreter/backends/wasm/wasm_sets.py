@@ -28,11 +28,11 @@ from interpreter.backends.wasm.memory_layout import (
     Cell,
     NotEncodableError,
     get_missing_value,
+    get_register_type,
     is_compound,
     is_wide,
-    register,
 )
-from interpreter.backends.wasm.wasm_expressions import as_word, emit_equality, load
+from interpreter.backends.wasm.wasm_expressions import emit_equality, emit_load, emit_word
 from interpreter.backends.wasm.wasm_iteration import (
     count_words,
     emit_each,
@@ -66,7 +66,7 @@ def emit_fold(x: Emitter, expr: e.Fold) -> Code:
 def _emit_quantifier(x: Emitter, expr: e.Fold) -> Code:
     if expr.sort != "every" and is_occupation(expr):
         assert isinstance(expr.domain, e.PiecesAt)
-        first = load(Cell(x.layout.first_at, 2, t.PIECE), x.emit_value(expr.domain.place))
+        first = emit_load(Cell(x.layout.first_at, 2, t.PIECE), x.emit_value(expr.domain.place))
         return ("i32.ge_s" if expr.sort == "any" else "i32.lt_s", first, c32(0))
     out = x.w.create_label(expr.sort)
     result, otherwise = (1, 0) if expr.sort == "any" else (0, 1)
@@ -96,7 +96,7 @@ def _gather(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) -> Ga
 
     `sort`: the sort of the fold. `item`: the type of a member. `room`: code for the bytes that a list of them needs.
     """
-    kind = register(item)
+    kind = get_register_type(item)
     if words := count_words(x, expr.type) if sort in ("set", "list") else 0:
         set_local = x.w.create_local("set", "i32")
         return Gathering(
@@ -129,10 +129,10 @@ def _gather_list(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathe
 
     def add(value: Code) -> Code:
         at = add32(get(list_local), times(wrap(get(n)), 8))
-        return seq(put(n, ("i64.add", get(n), c64(1))), store64(at, as_word(item, value)))
+        return seq(put(n, ("i64.add", get(n), c64(1))), store64(at, emit_word(item, value)))
 
     limit = when(("i64.gt_s", get(n), c64(LIMITS.members)), TRAP)
-    ordered = call(sort_function(x, item), get(list_local)) if is_sorted else seq()
+    ordered = call(get_sort_function(x, item), get(list_local)) if is_sorted else seq()
     whole = seq(limit, store64(get(list_local), get(n)), ordered, get(list_local))
     return Gathering(seq(put(list_local, call("alloc", room)), put(n, c64(0))), add, whole)
 
@@ -164,7 +164,7 @@ def _emit_member(x: Emitter, expr: e.Fold) -> Code:
     return get(expr.var) if expr.result is None else x.emit_value(expr.result)
 
 
-def max_members(x: Emitter, domain: e.Expr) -> int | None:
+def bound_members(x: Emitter, domain: e.Expr) -> int | None:
     """Return the maximum number of members of a domain, or None if unknown."""
     if words := count_words(x, domain.type):
         return 64 * words
@@ -172,7 +172,7 @@ def max_members(x: Emitter, domain: e.Expr) -> int | None:
         case e.Const(tuple() as members):
             return len(members)
         case e.Fold(domain=inner):
-            return max_members(x, inner)
+            return bound_members(x, inner)
         case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))):
             return max(0, high - low + 1)
         case e.Apply("range"):
@@ -180,18 +180,18 @@ def max_members(x: Emitter, domain: e.Expr) -> int | None:
         case e.Apply("set" | "list", items):
             return len(items)
         case e.Let(body=inner) | e.Apply("as_list", (inner,)):
-            return max_members(x, inner)
+            return bound_members(x, inner)
         case e.StaticItem(table=table):
             return max([len(v) for v in table.values if isinstance(v, tuple)], default=0)
     return None
 
 
-def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code, e.Expr, Code]:
+def _reserve_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code, e.Expr, Code]:
     """Return (code to run before an iteration, the domain to iterate over, code for the bytes of all its members).
 
     `width`: the bytes of a member. `head`: the bytes before the members.
     """
-    most = max_members(x, domain)
+    most = bound_members(x, domain)
     if most is not None:
         return seq(), domain, c32(width * most + head)
     domain_local = x.w.create_local("domain", "i32")
@@ -206,10 +206,10 @@ def emit_collection(x: Emitter, expr: e.Expr) -> Code:
     begun, room = seq(), c32(0)
     if not count_words(x, expr.type):
         if isinstance(expr, e.Fold):
-            begun, domain, room = _with_room(x, expr.domain, 8, 8)
+            begun, domain, room = _reserve_room(x, expr.domain, 8, 8)
             expr = replace(expr, domain=domain)
         else:
-            begun, expr, room = _with_room(x, expr, 8, 8)
+            begun, expr, room = _reserve_room(x, expr, 8, 8)
     gathering = _gather(x, expr, sort, get_item_type(expr.type), room)
     if isinstance(expr, e.Fold):
         fold_ = expr
@@ -226,11 +226,11 @@ def _emit_extremes(x: Emitter, expr: e.Fold) -> Code:
         raise NotEncodableError("a measure that is not a number")
     result = expr.result or e.Local(expr.var, get_item_type(expr.domain.type), expr.span)
     type_, taken = expr.measure.type, expr.measure
-    measure, value = register(type_), register(result.type)
+    measure, value = get_register_type(type_), get_register_type(result.type)
     best, m = x.w.create_local("best", measure), x.w.create_local("measure", measure)
     rows, n = x.w.create_local("rows", "i32"), x.w.create_local("n", "i32")
     x.w.allocates = True
-    begun, domain, size = _with_room(x, expr.domain, 16, 0)
+    begun, domain, size = _reserve_room(x, expr.domain, 16, 0)
     op = "lt_s" if expr.extreme == "least" else "gt_s"
 
     def inside() -> Code:
@@ -239,8 +239,8 @@ def _emit_extremes(x: Emitter, expr: e.Fold) -> Code:
         return seq(
             put(m, x.emit_value(taken)),
             when(better, put(best, get(m))),
-            store64(row, as_word(type_, get(m))),
-            store64(row, as_word(result.type, x.emit_value(result)), 8),
+            store64(row, emit_word(type_, get(m))),
+            store64(row, emit_word(result.type, x.emit_value(result)), 8),
             put(n, add32(get(n), c32(1))),
         )
 
@@ -283,7 +283,7 @@ i64[p] = i64(k)
 """
 
 
-def sort_function(x: Emitter, item: t.Type) -> str:
+def get_sort_function(x: Emitter, item: t.Type) -> str:
     """Return the name of the function that sorts a list in place and keeps each member once (insertion sort)."""
     name = "sort_unique_" + format_type_name(item)
     if name not in x.functions:
@@ -300,11 +300,11 @@ def sort_function(x: Emitter, item: t.Type) -> str:
 def emit_is_ordered(x: Emitter, item: t.Type, left: Code, right: Code) -> Code:
     """Return code that tests whether the member `left` comes before `right` or equals it."""
     if not is_compound(item):
-        return (f"{register(item)}.le_s", left, right)
-    return call(order_function(x, item), left, right)
+        return (f"{get_register_type(item)}.le_s", left, right)
+    return call(get_order_function(x, item), left, right)
 
 
-def order_function(x: Emitter, type_: t.Type) -> str:
+def get_order_function(x: Emitter, type_: t.Type) -> str:
     """Return the name of the function that tests whether a record comes before another or equals it."""
     name = "ordered_" + format_type_name(type_)
     if name in x.functions:
@@ -316,6 +316,6 @@ def order_function(x: Emitter, type_: t.Type) -> str:
         for k, (_, ft) in enumerate(x.layout.list_fields(bare_type.id)):
             left, right = (load64(get(p), 8 * k) if is_wide(ft) else load32(get(p), 8 * k) for p in ("a", "b"))
             differs: Code = ("i32.eqz", emit_equality(x, ft, left, right))
-            w.emit(when(differs, ("return", emit_is_ordered(x, ft, left, right))))
-        w.emit(c32(1))
+            w.append(when(differs, ("return", emit_is_ordered(x, ft, left, right))))
+        w.append(c32(1))
     return name

@@ -27,8 +27,14 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncodableError, is_compound, register
-from interpreter.backends.wasm.wasm_expressions import as_word, load, store
+from interpreter.backends.wasm.memory_layout import (
+    QUEUE_ARGS,
+    QUEUE_LENGTH,
+    NotEncodableError,
+    get_register_type,
+    is_compound,
+)
+from interpreter.backends.wasm.wasm_expressions import emit_load, emit_store, emit_word
 from interpreter.backends.wasm.wasm_iteration import count_words, emit_each, emit_each_of_value, get_item_type
 from interpreter.backends.wasm.wasm_sets import emit_collection
 from interpreter.ir import expression_records as e, statement_records as s
@@ -99,11 +105,11 @@ class StatementWriter:
 
     # --- variables, writes ----------------------------------------------------------------------
 
-    def assign(self, stmt: s.Assign) -> Code:
+    def emit_assign(self, stmt: s.Assign) -> Code:
         type_ = self.locals.get(stmt.name, stmt.value.type)
-        return self.x.assign(stmt.name, type_, self.x.emit_owned(stmt.value))
+        return self.x.emit_assignment(stmt.name, type_, self.x.emit_owned(stmt.value))
 
-    def store(self, stmt: s.Store) -> Code:
+    def emit_store(self, stmt: s.Store) -> Code:
         x, cell = self.x, self.x.layout.columns[stmt.slot]
         if is_compound(cell.type):
             owner = x.w.create_local("owner", "i32")
@@ -112,19 +118,19 @@ class StatementWriter:
                 put(owner, c32(0) if stmt.owner is None else x.emit_value(stmt.owner)),
                 put(value, x.emit_value(stmt.value)),
             ]
-            return seq(*parts, store(cell, get(owner), get(value)), emit_invalidation(self.x, stmt.slot))
-        kind = register(cell.type)
+            return seq(*parts, emit_store(cell, get(owner), get(value)), emit_invalidation(self.x, stmt.slot))
+        kind = get_register_type(cell.type)
         new, owner = x.w.create_local("new", kind), x.w.create_local("owner", "i32")
         index = c32(0) if stmt.owner is None else get(owner)
         begun = seq() if stmt.owner is None else put(owner, x.emit_value(stmt.owner))
-        changed: Code = (f"{kind}.ne", load(cell, index), get(new))
-        write = seq(store(cell, index, get(new)), emit_invalidation(self.x, stmt.slot))
+        changed: Code = (f"{kind}.ne", emit_load(cell, index), get(new))
+        write = seq(emit_store(cell, index, get(new)), emit_invalidation(self.x, stmt.slot))
         return seq(begun, put(new, x.emit_value(stmt.value)), when(changed, write))
 
-    def reset(self, stmt: s.Reset) -> Code:
+    def emit_reset(self, stmt: s.Reset) -> Code:
         return seq(emit_fill(self.x, stmt.slot, stmt.value, stmt.type), emit_invalidation(self.x, stmt.slot))
 
-    def move(self, stmt: s.Move) -> Code:
+    def emit_move(self, stmt: s.Move) -> Code:
         moved = call("move_piece", self.x.emit_value(stmt.piece), self.x.emit_value(stmt.place))
         return seq(moved, self.emit_after_call("event moved"))
 
@@ -153,7 +159,9 @@ class StatementWriter:
         x = self.x
 
         def turn(member: Code) -> Code:
-            return seq(x.assign(stmt.var, self.locals.get(stmt.var, stmt.item), member), self.emit_body(stmt.body))
+            return seq(
+                x.emit_assignment(stmt.var, self.locals.get(stmt.var, stmt.item), member), self.emit_body(stmt.body)
+            )
 
         if isinstance(stmt.domain, e.Const):
             return seq(x.emit_budget_check(), emit_each(x, stmt.domain, turn))
@@ -161,7 +169,7 @@ class StatementWriter:
         value = x.emit_value(stmt.domain) if domain is not None else x.emit_owned(stmt.domain)
         return seq(x.emit_budget_check(), emit_each_of_value(x, stmt.domain.type, value, turn))
 
-    def repeat(self, stmt: s.Repeat) -> Code:
+    def emit_repeat(self, stmt: s.Repeat) -> Code:
         x = self.x
         left = x.w.create_local("left", "i64")
         turns = x.w.emit_loop_until(
@@ -185,7 +193,7 @@ class StatementWriter:
         )
         cost = call("spend", c64(10))
         if stmt.count is None:
-            return seq(cost, x.assign(stmt.var, t.INT, roll))
+            return seq(cost, x.emit_assignment(stmt.var, t.INT, roll))
         n, k, p = x.w.create_local("dice", "i64"), x.w.create_local("k", "i32"), x.w.create_local("rolled", "i32")
         turns = x.w.emit_loop_until(
             ("i32.ge_u", get(k), wrap(get(n))),
@@ -201,7 +209,7 @@ class StatementWriter:
             store64(get(p), get(n)),
             put(k, c32(0)),
             turns,
-            x.assign(stmt.var, t.ListType(t.INT), get(p)),
+            x.emit_assignment(stmt.var, t.ListType(t.INT), get(p)),
         )
 
     def emit_draw(self, stmt: s.Draw) -> Code:
@@ -209,7 +217,7 @@ class StatementWriter:
         x, item = self.x, get_item_type(stmt.source.type)
         p, left, at, k, drawn = (x.w.create_local(n, "i32") for n in ("pool", "left", "at", "k", "drawn"))
         word, count = x.w.create_local("word", "i64"), x.w.create_local("wanted", "i64")
-        value = get(word) if register(item) == "i64" else wrap(get(word))
+        value = get(word) if get_register_type(item) == "i64" else wrap(get(word))
         die = call("die", c32(x.layout.roll_names.index(stmt.name)), get(left))
         after = add32(get(at), c32(8))
         rest: Code = ("i32.sub", add32(add32(get(p), times(get(left), 8)), c32(8)), after)
@@ -224,7 +232,7 @@ class StatementWriter:
         begun = [] if stmt.count is None else [put(count, x.emit_value(stmt.count))]
         begun += [put(p, source), put(left, wrap(load64(get(p))))]
         if stmt.count is None:
-            return seq(*begun, when(("i32.eqz", get(left)), TRAP), draw, x.assign(stmt.var, item, value))
+            return seq(*begun, when(("i32.eqz", get(left)), TRAP), draw, x.emit_assignment(stmt.var, item, value))
         out, loop = x.w.create_label("out"), x.w.create_label("draw")
         turn = seq(
             ("br_if", out, ("i64.le_s", get(count), c64(0))),
@@ -241,12 +249,12 @@ class StatementWriter:
             put(k, c32(0)),
             ("block", out, "", ("loop", loop, "", turn)),
             store64(get(drawn), extend(get(k))),
-            x.assign(stmt.var, t.ListType(item), get(drawn)),
+            x.emit_assignment(stmt.var, t.ListType(item), get(drawn)),
         )
 
     # --- calls ------------------------------------------------------------------------------------
 
-    def run(self, stmt: s.Run) -> Code:
+    def emit_run(self, stmt: s.Run) -> Code:
         x, called = self.x, self.x.program.procedures[stmt.procedure]
         if called.suspends:
             raise NotEncodableError("a call of a procedure with a frame from one without")
@@ -256,10 +264,10 @@ class StatementWriter:
             return seq(call_code, after)
         if stmt.var is None:
             return seq(("drop", call_code), after)
-        result = x.w.create_local("result", register(called.result))
-        return seq(put(result, call_code), after, x.assign(stmt.var, called.result, get(result)))
+        result = x.w.create_local("result", get_register_type(called.result))
+        return seq(put(result, call_code), after, x.emit_assignment(stmt.var, called.result, get(result)))
 
-    def watch(self, stmt: s.Watch) -> Code:
+    def emit_watch(self, stmt: s.Watch) -> Code:
         return seq(
             call("watch_" + stmt.event, *(self.x.emit_owned(a) for a in stmt.args)),
             self.emit_after_call("event " + stmt.event),
@@ -270,9 +278,9 @@ class StatementWriter:
         if len(stmt.args) > QUEUE_ARGS:
             raise NotEncodableError("`later` with many arguments")
         at = x.w.create_local("entry", "i32")
-        values = [(x.w.create_local("arg", register(a.type)), a) for a in stmt.args]
+        values = [(x.w.create_local("arg", get_register_type(a.type)), a) for a in stmt.args]
         count = layout.machine["queued"]
-        stores = [store64(get(at), as_word(a.type, get(name)), 8 + 8 * k) for k, (name, a) in enumerate(values)]
+        stores = [store64(get(at), emit_word(a.type, get(name)), 8 + 8 * k) for k, (name, a) in enumerate(values)]
         entry = add32(times(wrap(load64(c32(count))), 8 * (1 + QUEUE_ARGS)), c32(layout.queue))
         return seq(
             *(put(name, x.emit_value(a)) for name, a in values),
@@ -310,9 +318,9 @@ class StatementWriter:
         type_ = self.locals.get(stmt.name, t.INT)
         at = c32(self.x.layout.answer + 8 + 8 * stmt.index)
         value = load64(at)
-        return self.x.assign(stmt.name, type_, value if register(type_) == "i64" else wrap(value))
+        return self.x.emit_assignment(stmt.name, type_, value if get_register_type(type_) == "i64" else wrap(value))
 
-    def perform(self, stmt: s.Perform) -> Code:
+    def emit_perform(self, stmt: s.Perform) -> Code:
         if not self.x.effects.get_effects(stmt.value).may_fault:
             return seq()
         return ("drop", self.x.emit_value(stmt.value))
@@ -327,11 +335,11 @@ class StatementWriter:
             winner: Code = c64(-1)
         elif isinstance(stmt.winner.type, t.SetType):
             winner = load64(x.emit_value(stmt.winner))
-            if x.layout.set_words(stmt.winner.type) != 1:
+            if x.layout.count_set_words(stmt.winner.type) != 1:
                 raise NotEncodableError("winners that are not a set of seats")
         else:
             winner = ("i64.shl", c64(1), extend(x.emit_value(stmt.winner)))
-        level = c64(-1) if stmt.level is None else as_word(stmt.level.type, x.emit_value(stmt.level))
+        level = c64(-1) if stmt.level is None else emit_word(stmt.level.type, x.emit_value(stmt.level))
         self.sites.ends.append(stmt)
         assert self.interrupted is not None
         return seq(
@@ -343,25 +351,25 @@ class StatementWriter:
             self.interrupted(),
         )
 
-    def skip(self, stmt: s.SkipTo) -> Code:
+    def emit_skip(self, stmt: s.SkipTo) -> Code:
         number = self.x.program.phases.index(stmt.phase) + 1
         assert self.interrupted is not None
         return seq(("global.set", "signal", c32(number)), self.interrupted())
 
-    def fail(self, stmt: s.Fail) -> Code:
+    def emit_fail(self, stmt: s.Fail) -> Code:
         return TRAP
 
-    def set_phase(self, stmt: s.SetPhase) -> Code:
+    def emit_set_phase(self, stmt: s.SetPhase) -> Code:
         at = self.emit_machine_address("phase")
         if stmt.variable is not None:
             return store64(at, load64(get("@fp"), self.x.frame[stmt.variable]))
         number = 0 if stmt.phase is None else self.x.program.phases.index(stmt.phase) + 1
         return seq(call("spend", c64(COST_OF_PHASE)), store64(at, c64(number)))
 
-    def keep_phase(self, stmt: s.KeepPhase) -> Code:
+    def emit_keep_phase(self, stmt: s.KeepPhase) -> Code:
         return store64(get("@fp"), load64(self.emit_machine_address("phase")), self.x.frame[stmt.name])
 
-    def deepen(self, stmt: s.Deepen) -> Code:
+    def emit_deepen(self, stmt: s.Deepen) -> Code:
         """Return code that counts a nested call; a stored -1 marks a procedure that was never called."""
         x, at = self.x, c32(self.x.layout.depths[stmt.procedure])
         depth = x.w.create_local("depth", "i64")
@@ -402,7 +410,7 @@ class StatementWriter:
     def emit_note(self, stmt: s.Note) -> Code:
         x = self.x
         number = [slot for slot, _ in self.notes].index(stmt.slot)
-        owner, value = x.w.create_local("owner", "i32"), x.w.create_local("value", register(stmt.value.type))
+        owner, value = x.w.create_local("owner", "i32"), x.w.create_local("value", get_register_type(stmt.value.type))
         count = self.note_at + ".n"
         at = add32(get(self.note_at), times(get(count), NOTE_SIZE))
         return seq(
@@ -412,7 +420,7 @@ class StatementWriter:
             store32(at, c32(number)),
             store32(at, get(owner), 4),
             store64(at, c64(int(stmt.is_amount)), 8),
-            store64(at, as_word(stmt.value.type, get(value)), 16),
+            store64(at, emit_word(stmt.value.type, get(value)), 16),
             put(count, add32(get(count), c32(1))),
         )
 
@@ -426,7 +434,7 @@ def emit_invalidation(x: Emitter, slot: e.Slot) -> Code:
     if name not in x.functions:
         with x.begin_function(name, [], "") as w:
             for cell in cells:
-                w.emit(
+                w.append(
                     ("global.set", "stamp", ("i32.add", ("global.get", "stamp"), c32(1))),
                     store32(c32(cell), ("global.get", "stamp")),
                 )
@@ -458,11 +466,11 @@ def emit_fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
     if encoded == -1 or encoded == 0 and not is_compound(type_):
         return ("memory.fill", c32(cell.base), c32(encoded & 0xFF), c32(size))
     if column.count == 1:
-        return store(cell, c32(0), const(register(type_), encoded))
-    kind = register(type_)
+        return emit_store(cell, c32(0), const(get_register_type(type_), encoded))
+    kind = get_register_type(type_)
     k, loop = x.w.create_local("k", "i32"), x.w.create_label("fill")
     turn = seq(
-        store(cell, get(k), const(kind, encoded)),
+        emit_store(cell, get(k), const(kind, encoded)),
         put(k, add32(get(k), c32(1))),
         ("br_if", loop, ("i32.lt_u", get(k), c32(column.count))),
     )
@@ -542,7 +550,7 @@ def _emit_note(self: StatementWriter, stmt: s.Together, row: Code, is_amount: in
     out: list[Code] = []
     for number, (slot, _) in enumerate(stmt.slots):
         column, cell = x.program.columns[slot], x.layout.columns[slot]
-        kind = register(cell.type)
+        kind = get_register_type(cell.type)
         owner: Code = ("i32.load", 4, row)
         raw = load64(row, 16)
         value = raw if kind == "i64" else wrap(raw)
@@ -550,13 +558,13 @@ def _emit_note(self: StatementWriter, stmt: s.Together, row: Code, is_amount: in
             origin = x.w.create_local("origin", "i32")
             noted = seq(store64(row, c64(3), 8), store64(row, extend(get(origin)), 24))
             moved = seq(call("move_only", owner, value), noted)
-            code = seq(put(origin, load(cell, owner)), when(("i32.ne", get(origin), value), moved))
+            code = seq(put(origin, emit_load(cell, owner)), when(("i32.ne", get(origin), value), moved))
         else:
             new = x.w.create_local("new", kind)
             parts = [put(new, value)]
             if is_amount:
                 out_of_range: Code = ("i64.lt_s", ("i64.add", get(new), c64(1 << 62)), c64(0))
-                parts = [put(new, ("i64.add", load(cell, owner), value)), when(out_of_range, TRAP)]
+                parts = [put(new, ("i64.add", emit_load(cell, owner), value)), when(out_of_range, TRAP)]
                 for bound, op in ((column.low, "lt_s"), (column.high, "gt_s")):
                     if bound is not None:
                         limit = const(kind, x.layout.encode(bound, cell.type))
@@ -565,7 +573,7 @@ def _emit_note(self: StatementWriter, stmt: s.Together, row: Code, is_amount: in
                         )
             if is_amount and kind == "i32":
                 continue
-            code = seq(*parts, store(cell, owner, get(new)), emit_invalidation(x, slot))
+            code = seq(*parts, emit_store(cell, owner, get(new)), emit_invalidation(x, slot))
         out.append(when(("i32.eq", ("i32.load", 0, row), c32(number)), code))
     return seq(*out)
 
@@ -577,28 +585,28 @@ def _emit_watchers(self: StatementWriter, row: Code) -> Code:
 
 
 _HANDLERS: dict[type, Callable[[StatementWriter, Any], Code]] = {
-    s.Assign: StatementWriter.assign,
-    s.Store: StatementWriter.store,
-    s.Reset: StatementWriter.reset,
-    s.Move: StatementWriter.move,
+    s.Assign: StatementWriter.emit_assign,
+    s.Store: StatementWriter.emit_store,
+    s.Reset: StatementWriter.emit_reset,
+    s.Move: StatementWriter.emit_move,
     s.If: StatementWriter.emit_branch,
     s.While: StatementWriter.emit_loop,
     s.ForEach: StatementWriter.emit_for_each,
-    s.Repeat: StatementWriter.repeat,
+    s.Repeat: StatementWriter.emit_repeat,
     s.Roll: StatementWriter.emit_roll,
     s.Draw: StatementWriter.emit_draw,
-    s.Run: StatementWriter.run,
-    s.Watch: StatementWriter.watch,
+    s.Run: StatementWriter.emit_run,
+    s.Watch: StatementWriter.emit_watch,
     s.Later: StatementWriter.emit_later,
     s.TakeArgument: StatementWriter.emit_take_argument,
-    s.Perform: StatementWriter.perform,
+    s.Perform: StatementWriter.emit_perform,
     s.Return: StatementWriter.emit_return,
     s.EndGame: StatementWriter.emit_end_game,
-    s.SkipTo: StatementWriter.skip,
-    s.Fail: StatementWriter.fail,
-    s.SetPhase: StatementWriter.set_phase,
-    s.KeepPhase: StatementWriter.keep_phase,
-    s.Deepen: StatementWriter.deepen,
+    s.SkipTo: StatementWriter.emit_skip,
+    s.Fail: StatementWriter.emit_fail,
+    s.SetPhase: StatementWriter.emit_set_phase,
+    s.KeepPhase: StatementWriter.emit_keep_phase,
+    s.Deepen: StatementWriter.emit_deepen,
     s.Shallow: StatementWriter.emit_shallow,
     s.Together: StatementWriter.emit_together,
     s.Note: StatementWriter.emit_note,

@@ -14,7 +14,7 @@ from interpreter.backends.wasm.assembly.session_text import REQUEST
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import MemoryLayout, get_missing_value
 from interpreter.backends.wasm.wasm_drafts import compute_end_size
-from interpreter.backends.wasm.wasm_expressions import find_static_cell, load
+from interpreter.backends.wasm.wasm_expressions import emit_load, place_static_cell
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 from interpreter.model.types import strip_maybe
@@ -23,7 +23,7 @@ NEVER_EQUAL, EQUAL_AS_WORDS, PERHAPS_EQUAL = 0, 1, 2
 _NO_VALUE = -1  # the sort of a value that has no key
 
 
-def trial_functions(x: Emitter) -> tuple[str, dict[str, int]]:
+def build_trial_functions(x: Emitter) -> tuple[str, dict[str, int]]:
     """Return (text of the functions with which bots try options, constants that it refers to).
 
     The text is in the language of `function_compiler`. Both are empty if an option has no key or a position no value.
@@ -65,9 +65,11 @@ def _write_owner(x: Emitter) -> None:
                 continue
             cell = x.layout.columns.get(e.Slot("piece", name))
             if cell is None:
-                cell, _ = find_static_cell(x, tuple(thing.values.get(name) for thing in pieces.things), attribute.type)
-            w.emit(put(side, load(cell, get("piece"))), when(("i32.ge_s", get(side), c32(0)), ("return", get(side))))
-        w.emit(c32(-1))
+                cell, _ = place_static_cell(x, tuple(thing.values.get(name) for thing in pieces.things), attribute.type)
+            w.append(
+                put(side, emit_load(cell, get("piece"))), when(("i32.ge_s", get(side), c32(0)), ("return", get(side)))
+            )
+        w.append(c32(-1))
 
 
 def _list_constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
@@ -99,7 +101,7 @@ def _list_constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
 def _offer_sort(layout: MemoryLayout, type_: t.Type) -> int:
     """Return how a value of an offer becomes part of its key: the words of a bit set, LIST, 0 for one word."""
     match type_:
-        case t.SetType() if words := layout.set_words(type_):
+        case t.SetType() if words := layout.count_set_words(type_):
             return words if words < trial_text.LIST else _NO_VALUE
         case t.SetType(item=item) | t.ListType(item=item) if item is None or _get_kind(item):
             return trial_text.LIST

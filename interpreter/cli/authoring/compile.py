@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             from interpreter.backends.wasm.wasm_module import build_module
 
-            text = build_module(program, model.ruleset).module.text(arguments.name)
+            text = build_module(program, model.ruleset).module.to_text(arguments.name)
     except (NotEncodableError, NotLoweredError) as refusal:
         raise UsageError("this form is not available for these rules: {reason}", reason=str(refusal)) from refusal
     if not text.strip():

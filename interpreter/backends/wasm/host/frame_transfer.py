@@ -124,7 +124,7 @@ class FrameTransfer:
     def _read_variable(self, memory: Memory, at: int, variable: VariableSheet) -> Value:
         type_ = read_type(variable.type)
         if variable.words:
-            return self.transfer.value(memory, at, type_)
+            return self.transfer.decode(memory, at, type_)
         if is_compound(type_) and not self.transfer.read_word(memory, at):
             return None  # nothing was assigned
         return self.transfer.read_item(memory, at, type_)
@@ -298,7 +298,7 @@ class _Heap:
             return get_missing_value(type_)
         bare_type = strip_maybe(type_)
         match bare_type:
-            case t.SetType() if words := self._transfer.sheet.set_words(bare_type):
+            case t.SetType() if words := self._transfer.sheet.count_set_words(bare_type):
                 return self._put(sum(1 << member for member in value).to_bytes(8 * words, "little"))
             case t.SetType(item=item) | t.ListType(item=item):
                 return self._put_words([len(value), *(self.encode_word(member, item or t.INT) for member in value)])

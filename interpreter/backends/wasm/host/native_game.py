@@ -75,7 +75,7 @@ class NativeDecision:
 def get_session_names(session: NativeSession, number: int, side: int) -> tuple[str, str, str, str]:
     """Return (side, seat, address, name) of decision `number` for the side with a handle."""
     ids, sheet = session.program.ids, session.sheet.decisions[number]
-    return ids["side"][side], ids["seat"][session.seat_of(side)], sheet.address, sheet.name
+    return ids["side"][side], ids["seat"][session.get_seat(side)], sheet.address, sheet.name
 
 
 class NativeGame:

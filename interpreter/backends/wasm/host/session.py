@@ -269,7 +269,7 @@ class NativeSession:
         pending, side, count, partial, is_over = _read_facts(self.memory, self._facts_at)
         return SessionFacts(pending, side, count, partial != 0, is_over != 0)
 
-    def seat_of(self, side: int) -> int:
+    def get_seat(self, side: int) -> int:
         """Return the seat that holds a side in the live position."""
         return self._halves[self._seat_of + side]
 

@@ -142,7 +142,7 @@ class StateTransfer:
             slot = Slot(c.kind, c.name)
             name = "at" if slot == AT else "seat_of" if slot == SEAT_OF else slots[slot]
             type_ = read_type(c.type)
-            has_bits = isinstance(type_, t.SetType) and sheet.set_words(type_) > 0
+            has_bits = isinstance(type_, t.SetType) and sheet.count_set_words(type_) > 0
             self.columns.append(Column(slot, c.base, c.width, type_, c.count, name, has_bits))
         self._results = [None if p.result is None else read_type(p.result) for p in sheet.procedures]
         self._params = [[read_type(p) for p in procedure.params] for procedure in sheet.procedures]
@@ -205,7 +205,7 @@ class StateTransfer:
         """Return a set, list or record as the `width` bytes that a column holds."""
         if value is None:
             return (-1).to_bytes(8, "little", signed=True).ljust(width, b"\0")
-        if isinstance(type_, t.SetType) and self.sheet.set_words(type_):
+        if isinstance(type_, t.SetType) and self.sheet.count_set_words(type_):
             return sum(1 << member for member in value if isinstance(member, int)).to_bytes(width, "little")
         if isinstance(type_, t.RecordType):
             numbers = [self.encode(part, field) for part, field in zip(value, self._records[type_.id], strict=True)]
@@ -264,7 +264,7 @@ class StateTransfer:
         """Return a 64-bit value of the machine by its name, such as "pending"."""
         return self.read_word(memory, self.sheet.machine[name])
 
-    def value(self, memory: Memory, number: int, type_: t.Type) -> Value:
+    def decode(self, memory: Memory, number: int, type_: t.Type) -> Value:
         """Return the value of a type that a 64-bit number represents; for a collection the number is its address."""
         if number == get_missing_value(type_):
             return None
@@ -280,8 +280,8 @@ class StateTransfer:
             case t.PartType():
                 arm, carried = number >> 32, number & 0xFFFFFFFF
                 return (self.sheet.words[arm], carried - PART_SHIFT if carried else None)
-            case t.SetType() if words := self.sheet.set_words(bare_type):
-                return bit_members(int.from_bytes(memory[number : number + 8 * words], "little"))
+            case t.SetType() if words := self.sheet.count_set_words(bare_type):
+                return list_bits(int.from_bytes(memory[number : number + 8 * words], "little"))
             case t.SetType(item=item) | t.ListType(item=item):
                 length = self.read_word(memory, number)
                 inner = item or t.INT
@@ -297,7 +297,7 @@ class StateTransfer:
         number = self.read_word(memory, at)
         if not is_wide(type_):
             number = (number & 0xFFFFFFFF) - ((number & 0x80000000) << 1)
-        return self.value(memory, number, type_)
+        return self.decode(memory, number, type_)
 
     def read_column(self, memory: Memory, column: Column) -> list[Value]:
         """Return the values of a column, one for each thing."""
@@ -306,7 +306,7 @@ class StateTransfer:
             places = [base + width * k for k in range(count)]
             if isinstance(column.type, t.MaybeType):
                 places = [-1 if self.read_word(memory, at) < 0 else at for at in places]
-            return [self.value(memory, at, column.type) for at in places]
+            return [self.decode(memory, at, column.type) for at in places]
         numbers: list[int] = memory[base : base + width * count].cast(_FORMATS[width]).tolist()
         none = column.missing
         if column.is_plain:
@@ -316,7 +316,7 @@ class StateTransfer:
         if column.is_word:
             words = self.sheet.words
             return [None if n == none else words[n] for n in numbers]
-        return [self.value(memory, number, column.type) for number in numbers]
+        return [self.decode(memory, number, column.type) for number in numbers]
 
     def read(self, memory: Memory, state: State) -> None:
         """Copy the position in memory into `state`, without frames."""
@@ -362,7 +362,7 @@ class StateTransfer:
         if not self.read_machine_value(memory, "over"):
             return None
         site, bits = self.read_machine_value(memory, "site"), self.read_machine_value(memory, "winner")
-        winner = None if bits == -1 else bit_members(bits)
+        winner = None if bits == -1 else list_bits(bits)
         if site == BY_TIME:
             return (winner, None, (), "time")
         level = self.read_machine_value(memory, "level")
@@ -398,8 +398,8 @@ class StateTransfer:
         bare_type, none, decode = strip_maybe(type_), get_missing_value(type_), self._build_decoder(type_)
         if isinstance(bare_type, t.IntType | t.ThingType | t.RungType):
             return lambda _memory, column: [None if n == none else n for n in column] if none in column else column
-        if isinstance(type_, t.SetType) and (size := 8 * self.sheet.set_words(type_)):
-            return lambda memory, column: [read_members(bytes(memory[n : n + size])) for n in column]
+        if isinstance(type_, t.SetType) and (size := 8 * self.sheet.count_set_words(type_)):
+            return lambda memory, column: [read_bit_set(bytes(memory[n : n + size])) for n in column]
         return lambda memory, column: [decode(memory, n) for n in column]
 
     def _build_decoder(self, type_: t.Type) -> Decoder:
@@ -412,18 +412,18 @@ class StateTransfer:
         if isinstance(bare_type, t.TextType | t.OneOfType | t.DirectionType):
             words = self.sheet.words
             return lambda _memory, n: None if n == none else words[n]
-        if isinstance(bare_type, t.SetType) and (size := 8 * self.sheet.set_words(bare_type)):
-            return lambda memory, n: None if n == none else read_members(bytes(memory[n : n + size]))
-        return lambda memory, n: self.value(memory, n, type_)
+        if isinstance(bare_type, t.SetType) and (size := 8 * self.sheet.count_set_words(bare_type)):
+            return lambda memory, n: None if n == none else read_bit_set(bytes(memory[n : n + size]))
+        return lambda memory, n: self.decode(memory, n, type_)
 
 
 @lru_cache(maxsize=4096)  # the same sets come again from decision to decision
-def read_members(raw: bytes) -> tuple[int, ...]:
+def read_bit_set(raw: bytes) -> tuple[int, ...]:
     """Return the members of a bit set as it lies in memory."""
-    return bit_members(int.from_bytes(raw, "little"))
+    return list_bits(int.from_bytes(raw, "little"))
 
 
-def bit_members(bits: int) -> tuple[int, ...]:
+def list_bits(bits: int) -> tuple[int, ...]:
     """Return the numbers of the bits that are set, in order."""
     members = []
     while bits:

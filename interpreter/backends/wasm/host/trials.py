@@ -205,7 +205,7 @@ class TrialRunner:
         return tuple(out)
 
     def _decode_member(self, memory: Memory, word: int, type_: t.SetType | t.ListType) -> Value:
-        if isinstance(type_, t.SetType) and self._session.sheet.set_words(type_):
+        if isinstance(type_, t.SetType) and self._session.sheet.count_set_words(type_):
             return word
         return self._session.transfer.decode_word(memory, word, type_.item or t.INT)
 

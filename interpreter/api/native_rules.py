@@ -159,7 +159,7 @@ def _compile(rules: Rules, key: str | None) -> bytes:
 
 def build(model: CheckedModel) -> BuiltModule | str:
     """Compile checked rules to a WebAssembly module; return the reason as text if that is impossible."""
-    from interpreter.backends.wasm.memory_layout import NotEncodableError
+    from interpreter.backends.wasm.value_encoding import NotEncodableError
     from interpreter.backends.wasm.wasm_module import build_module
     from interpreter.lowering.model_lowering import lower_model
     from interpreter.lowering.value_types import NotLoweredError

@@ -23,7 +23,7 @@ CONSTANTS = {
 
 
 def runtime() -> WasmModule:
-    module = WasmModule(runtime_text.library(CONSTANTS), dict(runtime_text.GLOBALS), pages=2)
+    module = WasmModule(runtime_text.build_library(CONSTANTS), dict(runtime_text.GLOBALS), pages=2)
     for function in module.functions:
         function.exported = True
     return module

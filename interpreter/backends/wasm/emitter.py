@@ -27,7 +27,8 @@ from interpreter.backends.wasm.assembly.code_builder import (
 from interpreter.backends.wasm.assembly.encoding import Code, WasmFunction
 from interpreter.backends.wasm.assembly.function_compiler import compile_functions, compile_statements
 from interpreter.backends.wasm.assembly.runtime_text import GLOBALS
-from interpreter.backends.wasm.memory_layout import MemoryLayout, get_register_type, is_compound
+from interpreter.backends.wasm.memory_layout import MemoryLayout
+from interpreter.backends.wasm.value_encoding import get_register_type, is_compound
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import EffectAnalysis
 from interpreter.model import types as t
@@ -153,7 +154,7 @@ class Emitter:
 
     def count_inline_words(self, type_: t.Type) -> int:
         """Return the number of words of a set that is stored in the frame itself; 0 for other values."""
-        return self.layout.count_set_words(type_) if isinstance(type_, t.SetType) else 0
+        return self.layout.values.count_set_words(type_)
 
     def emit_persist(self, value: Code, type_: t.Type) -> Code:
         """Return code that copies a compound value, with everything nested in it, into the heap of the state."""
@@ -178,7 +179,7 @@ class Emitter:
                 return store64(at, extend(call(self.get_copier(part, copied), load32(at))))
 
             match bare_type:
-                case t.SetType() if words := self.layout.count_set_words(bare_type):
+                case t.SetType() if words := self.layout.values.count_set_words(bare_type):
                     w.append(call(copied, p, c32(8 * words)))
                     return name
                 case t.RecordType(id=record):

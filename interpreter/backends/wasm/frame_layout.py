@@ -11,7 +11,7 @@ from __future__ import annotations
 from interpreter.backends.python.python_names import format_variable
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import FRAME_HEAD
-from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet, write_type
+from interpreter.backends.wasm.module_sheet import ProcedureSheet, SharedVariable, VariableSheet
 from interpreter.ir import program_records as ir, statement_records as s
 from interpreter.ir.liveness import live_variables
 
@@ -35,26 +35,25 @@ def compute_frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str,
 
 def build_procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
     """Return the description of a procedure for the host, which reads and writes its frames."""
-    params = [write_type(type_) for _, type_ in procedure.params]
-    result = None if procedure.result is None else write_type(procedure.result)
+    params = [type_ for _, type_ in procedure.params]
     if not procedure.suspends:
-        return ProcedureSheet(procedure.name, params, result)
+        return ProcedureSheet(procedure.name, params, procedure.result)
     offsets, size = compute_frame_layout(x, procedure)
     variables = []
     for name, at in offsets.items():
         role, number = procedure.hidden.get(name, ("", 0))
         if role in ("", *ROLES):
-            held = procedure.locals[name]
+            type_ = procedure.locals[name]
             python = ROLES[role].format(number) if role else format_variable(name)
             kind = role if role in ("left", "before") else ""
-            variables.append(VariableSheet(python, at, write_type(held), x.count_inline_words(held), kind))
+            variables.append(VariableSheet(python, at, type_, x.count_inline_words(type_), kind))
     changes = [st.change for b in procedure.blocks for st in b.body if isinstance(st, s.SetPhase)]
     phases = [(c.statement, c.outer) for c in changes if c is not None and c.is_beginning]
     resumed = _list_resume_points(procedure)
     return ProcedureSheet(
         procedure.name,
         params,
-        result,
+        procedure.result,
         size,
         variables,
         resumed,
@@ -82,11 +81,10 @@ def _list_resume_points(procedure: ir.Procedure) -> list[int | None]:
 
 def _list_shared_variables(
     program: ir.LoweredProgram, procedure: ir.Procedure, resumed: list[int | None]
-) -> list[tuple[int, str, str | None]]:
-    """Return (block, Python name, variable) where a Python variable represents several variables of the rules' code.
+) -> list[SharedVariable]:
+    """Return, for each block that resumes, the Python variables that represent several variables of the module.
 
-    `variable` is the one of them that is read after the block resumes, None if several are. `resumed`: by block, the
-    statement after which it resumes, or None.
+    `resumed`: by block, the statement after which it resumes, or None.
     """
     groups: dict[str, list[str]] = {}
     for name in (name for name in procedure.frame if name not in procedure.hidden):
@@ -95,12 +93,12 @@ def _list_shared_variables(
     if not shared:
         return []
     live = live_variables(program, procedure)
-    variables: list[tuple[int, str, str | None]] = []
+    variables: list[SharedVariable] = []
     for block, statement in enumerate(resumed):
         for name, group in shared.items() if statement is not None else ():
             read = [format_variable(member) for member in group if member in live[block]]
             if len(read) > 1:
-                variables.append((block, format_variable(name), None))
+                variables.append(SharedVariable(block, format_variable(name), None))
             elif read and read[0] != format_variable(name):
-                variables.append((block, format_variable(name), read[0]))
+                variables.append(SharedVariable(block, format_variable(name), read[0]))
     return variables

@@ -21,7 +21,12 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncodableError, get_missing_value, get_register_type, is_compound
+from interpreter.backends.wasm.value_encoding import (
+    NotEncodableError,
+    get_missing_value,
+    get_register_type,
+    is_compound,
+)
 from interpreter.backends.wasm.wasm_expressions import emit_equality, emit_load, emit_word
 from interpreter.backends.wasm.wasm_iteration import (
     count_words,
@@ -80,7 +85,7 @@ def emit_is_member(x: Emitter, member: Code, many: e.Expr) -> Code:
             if many.op == "union":
                 return ("i32.or", inside[0], inside[1])
             return ("i32.and", inside[0], ("i32.eqz", inside[1]))
-        case e.Const(tuple() as members) if len(members) == x.layout.get_domain_size(get_item_type(many.type)):
+        case e.Const(tuple() as members) if len(members) == x.layout.values.get_domain_size(get_item_type(many.type)):
             return ("i32.ge_s", member, c32(0))
         case e.PiecesAt(cls, place):
             here: Code = ("i32.eq", emit_load(x.layout.columns[e.AT], member), x.emit_value(place))

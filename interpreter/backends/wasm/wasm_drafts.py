@@ -33,11 +33,8 @@ from interpreter.backends.wasm.memory_layout import (
     NODES_SIZE,
     ROW_TABLE,
     ROWS_SIZE,
-    NotEncodableError,
-    get_register_type,
-    is_compound,
-    is_wide,
 )
+from interpreter.backends.wasm.value_encoding import NotEncodableError, get_register_type, is_compound, is_wide
 from interpreter.backends.wasm.wasm_expressions import emit_word
 from interpreter.backends.wasm.wasm_options import RowRange, Rows, emit_option_loops
 from interpreter.ir import expression_records as e, program_records as ir
@@ -205,13 +202,11 @@ class DraftWriter:
 
     def emit_interned(self, value: Code, type_: t.Type) -> Code:
         """Return code for the address of the interned copy of a set, list or record; `value`: code for its address."""
-        words = self.x.layout.count_set_words(strip_maybe(type_)) if isinstance(strip_maybe(type_), t.SetType) else 0
-        if words:
+        bare_type = strip_maybe(type_)
+        if words := self.x.layout.values.count_set_words(bare_type):
             return call("interned", value, c32(8 * words), get("@interns"), get("@gen"))
         p = self.x.w.create_local("value", "i32")
-        if isinstance(strip_maybe(type_), t.RecordType):
-            bare_type = strip_maybe(type_)
-            assert isinstance(bare_type, t.RecordType)
+        if isinstance(bare_type, t.RecordType):
             size: Code = c32(8 * len(self.x.layout.list_fields(bare_type.id)))
         else:
             size = add32(times(wrap(load64(get(p))), 8), c32(8))

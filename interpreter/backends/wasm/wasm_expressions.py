@@ -26,11 +26,11 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter, format_type_name
-from interpreter.backends.wasm.memory_layout import (
+from interpreter.backends.wasm.memory_layout import Cell
+from interpreter.backends.wasm.value_encoding import (
     MOST,
     NONE_64,
     PART_SHIFT,
-    Cell,
     NotEncodableError,
     get_missing_value,
     get_register_type,
@@ -162,9 +162,9 @@ def emit_index_of(x: Emitter, expr: e.IndexOf) -> Code:
     type_ = strip_maybe(expr.value.type)
     layout = x.layout
     if isinstance(type_, t.TextType | t.OneOfType | t.DirectionType):
-        size = len(layout.words)
+        size = len(layout.values.words)
     else:
-        size = layout.get_domain_size(type_)
+        size = layout.values.get_domain_size(type_)
     keys = [layout.encode(v, type_) for v in expr.among]
     if is_wide(type_) or not size:
         raise NotEncodableError(f"an index among values of {type_}")
@@ -280,9 +280,9 @@ def emit_product(x: Emitter, expr: e.Apply) -> Code:
 def emit_widening(x: Emitter, expr: e.Apply) -> Code:
     """Return code that converts a whole number to the units that represent a fraction."""
     (number,) = expr.operands
-    scale = c64(x.layout.scale)
+    scale = c64(x.layout.values.scale)
     if not isinstance(number.type, t.MaybeType):
-        return emit_scaling(x, x.emit_value(number), x.layout.scale)
+        return emit_scaling(x, x.emit_value(number), x.layout.values.scale)
     v = x.w.create_local("number", "i64")
     is_there: Code = ("i64.ne", get(v), c64(NONE_64))
     return seq(put(v, x.emit_value(number)), either("i64", is_there, call("mul", get(v), scale), c64(NONE_64)))
@@ -296,7 +296,7 @@ def emit_negative(value: Code) -> Code:
 def emit_arithmetic(x: Emitter, expr: e.Apply) -> Code:
     """Return the code of a sum, difference, quotient or rounding."""
     ops = expr.operands
-    scale = x.layout.scale
+    scale = x.layout.values.scale
     match expr.op:
         case "add" | "sub":
             return emit_range_check(x, (f"i64.{expr.op}", x.emit_value(ops[0]), x.emit_value(ops[1])))
@@ -378,7 +378,7 @@ def emit_equality(x: Emitter, type_: t.Type, left: Code, right: Code) -> Code:
     bare_type = strip_maybe(type_)
     if not is_compound(bare_type):
         return (f"{get_register_type(bare_type)}.eq", left, right)
-    words = x.layout.count_set_words(bare_type) if isinstance(bare_type, t.SetType) else 0
+    words = x.layout.values.count_set_words(bare_type)
     if words and not isinstance(type_, t.MaybeType):
         return call("set_eq", left, right, c32(words))
     return call(get_equality_function(x, type_), left, right)
@@ -452,7 +452,7 @@ def emit_is_arm(x: Emitter, expr: e.Apply) -> Code:
     subject, arm = expr.operands
     assert isinstance(arm, e.Const)
     assert isinstance(arm.value, str)
-    number = x.layout.number_word(arm.value)
+    number = x.layout.values.number_word(arm.value)
     return ("i64.eq", ("i64.shr_s", x.emit_value(subject), c64(32)), c64(number))
 
 
@@ -511,7 +511,7 @@ def emit_call(x: Emitter, expr: e.Call) -> Code:
         x.w.allocates = True
         called = x.program.functions[expr.function]
         if x.copies and called.is_memoized:
-            words = x.layout.count_set_words(strip_maybe(expr.type))
+            words = x.layout.values.count_set_words(strip_maybe(expr.type))
             return call("copied", code, c32(8 * words))
     return code
 

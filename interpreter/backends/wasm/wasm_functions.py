@@ -19,7 +19,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import get_register_type, is_compound
+from interpreter.backends.wasm.value_encoding import get_register_type, is_compound
 from interpreter.backends.wasm.wasm_statements import Sites, StatementWriter
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.effect_analysis import EVERYTHING
@@ -84,9 +84,9 @@ def _write_memoized(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     """
     total = 1
     for _, type_ in function.params:
-        total *= x.layout.get_domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
+        total *= x.layout.values.get_domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
     result_type = function.result
-    words = x.layout.count_set_words(result_type) if isinstance(result_type, t.SetType) else 0
+    words = x.layout.values.count_set_words(result_type)
     if not total or (is_compound(result_type) and not words):
         return False
     width = 8 * words if words else 8 if get_register_type(result_type) == "i64" else 4
@@ -116,7 +116,7 @@ def _write_memoized(x: Emitter, function: ir.Function, sites: Sites) -> bool:
         entry, before = w.create_local("entry", "i32"), w.create_local("before", "i64")
         row: Code = c32(0)
         for name, type_ in function.params:
-            size = x.layout.get_domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
+            size = x.layout.values.get_domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
             part = add32(get(name), c32(1)) if isinstance(type_, t.MaybeType) else get(name)
             row = part if row == c32(0) else add32(times(row, size), part)
         epoch: Code = ("global.get", "epoch")

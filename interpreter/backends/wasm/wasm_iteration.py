@@ -21,7 +21,8 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import Cell, get_register_type, is_compound, is_wide
+from interpreter.backends.wasm.memory_layout import Cell
+from interpreter.backends.wasm.value_encoding import get_register_type, is_compound, is_wide
 from interpreter.backends.wasm.wasm_expressions import emit_linear_index, emit_load, emit_load_item
 from interpreter.backends.wasm.wasm_logic import is_cheap
 from interpreter.ir import expression_records as e
@@ -42,8 +43,7 @@ def get_item_type(type_: t.Type) -> t.Type:
 
 def count_words(x: Emitter, type_: t.Type) -> int:
     """Return the number of 64-bit words of a bit set; 0 for a list, and for a set stored as a list."""
-    bare_type = strip_maybe(type_)
-    return x.layout.count_set_words(bare_type) if isinstance(bare_type, t.SetType) else 0
+    return x.layout.values.count_set_words(strip_maybe(type_))
 
 
 def is_unordered(fold_: e.Fold) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from interpreter.backends.wasm.assembly.code_builder import c32, either
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import is_compound
+from interpreter.backends.wasm.value_encoding import is_compound
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 

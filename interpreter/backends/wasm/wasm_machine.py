@@ -21,16 +21,8 @@ from interpreter.backends.wasm.assembly.code_builder import (
 from interpreter.backends.wasm.assembly.encoding import I64, Code
 from interpreter.backends.wasm.assembly.session_text import BATCHES, LOOKAHEAD, POSITIONS, REQUEST
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import (
-    MOST_LANES,
-    SLOT_HEAD,
-    SLOT_ROWS,
-    SLOTS,
-    STOOD,
-    MemoryLayout,
-    get_register_type,
-    is_wide,
-)
+from interpreter.backends.wasm.memory_layout import MOST_LANES, SLOT_HEAD, SLOT_ROWS, SLOTS, STOOD, MemoryLayout
+from interpreter.backends.wasm.value_encoding import get_register_type, is_wide
 from interpreter.backends.wasm.wasm_procedures import emit_push
 from interpreter.backends.wasm.wasm_statements import ASKED, OVER, SKIPPING, Sites, StatementWriter, emit_invalidation
 from interpreter.ir import expression_records as e, program_records as ir
@@ -275,7 +267,7 @@ def _write_turns(x: Emitter, sites: Sites) -> None:
         points = call("score", get("seat"))
         x.write_statements(
             "winner: i64 = -1" + (_HIGHEST_SCORE if score is not None else "") + _OVER,
-            SEATS=layout.get_domain_size(t.SEAT),
+            SEATS=layout.values.get_domain_size(t.SEAT),
             SCORE=points if score is None or get_register_type(score.result) == I64 else extend(points),
             BY_TIME=BY_TIME,
         )

@@ -27,17 +27,19 @@ from interpreter.backends.wasm.memory_layout import (
     SLOTS,
     STATE,
     MemoryLayout,
-    NotEncodableError,
 )
 from interpreter.backends.wasm.module_sheet import (
     ColumnSheet,
     DecisionSheet,
     DraftSheet,
     ModuleSheet,
-    TypeJson,
-    write_type,
+    OptionalRuleSheet,
+    PositionSheet,
+    RulesSheet,
+    SessionSheet,
 )
-from interpreter.backends.wasm.wasm_drafts import DraftWriter, emit_possible
+from interpreter.backends.wasm.value_encoding import NotEncodableError
+from interpreter.backends.wasm.wasm_drafts import DraftWriter, compute_end_size, emit_possible
 from interpreter.backends.wasm.wasm_functions import write_function
 from interpreter.backends.wasm.wasm_machine import SESSIONS, list_session_constants, number_addresses, write_machine
 from interpreter.backends.wasm.wasm_options import write_listing
@@ -46,7 +48,6 @@ from interpreter.backends.wasm.wasm_searches import emit_closure, emit_search
 from interpreter.backends.wasm.wasm_statements import Sites
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import iter_statements
-from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset
 from interpreter.runtime.limits import LIMITS
 
@@ -138,75 +139,75 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Emitter
 
 def _build_sheet(x: Emitter, sites: Sites) -> ModuleSheet:
     """Return the description of the module for the host."""
-    program, layout, rs = x.program, x.layout, x.layout.ruleset
-    sizes = {"kind:" + kind: layout.get_domain_size(t.ThingType(kind)) for kind in (*rs.kinds, "level")}
-    sizes |= {"ladder:" + ladder: layout.get_domain_size(t.RungType(ladder)) for ladder in rs.ladders}
-    columns = []
-    for slot, column in program.columns.items():
-        cell = layout.columns[slot]
-        columns.append(ColumnSheet(slot.kind, slot.name, cell.base, cell.width, write_type(cell.type), column.count))
-    options = [(name, layout.columns[e.Slot("option", name)].base, o.type == "split") for name, o in rs.options.items()]
-    drafts = {}
-    for name, draft in program.drafts.items():
-        shape = DraftWriter(x, draft)
-        params, offer = [write_type(ty) for _, ty in draft.params], [write_type(v.type) for v in draft.offer]
-        held = [write_type(ty) for _, ty in draft.fields]
-        drafts[name] = DraftSheet(params, offer, held, shape.end, shape.node, shape.key, draft.staged)
-    return ModuleSheet(
-        STATE,
-        layout.frames,
-        layout.heap,
-        columns,
-        options,
-        layout.columns[e.TURN].base,
-        layout.columns[e.LAST_TURN].base,
-        layout.first_at,
-        layout.next_at,
-        layout.places,
-        layout.pieces,
-        layout.machine,
-        {name: layout.depths[name] for name, p in program.procedures.items()},
-        layout.queue,
-        8 * (1 + QUEUE_ARGS),
-        layout.dice,
-        layout.chooser,
-        layout.options,
-        layout.option_size,
-        layout.asked_ends,
-        layout.draft_args,
-        layout.word_list,
-        layout.scale,
-        sizes,
-        {name: [write_type(ty) for _, ty in held] for name, held in program.records.items()},
-        list(program.phases),
-        [build_procedure_sheet(x, p) for p in program.procedures.values()],
-        [
-            DecisionSheet(
-                d.name, [[write_type(p.type) for p in o.params] for o in d.options], d.draft, d.address, number
-            )
-            for d, number in zip(program.decisions, number_addresses(program), strict=True)
-        ],
-        drafts,
+    layout, evaluation = x.layout, x.program.functions.get("evaluation")
+    session = SessionSheet(
+        chooser=layout.chooser,
+        listed=layout.options,
+        option_size=layout.option_size,
+        ends=layout.asked_ends,
+        slots=layout.slots,
+        slot_size=layout.slot_size,
+        slot_count=SLOTS,
+        request=layout.request,
+        known=layout.known,
+        lanes=layout.lanes,
+        lane_inputs=layout.lane_inputs,
+        trials=layout.trial_regions,
+    )
+    rules = RulesSheet(
+        list(x.program.phases),
+        [build_procedure_sheet(x, p) for p in x.program.procedures.values()],
+        _list_decision_sheets(x.program),
+        {name: _build_draft_sheet(draft) for name, draft in x.program.drafts.items()},
         [list(end.cites) for end in sites.ends],
-        layout.slots,
-        layout.slot_size,
-        SLOTS,
-        layout.request,
-        layout.known,
-        layout.copied_from,
-        layout.lanes,
-        layout.lane_inputs,
-        layout.dealt,
-        layout.rolled,
-        len(layout.roll_names),
-        layout.trial_regions,
-        *(_find_value_type(program, name) for name in ("evaluation", "score")),
+        None if evaluation is None or len(evaluation.params) > 1 else evaluation.result,
+    )
+    return ModuleSheet(_build_position_sheet(layout), session, rules, layout.values)
+
+
+def _build_position_sheet(layout: MemoryLayout) -> PositionSheet:
+    columns = []
+    for slot, column in layout.program.columns.items():
+        cell = layout.columns[slot]
+        columns.append(ColumnSheet(slot.kind, slot.name, cell.base, cell.width, cell.type, column.count))
+    return PositionSheet(
+        state=STATE,
+        frames=layout.frames,
+        heap=layout.heap,
+        copied=layout.copied_from,
+        columns=columns,
+        options=[
+            OptionalRuleSheet(name, layout.columns[e.Slot("option", name)].base, option.type == "split")
+            for name, option in layout.ruleset.options.items()
+        ],
+        turn=layout.columns[e.TURN].base,
+        last_turn=layout.columns[e.LAST_TURN].base,
+        first_at=layout.first_at,
+        next_at=layout.next_at,
+        places=layout.places,
+        pieces=layout.pieces,
+        machine=layout.machine,
+        depths=layout.depths,
+        queue=layout.queue,
+        queue_entry=8 * (1 + QUEUE_ARGS),
+        draft_args=layout.draft_args,
+        dice=layout.dice,
+        dealt=layout.dealt,
+        rolled=layout.rolled,
+        roll_count=len(layout.roll_names),
     )
 
 
-def _find_value_type(program: ir.LoweredProgram, name: str) -> TypeJson | None:
-    function = program.functions.get(name)
-    return None if function is None or len(function.params) > 1 else write_type(function.result)
+def _list_decision_sheets(program: ir.LoweredProgram) -> list[DecisionSheet]:
+    return [
+        DecisionSheet(d.name, [[p.type for p in o.params] for o in d.options], d.draft, d.address, number)
+        for d, number in zip(program.decisions, number_addresses(program), strict=True)
+    ]
+
+
+def _build_draft_sheet(draft: ir.Draft) -> DraftSheet:
+    params, fields = [type_ for _, type_ in draft.params], [type_ for _, type_ in draft.fields]
+    return DraftSheet(params, [value.type for value in draft.offer], fields, compute_end_size(draft), draft.staged)
 
 
 def _list_constants(layout: MemoryLayout) -> dict[str, int]:

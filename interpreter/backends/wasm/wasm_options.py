@@ -27,7 +27,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.frame_layout import compute_frame_layout
-from interpreter.backends.wasm.memory_layout import NotEncodableError, get_register_type, is_compound, is_wide
+from interpreter.backends.wasm.value_encoding import NotEncodableError, get_register_type, is_compound, is_wide
 from interpreter.backends.wasm.wasm_collections import emit_is_member
 from interpreter.backends.wasm.wasm_expressions import emit_first_alike, emit_word
 from interpreter.backends.wasm.wasm_iteration import emit_each, emit_guard
@@ -72,7 +72,7 @@ def emit_option_loops(x: Emitter, option: ir.LoweredOption, inside: Callable[[],
 def is_whole_kind(x: Emitter, param: ir.Parameter) -> bool:
     """Return whether the domain of a parameter holds every thing of its kind."""
     members = param.domain.value if isinstance(param.domain, e.Const) else None
-    return isinstance(members, tuple) and len(members) == x.layout.get_domain_size(param.type)
+    return isinstance(members, tuple) and len(members) == x.layout.values.get_domain_size(param.type)
 
 
 def write_listing(x: Emitter, decision: ir.LoweredDecision) -> None:

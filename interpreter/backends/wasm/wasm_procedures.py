@@ -27,15 +27,8 @@ from interpreter.backends.wasm.assembly.code_builder import (
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.frame_layout import compute_frame_layout
-from interpreter.backends.wasm.memory_layout import (
-    FRAME_HEAD,
-    KEPT,
-    QUEUE_ARGS,
-    get_missing_value,
-    get_register_type,
-    is_compound,
-    is_wide,
-)
+from interpreter.backends.wasm.memory_layout import FRAME_HEAD, KEPT, QUEUE_ARGS
+from interpreter.backends.wasm.value_encoding import get_missing_value, get_register_type, is_compound, is_wide
 from interpreter.backends.wasm.wasm_expressions import emit_load_item, emit_word
 from interpreter.backends.wasm.wasm_statements import ASKED, CALLED, OVER, RETURNED, SKIPPING, Sites, StatementWriter
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s

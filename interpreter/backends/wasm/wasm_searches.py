@@ -24,7 +24,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncodableError, get_missing_value, get_register_type, is_wide
+from interpreter.backends.wasm.value_encoding import NotEncodableError, get_missing_value, get_register_type, is_wide
 from interpreter.backends.wasm.wasm_collections import emit_has_bit
 from interpreter.backends.wasm.wasm_iteration import count_words, emit_each, emit_each_of_value, get_item_type
 from interpreter.ir import expression_records as e
@@ -312,7 +312,7 @@ def emit_closure(x: Emitter, expr: e.Closure) -> Code:
         found, stack, n = (w.create_local(hint, "i32") for hint in ("found", "stack", "n"))
         one, other = w.create_local("one", "i32"), w.create_local("other", "i32")
         first, second = w.get_local(expr.first, "i32"), w.get_local(expr.second, "i32")
-        size = x.layout.get_domain_size(item)
+        size = x.layout.values.get_domain_size(item)
 
         def add(value: Code) -> Code:
             return seq(

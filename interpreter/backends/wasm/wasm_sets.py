@@ -24,8 +24,8 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter, format_type_name
-from interpreter.backends.wasm.memory_layout import (
-    Cell,
+from interpreter.backends.wasm.memory_layout import Cell
+from interpreter.backends.wasm.value_encoding import (
     NotEncodableError,
     get_missing_value,
     get_register_type,

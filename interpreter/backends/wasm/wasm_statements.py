@@ -27,13 +27,8 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import (
-    QUEUE_ARGS,
-    QUEUE_LENGTH,
-    NotEncodableError,
-    get_register_type,
-    is_compound,
-)
+from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH
+from interpreter.backends.wasm.value_encoding import NotEncodableError, get_register_type, is_compound
 from interpreter.backends.wasm.wasm_expressions import emit_load, emit_store, emit_word
 from interpreter.backends.wasm.wasm_iteration import count_words, emit_each, emit_each_of_value, get_item_type
 from interpreter.backends.wasm.wasm_sets import emit_collection
@@ -335,7 +330,7 @@ class StatementWriter:
             winner: Code = c64(-1)
         elif isinstance(stmt.winner.type, t.SetType):
             winner = load64(x.emit_value(stmt.winner))
-            if x.layout.count_set_words(stmt.winner.type) != 1:
+            if x.layout.values.count_set_words(stmt.winner.type) != 1:
                 raise NotEncodableError("winners that are not a set of seats")
         else:
             winner = ("i64.shl", c64(1), extend(x.emit_value(stmt.winner)))

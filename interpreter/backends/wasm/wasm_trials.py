@@ -12,7 +12,8 @@ from interpreter.backends.wasm.assembly import trial_text
 from interpreter.backends.wasm.assembly.code_builder import c32, get, put, when
 from interpreter.backends.wasm.assembly.session_text import REQUEST
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import MemoryLayout, get_missing_value
+from interpreter.backends.wasm.memory_layout import MemoryLayout
+from interpreter.backends.wasm.value_encoding import get_missing_value
 from interpreter.backends.wasm.wasm_drafts import compute_end_size
 from interpreter.backends.wasm.wasm_expressions import emit_load, place_static_cell
 from interpreter.ir import expression_records as e, program_records as ir
@@ -44,7 +45,7 @@ def _build_evaluation_text(x: Emitter) -> tuple[str, t.Type] | None:
     """
     functions = x.program.functions
     name = next((name for name in ("evaluation", "score") if name in functions), None)
-    if name is None and x.layout.get_domain_size(t.SEAT) > trial_text.MOST_SEATS:
+    if name is None and x.layout.values.get_domain_size(t.SEAT) > trial_text.MOST_SEATS:
         return None
     if name is None:
         _write_owner(x)
@@ -84,13 +85,13 @@ def _list_constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
         "TRIAL": after + 8,
         "VALUE": after + 16,
         **region,
-        "COUNTS_SIZE": 8 * max(1, layout.get_domain_size(t.SEAT)),
+        "COUNTS_SIZE": 8 * max(1, layout.values.get_domain_size(t.SEAT)),
         "KEYS_LIMIT": region["KEYS"] + trial_text.KEYS_SIZE - trial_text.LONGEST_KEY,
         "POLICY_ENTRIES": region["POLICY"] + trial_text.POLICY_TABLE,
         "POLICY_END": region["POLICY"] + trial_text.POLICY_SIZE,
         "KEY_SIZE": trial_text.TRIAL_SIZE - trial_text.KEY_AT,
         "ENDS_AT": layout.asked_ends,
-        "WORTH_SCALE": layout.scale if isinstance(measure, t.NumberType) else 1,
+        "WORTH_SCALE": layout.values.scale if isinstance(measure, t.NumberType) else 1,
         "ON_MAP": layout.put(bytes(place.holding is None for place in places) or b"\0", 1),
         "DECISIONS": len(decisions),
         "RELATIONS": layout.put(relations or b"\0", 1),
@@ -101,7 +102,7 @@ def _list_constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
 def _offer_sort(layout: MemoryLayout, type_: t.Type) -> int:
     """Return how a value of an offer becomes part of its key: the words of a bit set, LIST, 0 for one word."""
     match type_:
-        case t.SetType() if words := layout.count_set_words(type_):
+        case t.SetType() if words := layout.values.count_set_words(type_):
             return words if words < trial_text.LIST else _NO_VALUE
         case t.SetType(item=item) | t.ListType(item=item) if item is None or _get_kind(item):
             return trial_text.LIST

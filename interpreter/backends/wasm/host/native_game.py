@@ -74,7 +74,7 @@ class NativeDecision:
 
 def get_session_names(session: NativeSession, number: int, side: int) -> tuple[str, str, str, str]:
     """Return (side, seat, address, name) of decision `number` for the side with a handle."""
-    ids, sheet = session.program.ids, session.sheet.decisions[number]
+    ids, sheet = session.program.ids, session.sheet.rules.decisions[number]
     return ids["side"][side], ids["seat"][session.get_seat(side)], sheet.address, sheet.name
 
 
@@ -161,8 +161,8 @@ class NativeGame:
             if self._deal is not None:
                 session.deal(*self._deal)
             elif self._dice is not None:
-                session.words[session.sheet.dealt // 8] = 0
-                session.seed(session.sheet.dice, self._dice.seed, self._dice.counter)
+                session.words[session.sheet.position.dealt // 8] = 0
+                session.seed(session.sheet.position.dice, self._dice.seed, self._dice.counter)
             self._position, self._is_fresh = None, False
 
     def save_position(self) -> Position:
@@ -302,10 +302,10 @@ class NativeGame:
         if facts.is_partial:
             return True
         session, sheet = self.session, self.session.sheet
-        if sheet.decisions[facts.pending].draft is not None or not facts.options:
+        if sheet.rules.decisions[facts.pending].draft is not None or not facts.options:
             return False
         self._list_into_buffer()
-        last = sheet.listed + (facts.options - 1) * sheet.option_size
+        last = sheet.session.listed + (facts.options - 1) * sheet.session.option_size
         return session.words[last // 8] == -1
 
     def list_offers(self) -> tuple[Any, ...]:
@@ -460,10 +460,10 @@ class NativeGame:
         session = self.session
         if session.marked != decisions:
             handles = self.program.handles["side"]
-            marks = bytearray(len(session.sheet.decisions) * len(handles))
+            marks = bytearray(len(session.sheet.rules.decisions) * len(handles))
             for address, side in decisions:
                 marks[session.addresses[address] * len(handles) + handles[side]] = 1
-            session.memory[session.sheet.known : session.sheet.known + len(marks)] = marks
+            session.memory[session.sheet.session.known : session.sheet.session.known + len(marks)] = marks
             session.marked = frozenset(decisions)
 
     def _compute_bounds(self, start: Start, around: Start | None, seat: str) -> tuple[int, int, int, int, int, int]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from interpreter.backends.wasm.assembly import trial_text
 from interpreter.backends.wasm.assembly.session_text import REQUEST
 from interpreter.backends.wasm.host.wasm_host import TrapError
-from interpreter.backends.wasm.module_sheet import read_type
 from interpreter.model import types as t
 
 if TYPE_CHECKING:
@@ -80,8 +79,8 @@ class TrialRunner:
     def __init__(self, session: NativeSession) -> None:
         self._session = session
         sheet = session.sheet
-        self._at, self._keys_at = sheet.trials["TRIALS"], sheet.trials["KEYS"]
-        self._few_at = (sheet.request + 8 * len(REQUEST)) // 8
+        self._at, self._keys_at = sheet.session.trials["TRIALS"], sheet.session.trials["KEYS"]
+        self._few_at = (sheet.session.request + 8 * len(REQUEST)) // 8
         function = session.function
         self._run = function("trials", 2)
         self._listing_key = function("listing_key", 0)
@@ -89,9 +88,8 @@ class TrialRunner:
         self._clear_policy, self._enter_policy = function("clear_policy", 0), function("enter_policy", 3)
         self._keys: dict[tuple[int, bytes], OptionKey] = {}
         self._listings: dict[tuple[int, bytes], tuple[Any, ...]] = {}
-        self._offers = {name: [read_type(x) for x in draft.offer] for name, draft in sheet.drafts.items()}
         self.policy: object = None  # the policy whose answers are in the table
-        addresses = [d.address for d in sheet.decisions]
+        addresses = [d.address for d in sheet.rules.decisions]
         self.follows_policies = len(set(addresses)) == len(addresses)  # else a decision is not known by its address
 
     def run(
@@ -136,7 +134,7 @@ class TrialRunner:
             until = min((n for n in barred if n > done), default=len(trials))
             # a trial that trapped may have left a request of its own, for the replies that it looked at
             session.request(0, 0, 0, most, *bounds, 0)
-            session.words[session.sheet.request // 8] = slot
+            session.words[session.sheet.session.request // 8] = slot
             session.words[self._few_at] = few
             try:
                 self._run(done, until)
@@ -189,12 +187,12 @@ class TrialRunner:
 
     def _decode_key(self, decision: int, raw: bytes) -> tuple[Any, ...]:
         session = self._session
-        sheet, memory, words = session.sheet.decisions[decision], session.memory, memoryview(raw).cast("q")
+        sheet, memory, words = session.sheet.rules.decisions[decision], session.memory, memoryview(raw).cast("q")
         if sheet.draft is None:
             return session.transfer.decode_option(memory, decision, words[1:].tolist())
         place, lengths = 1, 1 + words[0]
         out: list[Any] = []
-        for type_ in self._offers[sheet.draft]:
+        for type_ in session.sheet.rules.drafts[sheet.draft].offer:
             if isinstance(type_, t.SetType | t.ListType):
                 values, lengths = words[place : place + words[lengths]].tolist(), lengths + 1
                 out.append(tuple(self._decode_member(memory, value, type_) for value in values))
@@ -205,7 +203,7 @@ class TrialRunner:
         return tuple(out)
 
     def _decode_member(self, memory: Memory, word: int, type_: t.SetType | t.ListType) -> Value:
-        if isinstance(type_, t.SetType) and self._session.sheet.count_set_words(type_):
+        if isinstance(type_, t.SetType) and self._session.sheet.values.count_set_words(type_):
             return word
         return self._session.transfer.decode_word(memory, word, type_.item or t.INT)
 

@@ -21,7 +21,7 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.drafts import DraftStep, RawOption, to_answer
 from interpreter.runtime.errors import IllegalAction
-from interpreter.runtime.machine import RULES_FAULTS, locate_fault
+from interpreter.runtime.machine import find_deciding_side
 from interpreter.runtime.pending import PendingChance, PendingClose, PendingDraft, get_pending_decision
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Values, handle_of
@@ -111,13 +111,8 @@ class EnvState:
     @property
     def side(self) -> int:
         """Return the handle of the side that decides."""
-        state = self.state
-        try:
-            pending = get_pending_decision(state)
-            side: int = state.program.functions[f"by_{pending.number}"](state, *pending.values)
-        except RULES_FAULTS as fault:
-            raise locate_fault(state, fault) from fault
-        return side
+        pending = get_pending_decision(self.state)
+        return find_deciding_side(self.state, pending.number, pending.values)
 
     @property
     def seat(self) -> int:

@@ -154,7 +154,7 @@ class Game:
     @as_query
     def scores(self) -> dict[str, Any]:
         """Return the score of every seat that plays a side, by seat id."""
-        score = self.program.functions.get("score_of")
+        score = self.program.functions.find_score()
         if score is None:
             return {}
         seats = sorted(set(self.state.seat_of))
@@ -171,7 +171,7 @@ class Game:
     def evaluation(self, seat: str) -> float | None:
         """Return the ruleset's `evaluation` of the position for a seat (higher is better), or None if it has none."""
         program = self.program
-        worth, number = program.functions.get("evaluation_of"), program.handles["seat"].get(seat)
+        worth, number = program.functions.find_evaluation(), program.handles["seat"].get(seat)
         if worth is None:
             return None
         if number is None:

@@ -269,9 +269,13 @@ def _iter_combinations(
 
     `choice`: the option, `index`: its number in the decision; `args`: the requested arguments by name.
     """
-    domain = f"dom_{decision.number}_{index}"
     combinations = iter_arguments(
-        decision.state, choice, domain, decision.values, lambda p, v: _is_requested(decision.state, p, v, args)
+        decision.state,
+        decision.number,
+        index,
+        choice,
+        decision.values,
+        lambda p, v: _is_requested(decision.state, p, v, args),
     )
     return islice(combinations, ATTEMPTS)
 
@@ -337,7 +341,7 @@ def _explain_preference(
     """
     functions, left = decision.program.functions, list(dict.fromkeys(allowed))
     for n, preference in enumerate(choice.prefers):
-        measure = functions[f"pref_{decision.number}_{index}_{n}"]
+        measure = functions.get_preference(decision.number, index, n)
         worth = {v: measure(decision.state, *decision.values, *v) for v in left}
         if preference.sort == "test":
             left = [v for v in left if worth[v]] or left
@@ -351,7 +355,7 @@ def _explain_preference(
             telling = (
                 "words",
                 preference.words,
-                functions[f"better_{decision.number}_{index}_{n}"](decision.state, *decision.values, *values),
+                functions.get_preference_text(decision.number, index, n)(decision.state, *decision.values, *values),
             )
         where = replace(choice, cites=preference.cites, line=preference.line)
         return (_build_located_reason(decision.program, where, telling),)
@@ -476,7 +480,7 @@ def _explain_step(state: State, draft: DraftInfo, args: tuple[Any, ...], there: 
     if there.stopped:
         return (_explain_ended(state, draft, args, there),)
     for index, step in enumerate(draft.steps):
-        for values in iter_arguments(state, step, f"dom_{draft.name}_{index}", (*args, *there.fields)):
+        for values in iter_arguments(state, draft.name, index, step, (*args, *there.fields)):
             if format_option_key(state, draft.steps, (index, values)) == failed:
                 failures = find_failures(state, step.requires, (*args, *there.fields, *values))
                 if failures:
@@ -497,7 +501,7 @@ def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there:
     if step.because is None or before is None:
         telling = ("say", "it ends at: {step}", {"step": format_option_key(state, draft.steps, there.steps[-1])})
         return build_reason(state.program, telling, step.cites, *where)
-    said = state.program.functions[f"because_{draft.name}_{index}"](state, *args, *before[0], *values)
+    said = state.program.functions.get_stop_text(draft.name, index)(state, *args, *before[0], *values)
     return build_reason(state.program, ("words", step.because, said), step.because_cites, *where)
 
 
@@ -536,7 +540,7 @@ def try_draft(state: State, draft: str, args: Mapping[str, Any], steps: list[str
     if fields is None:
         refusal = _("`{key}` is not legal: {reasons}", key=" > ".join(steps), reasons=reasons)
         raise IllegalAction(refusal if steps else _("no step yet: {reasons}", reasons=reasons), reasons)
-    offer = state.program.functions["offer_" + draft](state, *values, *fields)
+    offer = state.program.functions.get_offer(draft)(state, *values, *fields)
     out = {n: to_value_id(state.program, s, v) for n, s, v in zip(data.fields, data.shows, fields, strict=True)}
     out.update(
         {n: to_value_id(state.program, s, v) for n, s, v in zip(data.offer, data.offer_shows, offer, strict=True)}

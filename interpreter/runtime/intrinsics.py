@@ -303,7 +303,7 @@ def log_forced_choice(state: State, number: int, values: tuple[Any, ...], option
         words, saved_budget = None, suspend_budget(state)
         if state.program.decisions[number].options[index].label is not None:
             with suppress(RuntimeFault, ArithmeticError, RecursionError, MemoryError):  # then its name is shown instead
-                words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
+                words = state.program.functions.get_label(number, index)(state, *values, *args)
         side = side_that_took(state, number, values)
         restore_budget(state, saved_budget)
         state.log.append(LoggedForcedChoice(number, values, option, words, side, stack_depth(state)))
@@ -373,7 +373,7 @@ def run_queued(state: State) -> object:
     (name, args), *rest = state.queue
     state.queue = tuple(rest)
     spend(state, 20)
-    called = state.program.functions["p_" + name]
+    called = state.program.functions.get_procedure(name)
     if name in state.program.suspending:
         return called(state, 0, args)
     return called(state, *args)

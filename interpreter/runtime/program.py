@@ -14,6 +14,7 @@ from typing import Any
 from interpreter.diagnostics.edge_names import reverse_edge_name
 from interpreter.runtime.builtins.graph import Links, inline_tables
 from interpreter.runtime.choice_logging import take_sole_end
+from interpreter.runtime.compiled_functions import CompiledFunctions
 from interpreter.runtime.coverage import Coverage
 from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.errors import MissingValue
@@ -22,7 +23,7 @@ from interpreter.runtime.lazy_options import build_placeholder
 from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
-from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn
+from interpreter.runtime.machine import CALLED, ONE_TURN, RULES_FAULTS, p_call, p_one_turn
 from interpreter.runtime.plain_data import value_of
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo, RequirementInfo
 from interpreter.runtime.state import ALL_OWN, State, build_state_class, fill_places
@@ -37,9 +38,10 @@ _MOST_WORKED_OUT = 100_000  # memoized values of one expression
 class Program:
     """A linked ruleset: compiled functions and data, read-only except for the caches of pure functions.
 
-    `functions` holds the compiled code; `kinds`, `tables`, `decisions` ... the data described in
-    backends/python/ruleset_description.py; `ids[kind]` the ids of the things of a kind in order. `kin`: the same
-    ruleset compiled in another form.
+    `functions` finds compiled functions by purpose, in `namespace`, the globals of the compiled code. `kinds`,
+    `tables`, `decisions` and others are the data described in backends/python/ruleset_description.py; `ids[kind]` are
+    the ids of the things of a kind in order. `kin`: the same ruleset compiled in another form. `alike_groups`: the
+    number of the group of interchangeable pieces that each piece is in, if its attributes that change are equal too.
     """
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any], kin: Program | None = None) -> None:
@@ -102,41 +104,44 @@ class Program:
         )
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
-        self.is_alike, marks = self._find_alike()
-        self.functions = self._build_namespace()
-        self.functions["MARK"] = marks
+        self.is_alike, self.alike_groups = self._find_alike()
+        self.namespace = self._build_namespace()
+        self.functions = CompiledFunctions(self.namespace)
+        self.namespace["MARK"] = self.alike_groups
         for code in codes:
-            exec(code, self.functions)  # compiled from checked rules; see backends/python
+            exec(code, self.namespace)  # compiled from checked rules; see backends/python
         for name in data["static"]:
-            function = self.functions["d_" + name]
-            self.functions["D_" + name] = LazyTable(function, self.meter)
-            self.functions["d_" + name] = lru_cache(maxsize=100_000)(_wrap_memory_check(function, self.meter))
+            function = self.namespace["d_" + name]
+            self.namespace["D_" + name] = LazyTable(function, self.meter)
+            self.namespace["d_" + name] = lru_cache(maxsize=100_000)(_wrap_memory_check(function, self.meter))
         # the deciding side: an index into the decision's values, or the function that computes it
         self.deciders: list[int | Callable[..., int]] = [
-            self.functions[f"by_{n}"] if d.decider is None else d.decider for n, d in enumerate(self.decisions)
+            self.functions.get_decider(n) if d.decider is None else d.decider for n, d in enumerate(self.decisions)
         ]
-        self.alike_key: Callable[[State, int], Hashable] = self.functions["alike_key"]
-        self.alike_to: Callable[[State, int, Sequence[int]], tuple[int, ...]] = self.functions["alike_to"]
+        self.alike_key: Callable[[State, int], Hashable] = self.namespace["alike_key"]
+        self.alike_to: Callable[[State, int, Sequence[int]], tuple[int, ...]] = self.namespace["alike_to"]
         self.suspended: dict[str, Callable[..., Any]] = {
             CALLED: p_call,
             ONE_TURN: p_one_turn,
-            **{n: self.functions["p_" + n] for n in data["suspending"]},
+            **{n: self.functions.get_procedure(n) for n in data["suspending"]},
         }
         # per draft: the function that computes its initial fields
-        self.draft_starts: dict[str, Callable[..., Values]] = {n: self.functions["start_" + n] for n in self.drafts}
-        self.copy_state: Callable[[State, type[State], DiceSource | None], State] = self.functions["copy_state"]
-        self.snapshot_values: Callable[[State, DiceSource], Snapshot] = self.functions["snapshot_values"]
-        self.restore_values: Callable[[State, Snapshot], None] = self.functions["restore_values"]
-        self.forget_places: Callable[[State], None] = self.functions["forget_places"]
-        self.play_turn: Any = self.functions.get("p_turn")
-        self.expire_turn: Callable[[State], None] | None = self.functions.get("expire_turn")
-        self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
+        self.draft_starts: dict[str, Callable[..., Values]] = {
+            n: self.functions.get_draft_start(n) for n in self.drafts
+        }
+        self.copy_state: Callable[[State, type[State], DiceSource | None], State] = self.namespace["copy_state"]
+        self.snapshot_values: Callable[[State, DiceSource], Snapshot] = self.namespace["snapshot_values"]
+        self.restore_values: Callable[[State, Snapshot], None] = self.namespace["restore_values"]
+        self.forget_places: Callable[[State], None] = self.namespace["forget_places"]
+        self.play_turn: Any = self.namespace.get("p_turn")
+        self.expire_turn: Callable[[State], None] | None = self.namespace.get("expire_turn")
+        self.levels = [(x["seat"], self.functions.find_level(i)) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:
         """Clear the memo tables that never expire, because their values hold for all positions."""
         for name in self.data["static"]:
-            self.functions["d_" + name].cache_clear()
-            self.functions["D_" + name].clear()
+            self.namespace["d_" + name].cache_clear()
+            self.namespace["D_" + name].clear()
 
     def _build_namespace(self) -> dict[str, Any]:
         space: dict[str, Any] = {
@@ -293,8 +298,12 @@ class Program:
 
     def list_options(self, state: State, number: int, values: Values) -> list[PlainOption]:
         """Return the legal options of a decision as (number, arguments); the end of a repeated decision is (-1, ())."""
-        options: list[PlainOption] = self.functions[f"list_{number}"](state, *values)
-        if self.decisions[number].is_repeated and options and self.functions[f"done_{number}"](state, *values):
+        options = self.functions.get_listing(number)(state, *values)
+        if (
+            self.decisions[number].is_repeated
+            and options
+            and self.functions.get_series_end_test(number)(state, *values)
+        ):
             options.append((-1, ()))
         return options
 
@@ -307,8 +316,8 @@ class Program:
         reasons: Failures = ()
         for n in numbers:
             try:
-                reasons += self.functions[f"ex_{n}"](state, *args)
-            except Exception:
+                reasons += self.functions.get_requirement(n)(state, *args)
+            except RULES_FAULTS:
                 if not reasons:
                     raise
         return reasons

@@ -125,7 +125,7 @@ def test_arguments_of_explanation_have_limit(tmp_path: Path, monkeypatch: Any) -
     rules = f"turn:\n    phase only_phase:\n        choose c by reds:\n{option}"
     game = rules_of(tmp_path, rules).start(seed=1)
     decision = game.program.decisions[game.state.pending[0]]
-    function = next(name for name in game.program.functions if name.endswith("_0_1"))[:-2]
+    function = next(name for name in game.program.namespace if name.endswith("_0_1"))[:-2]
 
     def arguments() -> int:
         return sum(1 for _ in iter_arguments(game.state, decision.options[0], function, ()))

@@ -67,7 +67,7 @@ def told(fault: RuleFault) -> Told:
 
 def asked_of(program: Program, state: Any, function: str, *args: Any) -> tuple[Any, Told | None]:
     """Return the value of a compiled function in a position, or its fault."""
-    called = program.functions[function]
+    called = program.namespace[function]
     is_static = function.startswith("d_") and function[2:] in program.data["static"]
     try:
         return called(*args) if is_static else called(state, *args), None
@@ -144,7 +144,7 @@ class Run:
             return None
         number, values, *_ = state.pending
         decision = Decision(state)
-        side = self.program.functions[f"by_{number}"](state, *values)
+        side = self.program.namespace[f"by_{number}"](state, *values)
         if decision.is_draft:
             ends = tuple(end_of(state, raw) for raw in decision.list_raw_options())
             return Asked(decision.described.name, side, ends)
@@ -181,7 +181,7 @@ def end_of(state: Any, raw: DraftEnd) -> End:
     """Return an end of a draft in the terms of the witness: its stages are the fields after each step."""
     number, _, args = state.pending
     draft = state.program.drafts[state.program.decisions[number].draft]
-    functions, name = state.program.functions, draft.name
+    functions, name = state.program.namespace, draft.name
     fields, stages = functions[f"start_{name}"](state, *args), []
     for index, values in raw.steps:
         fields = functions[f"after_{name}_{index}"](state, *args, *fields, *values)

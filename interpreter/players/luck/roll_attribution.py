@@ -90,7 +90,7 @@ class LookupTracer:
         self._against: Sequence[tuple[str, Key]] | None = None
         self._ends: Ends | None = None
         self._last = self._lists = 0
-        functions = program.functions
+        functions = program.namespace
         functions[_LOOK] = self._record_lookup
         for name in (_POSSIBLE, *(f"list_{number}" for number in range(len(program.decisions)))):
             if name in functions:

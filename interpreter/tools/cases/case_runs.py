@@ -343,13 +343,13 @@ def _watch_option_lists(program: Program) -> Iterator[set[str]]:
     originals = {}
     for number, decision in enumerate(program.decisions):
         name = f"list_{number}"
-        if name in program.functions:
-            originals[name] = program.functions[name]
-            program.functions[name] = _watch_listing(originals[name], decision.name, emptied)
+        if name in program.namespace:
+            originals[name] = program.namespace[name]
+            program.namespace[name] = _watch_listing(originals[name], decision.name, emptied)
     try:
         yield emptied
     finally:
-        program.functions.update(originals)
+        program.namespace.update(originals)
 
 
 def _watch_listing(listing: Callable[..., Any], name: str, emptied: set[str]) -> Callable[..., Any]:

@@ -149,7 +149,7 @@ class Explorer:
         self.runs = 0
         self.work = 0
         self.most_work = max(_LEAST, most * _EACH)
-        marks = program.functions["MARK"]
+        marks = program.alike_groups
         members: dict[int, list[int]] = {}
         for piece, is_alike in enumerate(program.is_alike):
             if is_alike:

@@ -148,14 +148,14 @@ def move_all(state: State, pieces: tuple[int, ...], place: int, cites: tuple[str
             came.setdefault(where[p], []).append(p)
     if not came:
         return
-    for origin, gone in came.items():
-        left = set(gone)
+    for origin, movers in came.items():
+        left = set(movers)
         occ[origin] = tuple([p for p in occ[origin] if p not in left])
-        for p in gone:
+        for p in movers:
             where[p] = place
         if log is not None:
-            log.append(LoggedMove(tuple(gone), origin, place, cites))
-    occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
+            log.append(LoggedMove(tuple(movers), origin, place, cites))
+    occ[place] = tuple(sorted([*occ[place], *(p for movers in came.values() for p in movers)]))
     if state.memo:
         state.program.forget_places(state)
 
@@ -232,13 +232,13 @@ def shared_distance(
     searches = state.memo.get(search)
     if searches is None:
         searches = state.memo[search] = {}
-    spread = searches.get(key)
-    if spread is None:
+    graph_search = searches.get(key)
+    if graph_search is None:
         if len(searches) >= _MOST_SEARCHES:
             searches.clear()
-        spread = searches[key] = graph.GraphSearch(state.program.links, key[0], where, cost)
+        graph_search = searches[key] = graph.GraphSearch(state.program.links, key[0], where, cost)
     try:
-        return spread.to(goal, where, cost, state, steps)
+        return graph_search.find_cost(goal, where, cost, state, steps)
     except Exception:
         del searches[key]  # an interrupted generator would look exhausted
         raise

@@ -32,7 +32,7 @@ from interpreter.runtime.text_lengths import Lengths
 from interpreter.runtime.trace import NOTES
 from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Value, Values, handle_of
 
-_MOST_WORKED_OUT = 100_000  # memoized values of one expression
+_MAX_MEMOIZED_VALUES = 100_000  # of one expression
 
 
 class Program:
@@ -220,9 +220,10 @@ class Program:
         for kind, one, other in pairs:
             before = kinds[kind]["things"]
             things = list(before)
-            for own, whose in ((one, other), (other, one)):
-                shown = str(before[whose].get("shown", before[whose]["id"]))
-                things[own] = {**before[own], "label": self._get_full_label(before[whose], shown), "shown": shown}
+            for handle, partner in ((one, other), (other, one)):
+                thing = before[partner]
+                shown = str(thing.get("shown", thing["id"]))
+                things[handle] = {**before[handle], "label": self._get_full_label(thing, shown), "shown": shown}
             kinds[kind] = {**kinds[kind], "things": things}
         new.data, new.kinds, new.exchanged = {**self.data, "kinds": kinds}, kinds, pairs
         new.memoized_log_entries, new.localizers, new.memoized_starts, new.initial_state = {}, {}, {}, None
@@ -343,17 +344,17 @@ class Program:
 class LazyTable(dict[Any, Any]):
     """Memoized values of a compiled expression by its argument or tuple of arguments, computed on first access."""
 
-    __slots__ = ("made", "meter")
+    __slots__ = ("compute", "meter")
 
     def __init__(self, compute: Callable[..., Any], meter: Meter) -> None:
         super().__init__()
-        self.made: Callable[[Any], Any] = compute if compute.__code__.co_argcount == 1 else lambda key: compute(*key)
+        self.compute: Callable[[Any], Any] = compute if compute.__code__.co_argcount == 1 else lambda key: compute(*key)
         self.meter = meter
 
     def __missing__(self, key: object) -> object:
-        if len(self) >= _MOST_WORKED_OUT:
+        if len(self) >= _MAX_MEMOIZED_VALUES:
             self.clear()
-        value = self[key] = self.made(key)
+        value = self[key] = self.compute(key)
         hold(self.meter, value)
         return value
 
@@ -362,12 +363,12 @@ def _wrap_memory_check(compute: Callable[..., Any], meter: Meter) -> Callable[..
     """Wrap a function so that the memory of each value it returns is charged to the meter."""
 
     def check_held(*args: object) -> object:
-        found = compute(*args)
-        if found.__class__ is tuple or meter.held > MOST_HELD:
-            hold(meter, found)
+        value = compute(*args)
+        if value.__class__ is tuple or meter.held > MOST_HELD:
+            hold(meter, value)
         else:
             meter.held += ENTRY
-        return found
+        return value
 
     return check_held
 
@@ -395,7 +396,7 @@ def _build_links(kinds: dict[str, Any], grid: Mapping[str, Any] | None) -> Links
 
 
 _PLAIN_BUILTINS: dict[str, Any] = {
-    made.__name__: made for made in (len, int, range, sum, min, max, any, tuple, abs, next, sorted)
+    builtin.__name__: builtin for builtin in (len, int, range, sum, min, max, any, tuple, abs, next, sorted)
 }
 
 __all__ = ["Program", "State", "value_of"]

@@ -30,7 +30,7 @@ class EventSink(Protocol):
     """
 
     hashes: bool
-    text_steps: int  # budget steps spent on texts of the log in this choice
+    text_steps: int
 
     def append(self, entry: LogEntry, /) -> None:
         """Log an entry."""
@@ -114,11 +114,11 @@ class State:
     @property
     def frames(self) -> list[Frame]:
         """Return the suspended procedures, innermost first."""
-        found, rest = list[Frame](), self.stack
+        frames, rest = list[Frame](), self.stack
         while rest:
             (name, pc), values, rest = rest
-            found.append((name, pc, values))
-        return found
+            frames.append((name, pc, values))
+        return frames
 
     @frames.setter
     def frames(self, frames: Sequence[Frame]) -> None:

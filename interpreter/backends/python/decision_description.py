@@ -23,7 +23,7 @@ def describe_decision(
     `explained`: its lowered texts. `numbers`: the numbers of the requirements of each option, then of its end.
     """
     source, number = explained.source, decision.number
-    params = [printer.x.get_name(local.name) for _, local in explained.given]
+    params = [printer.expressions.get_name(local.name) for _, local in explained.given]
     decider = source.decider.name if isinstance(source.decider, n.CheckedLocal) else ""
     names = [name for name, _ in explained.given]
     is_draft = isinstance(source, c.DecideDraft)
@@ -64,7 +64,7 @@ def describe_option(
     `requires`: the numbers of its requirements.
     """
     source = explained.source
-    around = [*params, *(printer.x.get_name(p.name) for p in option.params)]
+    around = [*params, *(printer.expressions.get_name(p.name) for p in option.params)]
     holes = [part for part in (source.label.parts if source.label else ()) if not isinstance(part, str)]
     worded = frozenset[str]().union(*map(n.find_free_names, holes))
     prefers = []
@@ -108,12 +108,12 @@ def describe_draft(
     `explained`: its lowered texts. `numbers`: the numbers of the requirements of each step, then of its end.
     """
     source, name = explained.source, draft.name
-    around = [printer.x.get_name(field) for field, _ in (*draft.params, *draft.fields)]
+    around = [printer.expressions.get_name(field) for field, _ in (*draft.params, *draft.fields)]
     steps: list[Data] = []
     for index, (step, texts) in enumerate(zip(draft.steps, explained.steps, strict=True)):
         step_source = texts.source
         assert isinstance(step_source, c.CheckedStep)
-        names = [*around, *(printer.x.get_name(p.name) for p in step.option.params)]
+        names = [*around, *(printer.expressions.get_name(p.name) for p in step.option.params)]
         steps.append(
             {
                 **describe_option(printer, f"{name}_{index}", step.option, texts, around, numbers[index]),

@@ -522,51 +522,51 @@ class ExpressionPrinter:
         return any(self.effects.get_effects(expr).may_fault for expr in exprs)
 
 
-def _print_trace_node(x: ExpressionPrinter, expr: e.Expr) -> str:
+def _print_trace_node(printer: ExpressionPrinter, expr: e.Expr) -> str:
     """Return the code of an expression that records a trace node or coverage."""
     match expr:
         case e.CountedTest(requirement, test):
-            return f"COVERAGE.require({requirement}, {x.print_expr(test)})"
+            return f"COVERAGE.require({requirement}, {printer.print_expr(test)})"
         case e.CitedTest(test, cites):
-            return f"({x.print_expr(test)} and (COVERAGE.cite({cites!r}) or True))"
+            return f"({printer.print_expr(test)} and (COVERAGE.cite({cites!r}) or True))"
         case e.CoveredLookUp(look):
-            table, keys = _print_lookup_parts(x, look)
-            return x.module.mark_position(f"_look_covered(COVERAGE, {table!r}, T_{table}, {keys})", expr.span)
+            table, keys = _print_lookup_parts(printer, look)
+            return printer.module.mark_position(f"_look_covered(COVERAGE, {table!r}, T_{table}, {keys})", expr.span)
         case e.Terms(signs, names, values):
             parts = zip(signs, names, values, strict=True)
-            return format_tuple(f"({sign}, {name!r}, {x.print_expr(value)})" for sign, name, value in parts)
+            return format_tuple(f"({sign}, {name!r}, {printer.print_expr(value)})" for sign, name, value in parts)
         case e.NotedLookUp(look, terms, column):
-            table, keys = _print_lookup_parts(x, look)
+            table, keys = _print_lookup_parts(printer, look)
             shown = "None"
             if column is not None:
                 shown = f"({column[0]}, {column[1]!r}, {to_display_type(column[2])!r})"
-            signed = format_tuple(x.print_list(terms))
+            signed = format_tuple(printer.print_list(terms))
             call = f"_note_lookup(G, _mark(G), {table!r}, T_{table}, {keys}, {signed}, {shown})"
-            return x.module.mark_position(call, expr.span)
+            return printer.module.mark_position(call, expr.span)
         case e.NotedTest(symbol, left, right, names, terms, rolled):
-            compared = f"{symbol!r}, {x.print_expr(left)}, {x.print_expr(right)}"
-            given = f"{compared}, {names!r}, {format_tuple(x.print_list(terms))}, {rolled!r}"
-            return x.module.mark_position(f"_note_comparison(G, _mark(G), {given})", expr.span)
+            compared = f"{symbol!r}, {printer.print_expr(left)}, {printer.print_expr(right)}"
+            given = f"{compared}, {names!r}, {format_tuple(printer.print_list(terms))}, {rolled!r}"
+            return printer.module.mark_position(f"_note_comparison(G, _mark(G), {given})", expr.span)
         case e.NotedEach(value):
-            return f"_note_member(G, _mark(G), {x.print_expr(value)})"
+            return f"_note_member(G, _mark(G), {printer.print_expr(value)})"
         case e.NotedValue(value, name, define, cites, shown_type, kind, owner):
-            of = "None" if owner is None else x.print_expr(owner)
+            of = "None" if owner is None else printer.print_expr(owner)
             type_ = to_display_type(shown_type)
-            given = f"{x.print_expr(value)}, {name!r}, {define!r}, {cites!r}, {type_!r}, {kind!r}, {of}"
+            given = f"{printer.print_expr(value)}, {name!r}, {define!r}, {cites!r}, {type_!r}, {kind!r}, {of}"
             return f"_note_value(G, _mark(G), {given})"
         case e.NotedTally(tally, args):
-            return x.module.mark_position(f"nt_{tally}({', '.join(['G', *x.print_list(args)])})", expr.span)
+            return printer.module.mark_position(f"nt_{tally}({', '.join(['G', *printer.print_list(args)])})", expr.span)
     raise AssertionError(type(expr).__name__)
 
 
-def _print_lookup_parts(x: ExpressionPrinter, look: e.Expr) -> tuple[str, str]:
+def _print_lookup_parts(printer: ExpressionPrinter, look: e.Expr) -> tuple[str, str]:
     """Return the name of the chart that a look-up reads, and the code of its keys."""
     match look:
         case e.StaticItem(table) if table.origin is not None:
             origin = table.origin
-        case e.Call(function) if (call_origin := x.program.functions[function].origin) is not None:
+        case e.Call(function) if (call_origin := printer.program.functions[function].origin) is not None:
             origin = call_origin
         case _:
             raise AssertionError(type(look).__name__)
-    keys, _ = print_chart_keys(x, look, origin)
+    keys, _ = print_chart_keys(printer, look, origin)
     return origin.name, format_tuple(keys)

@@ -27,8 +27,8 @@ MOST_LOOPS = 12  # loops inside one another; Python takes 20 blocks
 class LoopPrinter:
     """Printer of quantifiers and counts as `for` loops instead of comprehensions."""
 
-    def __init__(self, x: ExpressionPrinter) -> None:
-        self.x = x
+    def __init__(self, printer: ExpressionPrinter) -> None:
+        self.expressions = printer
         self._loops = 0
 
     def has_loop(self, expr: e.Expr) -> bool:
@@ -50,34 +50,39 @@ class LoopPrinter:
 
     def print_value(self, out: SourceBlock, expr: e.Expr, span: Span) -> str:
         """Write the statements that an expression needs before it; return the code of its value."""
-        computed = self.x.computed.pop(id(expr), None)
+        computed = self.expressions.computed.pop(id(expr), None)
         if computed is not None:
             self.print_assignment(out, expr, computed, span)
             return computed
-        if self.has_loop(expr) and self.x.is_fixed(expr):
-            name = self.x.get_fixed_name(expr)
+        if self.has_loop(expr) and self.expressions.is_fixed(expr):
+            name = self.expressions.get_fixed_name(expr)
             with out.open_block(f"if {name} is None:", span):
                 self.print_assignment(out, expr, name, span)
             return name
-        if not self.has_loop(expr) and not self.x.is_fixed(expr):
+        if not self.has_loop(expr) and not self.expressions.is_fixed(expr):
             expr = self.print_lets(out, expr, span)
         if not self.has_loop(expr):
             self.print_tests(out, expr)
-            return self.x.print_expr(expr)
-        name = self.x.create_temporary()
+            return self.expressions.print_expr(expr)
+        name = self.expressions.create_temporary()
         self.print_assignment(out, expr, name, span)
         return name
 
     def print_lets(self, out: SourceBlock, expr: e.Expr, span: Span) -> e.Expr:
         """Write the `let` bindings that an expression always makes as statements; return the expression inside them."""
         match expr:
-            case e.Let(name, value, body) if id(expr) not in self.x.computed and not self.x.may_fault([value]):
-                is_fixed = self.x.fixed is not None and self.x.facts.get_free_names(value) <= self.x.fixed
+            case e.Let(name, value, body) if id(
+                expr
+            ) not in self.expressions.computed and not self.expressions.may_fault([value]):
+                is_fixed = (
+                    self.expressions.fixed is not None
+                    and self.expressions.facts.get_free_names(value) <= self.expressions.fixed
+                )
                 self.print_binding(out, name, value, span)
-                if is_fixed and self.x.fixed is not None:
-                    self.x.fixed |= {name}
+                if is_fixed and self.expressions.fixed is not None:
+                    self.expressions.fixed |= {name}
                 return self.print_lets(out, body, span)
-            case e.Apply(operands=operands) if id(expr) not in self.x.computed:
+            case e.Apply(operands=operands) if id(expr) not in self.expressions.computed:
                 left = tuple([self.print_lets(out, operand, span) for operand in operands])
                 is_same = all(a is b for a, b in zip(left, operands, strict=True))
                 return expr if is_same else replace(expr, operands=left)
@@ -85,10 +90,10 @@ class LoopPrinter:
 
     def print_binding(self, out: SourceBlock, name: str, value: e.Expr, span: Span) -> None:
         """Bind a name to a value: write an assignment, or let each use of the name print the value instead."""
-        if not self.x.substitute(name, value):
-            source = self.x.print_expr(value)
-            self.x.clear_substitutions(name)
-            out.add(f"{self.x.get_name(name)} = {source}", span)
+        if not self.expressions.substitute(name, value):
+            source = self.expressions.print_expr(value)
+            self.expressions.clear_substitutions(name)
+            out.add(f"{self.expressions.get_name(name)} = {source}", span)
 
     def print_guard(self, out: SourceBlock, test: e.Expr) -> None:
         """Begin an `if` for a test; lines added to `out` afterwards are inside it."""
@@ -100,9 +105,9 @@ class LoopPrinter:
         """Write statements that assign the value of an expression to the variable `target`."""
         if not self.has_loop(expr):
             self.print_tests(out, expr)
-            out.add(f"{target} = {self.x.print_expr(expr)}", span)
+            out.add(f"{target} = {self.expressions.print_expr(expr)}", span)
             return
-        computed = self.x.computed.pop(id(expr), None)
+        computed = self.expressions.computed.pop(id(expr), None)
         if computed is not None:
             self.print_assignment(out, expr, computed, span)
             out.add(f"{target} = {computed}", span)
@@ -131,7 +136,7 @@ class LoopPrinter:
                 self.print_assignment(out, body, target, span)
             case e.IfPresent(name, value, body):
                 self.print_binding(out, name, value, span)
-                out.add(f"if {self.x.get_name(name)} is None:", span)
+                out.add(f"if {self.expressions.get_name(name)} is None:", span)
                 out.add(f"    {target} = None", span)
                 with out.open_block("else:", span):
                     self.print_assignment(out, body, target, span)
@@ -177,15 +182,17 @@ class LoopPrinter:
                     self.print_tests(out, operand)
 
     def _print_test(self, out: SourceBlock, names: tuple[str, str], test: e.Expr) -> None:
-        self.x.clear_substitutions(*names)
-        name = f"test_{self.x.create_temporary()}"
-        with out.open_block(f"def {name}({', '.join(self.x.get_name(param) for param in names)}):", test.span):
-            self.x.repeats += 1
-            result = self.x.create_temporary()
+        self.expressions.clear_substitutions(*names)
+        name = f"test_{self.expressions.create_temporary()}"
+        with out.open_block(
+            f"def {name}({', '.join(self.expressions.get_name(param) for param in names)}):", test.span
+        ):
+            self.expressions.repeats += 1
+            result = self.expressions.create_temporary()
             self.print_assignment(out, test, result, test.span)
             out.add(f"return {result}", test.span)
-            self.x.repeats -= 1
-        self.x.tests[id(test)] = name
+            self.expressions.repeats -= 1
+        self.expressions.tests[id(test)] = name
 
     def print_charge(self, out: SourceBlock, members: str, charge: int, span: Span) -> str:
         """Write the charge of a loop's budget steps before it begins; return the code of the members to iterate over.
@@ -194,21 +201,21 @@ class LoopPrinter:
         """
         if not charge:
             return members
-        name = members if members.isidentifier() else self.x.create_temporary()
+        name = members if members.isidentifier() else self.expressions.create_temporary()
         if name != members:
             out.add(f"{name} = {members}", span)
-        out.add(f"{self.x.state}.spent += len({name}) * {charge}", span)
-        out.add(f"if {self.x.state}.spent > {LIMITS.steps}: _out_of_steps()", span)
+        out.add(f"{self.expressions.state}.spent += len({name}) * {charge}", span)
+        out.add(f"if {self.expressions.state}.spent > {LIMITS.steps}: _out_of_steps()", span)
         return name
 
     def print_loop(self, out: SourceBlock, fold: e.Fold, inside: Callable[[], None]) -> None:
         """Write a loop over the members of a fold that pass its test. `inside`: writes the statements in the loop."""
         depth, span = out.depth, fold.span
-        self.x.clear_substitutions(fold.var)
-        var = self.x.get_name(fold.var)
-        members, tests, charge = self.x.print_charged_source(fold.domain, var, fold.charge)
+        self.expressions.clear_substitutions(fold.var)
+        var = self.expressions.get_name(fold.var)
+        members, tests, charge = self.expressions.print_charged_source(fold.domain, var, fold.charge)
         if charge and members.startswith("G.occ["):
-            name = self.x.create_temporary()
+            name = self.expressions.create_temporary()
             out.add(f"{name} = {members}", fold.domain.span)
             out.add(f"if {name}:", fold.domain.span)  # most places are empty
             out.depth += 1
@@ -217,7 +224,7 @@ class LoopPrinter:
         out.add(f"for {var} in {members}:", fold.domain.span)
         out.depth += 1
         self._loops += 1
-        self.x.repeats += 1
+        self.expressions.repeats += 1
         for test in (*tests, *(() if fold.where is None else (fold.where,))):
             if isinstance(test, str):
                 out.add(f"if {test}:", span)
@@ -226,5 +233,5 @@ class LoopPrinter:
                 self.print_guard(out, test)
         inside()
         self._loops -= 1
-        self.x.repeats -= 1
+        self.expressions.repeats -= 1
         out.depth = depth

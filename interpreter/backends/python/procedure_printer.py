@@ -45,8 +45,8 @@ class ResumePoint:
 class ProcedurePrinter:
     """Printer of the procedures and watchers of one program; it records where each procedure is resumed."""
 
-    def __init__(self, x: ExpressionPrinter, module: SourceModule, texts: Texts, memos: Memos) -> None:
-        self.x = x
+    def __init__(self, printer: ExpressionPrinter, module: SourceModule, texts: Texts, memos: Memos) -> None:
+        self.expressions = printer
         self.module = module
         self.texts = texts
         self.memos = memos
@@ -59,9 +59,9 @@ class ProcedurePrinter:
         if procedure.suspends:
             FramedPrinter(self, procedure).add()
             return
-        self.x.begin_function()
+        self.expressions.begin_function()
         out = SourceBlock()
-        stmts = StatementPrinter(self.x, self.texts, self.memos, out)
+        stmts = StatementPrinter(self.expressions, self.texts, self.memos, out)
         span = procedure.span
         if procedure.charge:
             print_budget_charge(out, str(procedure.charge), span)
@@ -77,16 +77,16 @@ class ProcedurePrinter:
 
     def add_watchers(self) -> None:
         """Add, for each event, a function that runs its watchers in the order of the rules."""
-        for event in dict.fromkeys(w.event for w in self.x.program.watchers):
-            self.x.begin_function()
-            watchers = [w for w in self.x.program.watchers if w.event == event]
+        for event in dict.fromkeys(w.event for w in self.expressions.program.watchers):
+            self.expressions.begin_function()
+            watchers = [w for w in self.expressions.program.watchers if w.event == event]
             out = SourceBlock()
-            stmts = StatementPrinter(self.x, self.texts, self.memos, out)
+            stmts = StatementPrinter(self.expressions, self.texts, self.memos, out)
             params = [f"a{number}" for number in range(len(watchers[0].params))]
             for watcher in watchers:
                 for (name, _), arg in zip(watcher.params, params, strict=True):
                     out.add(f"{format_variable(name)} = {arg}", watcher.span)
-                test = "True" if watcher.where is None else self.x.print_expr(watcher.where)
+                test = "True" if watcher.where is None else self.expressions.print_expr(watcher.where)
                 stmts.print_nested(
                     f"if {test}:", watcher.body, watcher.span, partial(_print_watcher_charge, out, watcher.span)
                 )
@@ -107,12 +107,12 @@ class FramedPrinter:
 
     def __init__(self, owner: ProcedurePrinter, procedure: ir.Procedure) -> None:
         self.owner = owner
-        self.x = owner.x
+        self.expressions = owner.expressions
         self.procedure = procedure
         self.out = SourceBlock()
         # a program for odds keeps in a frame what is still read, so that histories that no longer matter become one
-        self.is_lean = owner.x.program.form.suspends_at_chance
-        self.stmts = StatementPrinter(owner.x, owner.texts, owner.memos, self.out, is_framed=True)
+        self.is_lean = owner.expressions.program.form.suspends_at_chance
+        self.stmts = StatementPrinter(owner.expressions, owner.texts, owner.memos, self.out, is_framed=True)
         self.points: list[ResumePoint] = []
         self.frame = self._list_frame_names()
         self.kept = self._list_live_names() if self.is_lean else {}
@@ -129,7 +129,7 @@ class FramedPrinter:
         item for each iteration and, unless the frame is lean, the index of the next one.
         """
         names: list[str] = []
-        self.x.begin_function()
+        self.expressions.begin_function()
         for name in self.procedure.frame:
             role, number = self.procedure.hidden.get(name, ("", 0))
             if role == "left":
@@ -137,13 +137,13 @@ class FramedPrinter:
                 names += self.stmts.countdowns[name][: 1 if self.is_lean else 2]
                 continue
             if role == "index" and self.is_lean:
-                self.x.renamed[name] = ROLES[role].format(number)
+                self.expressions.renamed[name] = ROLES[role].format(number)
                 continue
             if role in ROLES:
-                self.x.renamed[name] = ROLES[role].format(number)
+                self.expressions.renamed[name] = ROLES[role].format(number)
                 if role == "before":
-                    self.stmts.before = self.x.renamed[name]
-            names.append(self.x.get_name(name))
+                    self.stmts.before = self.expressions.renamed[name]
+            names.append(self.expressions.get_name(name))
         for block in self.procedure.blocks:
             for stmt in block.body:
                 if isinstance(stmt, s.SetPhase) and stmt.change is not None and stmt.change.is_beginning:
@@ -157,8 +157,8 @@ class FramedPrinter:
             return dict.fromkeys(range(len(self.procedure.blocks)), tuple(self.frame))
         names_by_block: dict[int, tuple[str, ...]] = {}
         turns = self.stmts.countdowns
-        for number, live in enumerate(live_variables(self.x.program, self.procedure)):
-            names = {turns[name][0] if name in turns else self.x.get_name(name) for name in live}
+        for number, live in enumerate(live_variables(self.expressions.program, self.procedure)):
+            names = {turns[name][0] if name in turns else self.expressions.get_name(name) for name in live}
             names_by_block[number] = tuple(name for name in self.frame if name in names)
         return names_by_block
 
@@ -193,7 +193,7 @@ class FramedPrinter:
             if handles:
                 with out.open_block("except _Skip as _e:", span):
                     self._print_skip_handler()
-        self.x.renamed = {}
+        self.expressions.renamed = {}
         self.owner.resumes[name] = self.points
         inside = [(p.block, procedure.within[p.block]) for p in self.points if p.block in procedure.within]
         self.owner.around[name] = inside
@@ -244,7 +244,7 @@ class FramedPrinter:
         for number, block in blocks:
             with self.out.open_block(f"if pc == {number}:", self.procedure.span):
                 if number in self.results:
-                    self.out.add(f"{self.x.get_name(self.results[number])} = G.ret", self.procedure.span)
+                    self.out.add(f"{self.expressions.get_name(self.results[number])} = G.ret", self.procedure.span)
                 self.stmts.print_body(block.body)
                 self._print_terminator(number, block)
 
@@ -279,18 +279,22 @@ class FramedPrinter:
 
     def _print_terminator(self, here: int, block: s.Block) -> None:
         """Write the terminator of a block. `here`: the number of the block."""
-        out, span, x = self.out, block.span or self.procedure.span, self.x
+        out, span, printer = self.out, block.span or self.procedure.span, self.expressions
         match block.end:
             case s.Goto(target):
                 self._print_jump(target, here)
             case s.Test(test, yes, no):
-                with out.open_block(f"if {x.print_expr(test)}:", test.span):
+                with out.open_block(f"if {printer.print_expr(test)}:", test.span):
                     self._print_jump(yes, here)
                 with out.open_block("else:", span):
                     self._print_jump(no, here)
             case s.Next(items, index, var, target, done):
-                following, members = x.get_name(index), x.get_name(items)
-                bind = None if var is None else f"{x.get_name(var)} = {members}[{'0' if self.is_lean else following}]"
+                following, members = printer.get_name(index), printer.get_name(items)
+                bind = (
+                    None
+                    if var is None
+                    else f"{printer.get_name(var)} = {members}[{'0' if self.is_lean else following}]"
+                )
                 self._print_iteration(following, members, bind, target, done, here)
             case s.Countdown(left, target, done):
                 turns, following = self.stmts.countdowns[left]
@@ -306,7 +310,7 @@ class FramedPrinter:
                 self._print_ask_draft(block.end, here)
             case s.TakeDraft(_, var, target):
                 if var is not None:
-                    out.add(f"{x.get_name(var)} = G.answer", span)
+                    out.add(f"{printer.get_name(var)} = G.answer", span)
                 self._print_jump(target, here)
             case s.AskChance():
                 self._print_ask_chance(block.end, here, span)
@@ -314,7 +318,7 @@ class FramedPrinter:
                 out.add(f"G.pending = _PendingClose('close', {decision})", span)
                 self._print_suspension(resume)
             case s.CallThen(called, args, _, resume):
-                out.add(f"_r = p_{called}(G, 0, {format_tuple(x.print_list(args))})", span)
+                out.add(f"_r = p_{called}(G, 0, {format_tuple(printer.print_list(args))})", span)
                 with out.open_block("if _r is _ASKED:", span):
                     self._print_suspension(resume, called=True)
                 out.add("G.ret = _r", span)
@@ -351,14 +355,14 @@ class FramedPrinter:
 
         `here`: the number of this block.
         """
-        out, x, chance = self.out, self.x, ask.chance
-        out.add(f"_n = {'1' if ask.count is None else x.print_expr(ask.count)}", span)
+        out, printer, chance = self.out, self.expressions, ask.chance
+        out.add(f"_n = {'1' if ask.count is None else printer.print_expr(ask.count)}", span)
         if ask.source is None:
             sort, source, least = "roll", f"DIE_{chance.die}", "_n < 1"
             nothing = f"tuple(_roll(G, {chance.name!r}, None, None, {source}, _n, ()))"
             counted = f"_count_dice(G, {chance.name!r}, _n)"
         else:
-            sort, source, least = "draw", x.print_expr(ask.source), "_n < 1 or not _m"
+            sort, source, least = "draw", printer.print_expr(ask.source), "_n < 1 or not _m"
             nothing, counted = "()", "_count_draw(G, _m, _n)"
         out.add(f"_m = {source}", span)
         out.add(f"if {least}:", span)
@@ -367,33 +371,35 @@ class FramedPrinter:
             out.add(counted, span)
             signs = "None"
             if ask.readings is not None:
-                signs = f"lambda: {format_tuple(self._print_reading(x, reading, source) for reading in ask.readings)}"
+                signs = (
+                    f"lambda: {format_tuple(self._print_reading(printer, reading, source) for reading in ask.readings)}"
+                )
             args = f"{sort!r}, {chance.name!r}, {self.stmts.print_roll_owner(chance)}, _m, _n, {signs}"
             out.add(f"G.pending = _PendingChance({args}, {ask.is_ordered}, {ask.is_summed})", span)
             self._print_suspension(ask.resume)
         self._print_jump(ask.resume, here)
 
-    def _print_reading(self, x: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
+    def _print_reading(self, printer: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
         """Return code for a tuple of what a reading gives for each face; None for a face that fails its test.
 
         `die`: the code of the faces.
         """
-        parts = format_tuple(x.print_list(reading.parts))
+        parts = format_tuple(printer.print_list(reading.parts))
         if reading.where is not None:
-            parts = f"({parts} if {x.print_expr(reading.where)} else None)"
-        return f"tuple([{parts} for {x.get_name(reading.var)} in {die}])"
+            parts = f"({parts} if {printer.print_expr(reading.where)} else None)"
+        return f"tuple([{parts} for {printer.get_name(reading.var)} in {die}])"
 
     def _print_ask(self, ask: s.Ask, here: int) -> None:
         """Write the listing of a decision's options and the suspension, with the jump taken when no option is legal.
 
         If `ask.alone` is set, also write the automatic choice of a single option. `here`: the number of this block.
         """
-        x, out = self.x, self.out
-        decision = x.program.decisions[ask.decision]
-        explained = x.program.explanations.decisions[ask.decision]
+        printer, out = self.expressions, self.out
+        decision = printer.program.decisions[ask.decision]
+        explained = printer.program.explanations.decisions[ask.decision]
         number, span = decision.number, decision.span
         self.owner.within[number] = self.procedure.within.get(here, ())
-        variables = [x.get_name(local.name) for _, local in explained.given]
+        variables = [printer.get_name(local.name) for _, local in explained.given]
         args, values = ", ".join(["G", *variables]), format_tuple(variables)
         listed = f"list_{number}({args})"
         out.add(f"_o = {listed}" if ask.alone else f"_o = some_{number}({args}) if G.on_trial else {listed}", span)
@@ -425,7 +431,7 @@ class FramedPrinter:
 
         `number`: the number of the decision. `args`: the code of the arguments of its function `by_N`.
         """
-        if self.x.may_fault([decider]):
+        if self.expressions.may_fault([decider]):
             self.out.add(f"by_{number}({args})", span)
 
     def _print_ask_draft(self, ask: s.AskDraft, here: int) -> None:
@@ -433,16 +439,16 @@ class FramedPrinter:
 
         `here`: the number of this block.
         """
-        x, out = self.x, self.out
-        decision = x.program.decisions[ask.decision]
-        explained = x.program.explanations.decisions[ask.decision]
+        printer, out = self.expressions, self.out
+        decision = printer.program.decisions[ask.decision]
+        explained = printer.program.explanations.decisions[ask.decision]
         assert decision.draft is not None
         number, span, draft = decision.number, decision.span, repr(decision.draft)
         self.owner.within[number] = self.procedure.within.get(here, ())
-        variables = [x.get_name(local.name) for _, local in explained.given]
+        variables = [printer.get_name(local.name) for _, local in explained.given]
         values = format_tuple(variables)
-        out.add(f"_args = {format_tuple(x.print_list(ask.args))}", span)
-        if x.program.drafts[decision.draft].finish:
+        out.add(f"_args = {format_tuple(printer.print_list(ask.args))}", span)
+        if printer.program.drafts[decision.draft].finish:
             out.add(f"if not _possible(G, {draft}, _args): _no_end({draft})", span)
         if ask.alone:
             out.add(f"_f = _sole_end(G, {number}, {values}, {draft}, _args)", span)

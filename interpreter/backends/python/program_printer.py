@@ -183,11 +183,11 @@ class ProgramPrinter:
         self.layout = assign_layout(model)
         self.module = SourceModule("S" if play is None else "B", base)
         self.texts = Texts(model.ruleset.locales, *(() if play is None else (play.written, play.texts)))
-        self.x = ExpressionPrinter(self.program, model.ruleset, self.layout, self.module, self.static)
-        self.x.shares_values = play is None and not form.counts_requirements
-        self.memos = Memos(self.x) if play is None else PlayMemos(self.x, play.memo_inputs)
-        self.procedures = ProcedurePrinter(self.x, self.module, self.texts, self.memos)
-        self.decisions = DecisionPrinter(self.x, self.module, self.texts, CostModel(model, names))
+        self.expressions = ExpressionPrinter(self.program, model.ruleset, self.layout, self.module, self.static)
+        self.expressions.shares_values = play is None and not form.counts_requirements
+        self.memos = Memos(self.expressions) if play is None else PlayMemos(self.expressions, play.memo_inputs)
+        self.procedures = ProcedurePrinter(self.expressions, self.module, self.texts, self.memos)
+        self.decisions = DecisionPrinter(self.expressions, self.module, self.texts, CostModel(model, names))
 
     def compile(self, described: bool = True) -> CompiledProgram:
         """Return the code objects and the data of the program.
@@ -209,7 +209,7 @@ class ProgramPrinter:
         counts = _find_charging_functions(codes)
         functions = {format_memo_key(f): format_function_name(f) for f in self.program.functions.values()}
         data = {**(describe_data(self.model, self.layout) if described else {}), **own}
-        searches = set(self.x.shared.values())
+        searches = set(self.expressions.shared.values())
         data["counted"] = sorted(key for key in self.memos.reads if key in searches or functions[key] in counts)
         return CompiledProgram(codes, data)
 
@@ -271,7 +271,7 @@ class ProgramPrinter:
             "rules": rules,
             "events": describe_events(model, texts),
             "memo_inputs": {
-                key: sorted(format_column_name(self.x, slot) for slot in read)
+                key: sorted(format_column_name(self.expressions, slot) for slot in read)
                 for key, read in sorted(self.memos.reads.items())
             },
             "static": sorted(self._list_static_names()),
@@ -312,23 +312,25 @@ class ProgramPrinter:
 
     def _add_function(self, function: ir.Function) -> None:
         """Add a define, rule, tally or condition; a memoized one looks into the position's memo first."""
-        self.x.begin_function()
+        self.expressions.begin_function()
         out, span, name = SourceBlock(), function.span, format_function_name(function)
         is_static = function.name in self.static
-        self.x.state = METER if is_static else STATE
+        self.expressions.state = METER if is_static else STATE
         params = [format_variable(param) for param, _ in function.params]
         is_define = function.origin is not None and function.origin.sort == "define"
         charge = function.charge or (STATIC_STEPS if is_static and is_define else 0)
         if charge:
-            print_budget_charge(out, str(charge), span, self.x.state)
+            print_budget_charge(out, str(charge), span, self.expressions.state)
         if is_static:
-            StatementPrinter(self.x, self.texts, self.memos, out).print_body(function.body)
+            StatementPrinter(self.expressions, self.texts, self.memos, out).print_body(function.body)
         elif function.is_memoized:
             self._print_memoized(function, params, out)
         else:
             self._print_pure(
                 out,
-                lambda inner: StatementPrinter(self.x, self.texts, self.memos, inner).print_body(function.body),
+                lambda inner: StatementPrinter(self.expressions, self.texts, self.memos, inner).print_body(
+                    function.body
+                ),
                 span,
             )
         whole = SourceBlock()
@@ -336,7 +338,7 @@ class ProgramPrinter:
             whole.add(f"COVERAGE.cite({function.cites!r})", span)
         whole.extend(out)
         self.module.add_function(name, params if is_static else ["G", *params], whole, span)
-        self.x.state = STATE
+        self.expressions.state = STATE
 
     def _print_pure(self, out: SourceBlock, write: Callable[[SourceBlock], None], span: Span) -> None:
         """Write statements without side effects, after the lines that fetch the memo tables they read.
@@ -344,9 +346,9 @@ class ProgramPrinter:
         `write`: writes the statements into a block.
         """
         inner = SourceBlock()
-        self.x.memo_tables = {}
+        self.expressions.memo_tables = {}
         write(inner)
-        self.x.print_memo_tables(out, span)
+        self.expressions.print_memo_tables(out, span)
         out.extend(inner)
 
     def _print_memoized(self, function: ir.Function, params: list[str], out: SourceBlock) -> None:
@@ -365,13 +367,17 @@ class ProgramPrinter:
         if isinstance(function.body[0], s.Return) and function.body[0].value is not None:
             out.lines += charged
             value = function.body[0].value
-            self._print_pure(out, lambda inner: LoopPrinter(self.x).print_assignment(inner, value, "_r", span), span)
+            self._print_pure(
+                out, lambda inner: LoopPrinter(self.expressions).print_assignment(inner, value, "_r", span), span
+            )
             out.add("_m[_k] = _r", span)
         else:
             inner = SourceBlock(charged)
             self._print_pure(
                 inner,
-                lambda block: StatementPrinter(self.x, self.texts, self.memos, block).print_body(function.body),
+                lambda block: StatementPrinter(self.expressions, self.texts, self.memos, block).print_body(
+                    function.body
+                ),
                 span,
             )
             self.module.add_function(name + "_afresh", ["G", *params], inner, span)
@@ -413,11 +419,11 @@ class ProgramPrinter:
             "alike_to", ["G", "one", "pieces"], [*begun, f"return tuple([u for u in pieces if {alike}])"]
         )
         out = SourceBlock()
-        StatementPrinter(self.x, self.texts, self.memos, out).print_invalidation(NOWHERE, e.AT)
+        StatementPrinter(self.expressions, self.texts, self.memos, out).print_invalidation(NOWHERE, e.AT)
         self.module.add_function("forget_places", ["G"], out, NOWHERE)
         if self.program.turn_ends:
             out = SourceBlock()
-            StatementPrinter(self.x, self.texts, self.memos, out).print_body(self.program.turn_ends)
+            StatementPrinter(self.expressions, self.texts, self.memos, out).print_body(self.program.turn_ends)
             self.module.add_function("expire_turn", ["G"], out, NOWHERE)
 
     def _add_plain_function(self, name: str, params: list[str], lines: list[str]) -> None:
@@ -468,7 +474,7 @@ def _iter_nested_codes(code: CodeType) -> Iterable[CodeType]:
 
 def _add_notes(printer: DecisionPrinter) -> None:
     """Add `nt_name` of each tally, and `tallied_name` of each value that depends on tallies."""
-    explanations = printer.x.program.explanations
+    explanations = printer.expressions.program.explanations
     for notes in explanations.tally_notes:
         _add_tally_note(printer, notes)
     for question in explanations.tallied:
@@ -477,16 +483,16 @@ def _add_notes(printer: DecisionPrinter) -> None:
 
 def _add_tally_note(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
     """Add the function that sums a tally and records a trace note for every line that applies."""
-    printer.x.begin_function()
+    printer.expressions.begin_function()
     out, tally = SourceBlock(), notes.source
     for text in ("_m = _mark(G)", "_n = 0", "_l = []"):
         out.add(text, tally.span)
     for line in notes.lines:
-        span, expr = line.source.span, printer.x.print_expr
+        span, expr = line.source.span, printer.expressions.print_expr
         if line.condition is not None:
             out.add(f"if {expr(line.condition)}:", span)
             out.depth += 1
-        number, values = printer.texts.number_text(line.words.template), printer.x.print_words(line.words)
+        number, values = printer.texts.number_text(line.words.template), printer.expressions.print_words(line.words)
         sign = "" if line.source.sign > 0 else "-"
         always = isinstance(line.amount, e.Local)  # a value with a name in the rules is noted even if it is 0
         out.add("_k = _mark(G)", span)
@@ -498,7 +504,7 @@ def _add_tally_note(printer: DecisionPrinter, notes: x.TallyNotes) -> None:
         out.depth = 0
     for bound in notes.bounds:
         span = tally.span
-        out.add(f"_v = {'max' if bound.is_least else 'min'}(_n, {printer.x.print_expr(bound.value)})", span)
+        out.add(f"_v = {'max' if bound.is_least else 'min'}(_n, {printer.expressions.print_expr(bound.value)})", span)
         words = (str(_AT_LEAST if bound.is_least else _AT_MOST), " ", ("number",))
         out.add(f"if _v != _n: _l.append(_TallyLine({words!r}, (_v,), _v - _n, {bound.cites!r}, ()))", span)
         out.add("_n = _v", span)

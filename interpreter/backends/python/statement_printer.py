@@ -27,22 +27,22 @@ MOVED = "moved"  # the event of every move
 class Memos:
     """The memoized functions of a program: the memo key of each, and the slots that it reads."""
 
-    def __init__(self, x: ExpressionPrinter) -> None:
+    def __init__(self, printer: ExpressionPrinter) -> None:
         self.reads: dict[str, frozenset[e.Slot]] = {}
-        for function in x.program.functions.values():
-            if function.is_memoized and function.name not in x.static:
-                self.reads[format_memo_key(function)] = x.effects.get_function_effects(function.name).reads
-            self._share_searches(x, function)
+        for function in printer.program.functions.values():
+            if function.is_memoized and function.name not in printer.static:
+                self.reads[format_memo_key(function)] = printer.effects.get_function_effects(function.name).reads
+            self._share_searches(printer, function)
 
-    def _share_searches(self, x: ExpressionPrinter, function: ir.Function) -> None:
+    def _share_searches(self, printer: ExpressionPrinter, function: ir.Function) -> None:
         """Register a function's distance searches, whose result serves every goal until a slot it reads is written."""
         for outer in iter_expressions(function.body):
             for expr in e.list_descendants(outer):
                 if isinstance(expr, e.Search) and expr.sort == "distance" and expr.goal and expr.within is None:
-                    key = f"search {len(x.shared)}"
-                    x.shared[id(expr)] = key
+                    key = f"search {len(printer.shared)}"
+                    printer.shared[id(expr)] = key
                     tests = (part for part in (expr.where, expr.cost) if part is not None)
-                    self.reads[key] = x.effects.combine_effects(tests).reads
+                    self.reads[key] = printer.effects.combine_effects(tests).reads
 
     def list_keys(self, *slots: e.Slot) -> list[str]:
         """Return the memo keys to invalidate after these slots are written."""
@@ -53,22 +53,22 @@ class Memos:
 class PlayMemos(Memos):
     """The memoized functions of the form for play, with the columns that each reads; other forms share the memos."""
 
-    def __init__(self, x: ExpressionPrinter, columns: Mapping[str, Iterable[str]]) -> None:
-        self.x = x
+    def __init__(self, printer: ExpressionPrinter, columns: Mapping[str, Iterable[str]]) -> None:
+        self.expressions = printer
         self.reads = {}
         self.columns = {key: frozenset(read) for key, read in columns.items()}
 
     def list_keys(self, *slots: e.Slot) -> list[str]:
         """Return the memo keys to invalidate after these slots are written."""
-        columns = {*(format_column_name(self.x, slot) for slot in slots), ALL_SLOTS}
+        columns = {*(format_column_name(self.expressions, slot) for slot in slots), ALL_SLOTS}
         return [key for key, read in self.columns.items() if not read.isdisjoint(columns)]
 
 
-def format_column_name(x: ExpressionPrinter, slot: e.Slot) -> str:
+def format_column_name(printer: ExpressionPrinter, slot: e.Slot) -> str:
     """Return the name that the invalidation code of the runtime uses for a slot."""
     if slot == EVERYTHING:
         return ALL_SLOTS
-    return "options" if slot.kind == "option" else x.get_slot_attribute(slot)
+    return "options" if slot.kind == "option" else printer.get_slot_attribute(slot)
 
 
 def print_budget_charge(out: SourceBlock, steps: str, span: Span, state: str = "G") -> None:
@@ -82,23 +82,23 @@ class StatementPrinter:
 
     def __init__(
         self,
-        x: ExpressionPrinter,
+        printer: ExpressionPrinter,
         texts: Texts,
         memos: Memos,
         out: SourceBlock,
         is_framed: bool = False,
     ) -> None:
-        self.x = x
+        self.expressions = printer
         self.texts = texts
         self.memos = memos
         self.out = out
         self.is_framed = is_framed
-        self.loops = LoopPrinter(x)
+        self.loops = LoopPrinter(printer)
         self.countdowns: dict[str, tuple[str, str]] = {}  # number of turns left -> list of turns, number of the next
         self.outer_phases: dict[int, str] = {}  # phase statement -> variable of the phase around it
         self.before = ""  # variable of the phase in which the procedure was called
-        self.marks = assign_ownership_bits(x.layout.columns.values())
-        self.watched = frozenset(w.event for w in x.program.watchers)
+        self.marks = assign_ownership_bits(printer.layout.columns.values())
+        self.watched = frozenset(w.event for w in printer.program.watchers)
 
     def print_body(self, body: s.Body) -> None:
         """Write statements in order."""
@@ -134,18 +134,16 @@ class StatementPrinter:
     def print_assign(self, stmt: s.Assign) -> None:
         if stmt.name in self.countdowns:
             turns, following = self.countdowns[stmt.name]
-            self.out.add(f"{turns} = tuple(range({self.x.print_expr(stmt.value)}))", stmt.span)
+            self.out.add(f"{turns} = tuple(range({self.expressions.print_expr(stmt.value)}))", stmt.span)
             self.out.add(f"{following} = 0", stmt.span)
             return
-        self.out.add(
-            f"{self.x.get_name(stmt.name)} = {self.print_size_check(self.x.print_expr(stmt.value), stmt.keeps)}",
-            stmt.span,
-        )
+        value = self.print_size_check(self.expressions.print_expr(stmt.value), stmt.keeps)
+        self.out.add(f"{self.expressions.get_name(stmt.name)} = {value}", stmt.span)
 
     def print_store(self, stmt: s.Store) -> None:
         slot, span = stmt.slot, stmt.span
-        column = self.x.get_slot_attribute(slot)
-        value = self.print_size_check(self.x.print_expr(stmt.value), stmt.keeps)
+        column = self.expressions.get_slot_attribute(slot)
+        value = self.print_size_check(self.expressions.print_expr(stmt.value), stmt.keeps)
         forgotten = self.memos.list_keys(slot)
         if stmt.owner is None:
             if stmt.cites:
@@ -156,9 +154,9 @@ class StatementPrinter:
             self.out.add(f"G.{column} = {value}", span)
             self.print_invalidation(span, slot)
             return
-        owner, mark = self.x.print_expr(stmt.owner), self.marks[column]
+        owner, mark = self.expressions.print_expr(stmt.owner), self.marks[column]
         is_compared = bool(stmt.cites or forgotten)  # an unchanged value keeps its memos
-        if is_compared or self.x.may_fault([stmt.owner, stmt.value]):
+        if is_compared or self.expressions.may_fault([stmt.owner, stmt.value]):
             self.out.add(f"_o = {owner}", span)
             self.out.add(f"_v = {value}", span)
             owner, value = "_o", "_v"
@@ -171,14 +169,14 @@ class StatementPrinter:
             self.print_invalidation(span, slot)
 
     def print_reset(self, stmt: s.Reset) -> None:
-        column, value = self.x.get_slot_attribute(stmt.slot), self.x.print_constant(stmt.value)
-        count = self.x.program.columns[stmt.slot].count
+        column, value = self.expressions.get_slot_attribute(stmt.slot), self.expressions.print_constant(stmt.value)
+        count = self.expressions.program.columns[stmt.slot].count
         text = value if stmt.slot.kind == "game" else f"[{value}] * {count}"
         self.out.add(f"G.{column} = {text}", stmt.span)
         self.print_invalidation(stmt.span, stmt.slot)
 
     def print_move(self, stmt: s.Move) -> None:
-        piece, place = self.x.print_expr(stmt.piece), self.x.print_expr(stmt.place)
+        piece, place = self.expressions.print_expr(stmt.piece), self.expressions.print_expr(stmt.place)
         if MOVED not in self.watched:
             self.out.add(f"_move(G, {piece}, {place}, {stmt.cites!r})", stmt.span)
             return
@@ -200,7 +198,7 @@ class StatementPrinter:
 
     def print_loop(self, stmt: s.While) -> None:
         self.print_nested(
-            f"while {self.x.print_expr(stmt.test)}:",
+            f"while {self.expressions.print_expr(stmt.test)}:",
             stmt.body,
             stmt.span,
             lambda: print_budget_charge(self.out, str(stmt.charge), stmt.span),
@@ -210,15 +208,19 @@ class StatementPrinter:
         match stmt:
             case s.ForEach(domain=domain, body=(s.Move(place=place, cites=cites),), moves_all=True):
                 if MOVED not in self.watched:
-                    pieces = self.x.print_expr(domain)
-                    self.out.add(f"_move_all(G, {pieces}, {self.x.print_expr(place)}, {cites!r})", stmt.span)
+                    pieces = self.expressions.print_expr(domain)
+                    self.out.add(f"_move_all(G, {pieces}, {self.expressions.print_expr(place)}, {cites!r})", stmt.span)
                     return
-        head = f"for {self.x.get_name(stmt.var)} in {self.x.print_domain(stmt.domain, stmt.charge)}:"
+        head = (
+            f"for {self.expressions.get_name(stmt.var)} in {self.expressions.print_domain(stmt.domain, stmt.charge)}:"
+        )
         self.print_nested(head, stmt.body, stmt.span)
 
     def print_repeat(self, stmt: s.Repeat) -> None:
         self.print_nested(
-            f"for _ in _charge_repeats(G, {self.x.print_expr(stmt.count)}, {stmt.charge}):", stmt.body, stmt.span
+            f"for _ in _charge_repeats(G, {self.expressions.print_expr(stmt.count)}, {stmt.charge}):",
+            stmt.body,
+            stmt.span,
         )
 
     def print_charge(self, stmt: s.Charge) -> None:
@@ -228,7 +230,7 @@ class StatementPrinter:
             case e.Local(name) if name in self.countdowns:
                 self.out.add(f"_charge_repeats(G, len({self.countdowns[name][0]}), {stmt.steps})", stmt.span)
             case times:
-                self.out.add(f"_charge_items(G, {self.x.print_expr(times)}, {stmt.steps})", stmt.span)
+                self.out.add(f"_charge_items(G, {self.expressions.print_expr(times)}, {stmt.steps})", stmt.span)
 
     # --- chance ----------------------------------------------------------------------------------
 
@@ -241,57 +243,63 @@ class StatementPrinter:
             return "None, None"
         type_ = chance.subject.type
         kind = type_.kind if isinstance(type_, t.ThingType) else ""
-        return f"{kind!r}, {self.x.print_expr(chance.subject)}"
+        return f"{kind!r}, {self.expressions.print_expr(chance.subject)}"
 
     def print_roll(self, stmt: s.Roll) -> None:
         chance = stmt.chance
         assert chance is not None
-        count = "1" if stmt.count is None else self.x.print_expr(stmt.count)
+        count = "1" if stmt.count is None else self.expressions.print_expr(stmt.count)
         args = f"{chance.name!r}, {self.print_roll_owner(chance)}, DIE_{chance.die}, {count}, {chance.cites!r}"
         if chance.thrower is not None:
-            args += f", {self.x.print_expr(chance.thrower)}"
+            args += f", {self.expressions.print_expr(chance.thrower)}"
         call = f"_roll(G, {args})"
         call = f"{call}[0]" if stmt.count is None else f"tuple({call})"
-        self.out.add(f"{self.x.get_name(stmt.var)} = {call}", stmt.span)
+        self.out.add(f"{self.expressions.get_name(stmt.var)} = {call}", stmt.span)
 
     def print_draw(self, stmt: s.Draw) -> None:
         chance = stmt.chance
         assert chance is not None
-        count = "1" if stmt.count is None else self.x.print_expr(stmt.count)
+        count = "1" if stmt.count is None else self.expressions.print_expr(stmt.count)
         collection = strip_maybe(stmt.source.type)
         item = (collection.item if isinstance(collection, t.SetType | t.ListType) else None) or t.NEVER
-        source = self.x.print_expr(stmt.source)
+        source = self.expressions.print_expr(stmt.source)
         args = f"{chance.name!r}, {self.print_roll_owner(chance)}, {source}, {count}, {chance.cites!r}"
         call = f"_draw(G, {args}, {to_display_type(item)!r})"
         if stmt.count is None:
             call = f"_single_member({call}, {chance.name!r})"
-        self.out.add(f"{self.x.get_name(stmt.var)} = {call}", stmt.span)
+        self.out.add(f"{self.expressions.get_name(stmt.var)} = {call}", stmt.span)
 
     # --- calls and events --------------------------------------------------------------------------
 
     def print_run(self, stmt: s.Run) -> None:
-        if self.x.program.procedures[stmt.procedure].suspends:  # it holds phases: there it can only end the game
-            self.out.add(f"_r = p_{stmt.procedure}(G, 0, {format_tuple(self.x.print_list(stmt.args))})", stmt.span)
+        if self.expressions.program.procedures[
+            stmt.procedure
+        ].suspends:  # it holds phases: there it can only end the game
+            self.out.add(
+                f"_r = p_{stmt.procedure}(G, 0, {format_tuple(self.expressions.print_list(stmt.args))})", stmt.span
+            )
             self.out.add("if _r is _ASKED: raise _Ended", stmt.span)
             if stmt.var is not None:
-                self.out.add(f"{self.x.get_name(stmt.var)} = _r", stmt.span)
+                self.out.add(f"{self.expressions.get_name(stmt.var)} = _r", stmt.span)
             return
-        call = f"p_{stmt.procedure}({', '.join(['G', *self.x.print_list(stmt.args)])})"
-        self.out.add(call if stmt.var is None else f"{self.x.get_name(stmt.var)} = {call}", stmt.span)
+        call = f"p_{stmt.procedure}({', '.join(['G', *self.expressions.print_list(stmt.args)])})"
+        self.out.add(call if stmt.var is None else f"{self.expressions.get_name(stmt.var)} = {call}", stmt.span)
 
     def print_watch(self, stmt: s.Watch) -> None:
-        self.out.add(f"watch_{stmt.event}({', '.join(['G', *self.x.print_list(stmt.args)])})", stmt.span)
+        self.out.add(f"watch_{stmt.event}({', '.join(['G', *self.expressions.print_list(stmt.args)])})", stmt.span)
 
     def print_later(self, stmt: s.Later) -> None:
-        self.out.add(f"_queue_call(G, {stmt.procedure!r}, {format_tuple(self.x.print_list(stmt.args))})", stmt.span)
+        self.out.add(
+            f"_queue_call(G, {stmt.procedure!r}, {format_tuple(self.expressions.print_list(stmt.args))})", stmt.span
+        )
 
     def print_report(self, stmt: s.Report) -> None:
         """Write the logging of an event; a text that may fault is evaluated whether or not there is a log."""
-        args, span = format_tuple(self.x.print_list(stmt.args)), stmt.span
+        args, span = format_tuple(self.expressions.print_list(stmt.args)), stmt.span
         values = () if stmt.words is None else stmt.words.values
-        text = self.x.print_words(stmt.words)
+        text = self.expressions.print_words(stmt.words)
         logged = f"_LoggedReport({stmt.event!r}, {args}, {stmt.cites!r}, "
-        if self.x.may_fault(values):
+        if self.expressions.may_fault(values):
             self.out.add(f"_w = {text}", span)
             self.out.add(f"if G.log is not None: G.log.append({logged}_w))", span)
             return
@@ -305,11 +313,11 @@ class StatementPrinter:
                 self.out.add("_restore_budget(G, _n)", span)
 
     def print_take_argument(self, stmt: s.TakeArgument) -> None:
-        self.out.add(f"{self.x.get_name(stmt.name)} = _args[{stmt.index}]", stmt.span)
+        self.out.add(f"{self.expressions.get_name(stmt.name)} = _args[{stmt.index}]", stmt.span)
 
     def print_perform(self, stmt: s.Perform) -> None:
         if not stmt.is_repeated:
-            self.out.add(self.x.print_expr(stmt.value), stmt.span)
+            self.out.add(self.expressions.print_expr(stmt.value), stmt.span)
 
     # --- ends --------------------------------------------------------------------------------------
 
@@ -320,9 +328,9 @@ class StatementPrinter:
     def print_end_game(self, stmt: s.EndGame) -> None:
         winner = "None"
         if stmt.winner is not None:
-            text = self.x.print_expr(stmt.winner)
+            text = self.expressions.print_expr(stmt.winner)
             winner = f"({text},)" if isinstance(stmt.winner.type, t.ThingType) else text
-        level = "None" if stmt.level is None else self.x.print_expr(stmt.level)
+        level = "None" if stmt.level is None else self.expressions.print_expr(stmt.level)
         self.out.add(f"_end_game(G, {winner}, {level}, {stmt.cites!r})", stmt.span)
         self.out.add("return _ASKED" if self.is_framed else "raise _Ended", stmt.span)
 
@@ -333,7 +341,7 @@ class StatementPrinter:
         match stmt.sort:
             case "assert":
                 number = "None" if stmt.words is None else str(self.texts.number_text(stmt.words.template))
-                self.out.add(f"_assert_failed(G, {number}, {self.x.print_words(stmt.words)})", stmt.span)
+                self.out.add(f"_assert_failed(G, {number}, {self.expressions.print_words(stmt.words)})", stmt.span)
             case "nothing legal":
                 self.out.add(f"_no_option(G, {stmt.name!r})", stmt.span)
             case "ladder":
@@ -346,12 +354,12 @@ class StatementPrinter:
     def print_set_phase(self, stmt: s.SetPhase) -> None:
         change, span = stmt.change, stmt.span
         assert change is not None
-        phase = repr(stmt.phase) if stmt.variable is None else self.x.get_name(stmt.variable)
+        phase = repr(stmt.phase) if stmt.variable is None else self.expressions.get_name(stmt.variable)
         if not change.is_beginning:
             self.out.add(f"if G.log is not None: G.log.append(_LoggedPhaseEnd({change.phase!r}))", span)
             self.out.add(f"G.phase = {phase}", span)
             return
-        values = self.x.print_words(change.title)
+        values = self.expressions.print_words(change.title)
         if values != "()":
             self.out.add(f"_w = {values}", span)
             values = "_w"
@@ -364,10 +372,10 @@ class StatementPrinter:
         self.out.add(f"if G.log is not None: _note_phase(G, {args})", span)
 
     def print_keep_phase(self, stmt: s.KeepPhase) -> None:
-        self.out.add(f"{self.x.get_name(stmt.name)} = G.phase", stmt.span)
+        self.out.add(f"{self.expressions.get_name(stmt.name)} = G.phase", stmt.span)
 
     def print_deepen(self, stmt: s.Deepen) -> None:
-        self.out.add(f"_enter_call(G, {stmt.procedure!r}, {self.x.print_expr(stmt.most)})", stmt.span)
+        self.out.add(f"_enter_call(G, {stmt.procedure!r}, {self.expressions.print_expr(stmt.most)})", stmt.span)
 
     def print_leave_call(self, stmt: s.Shallow) -> None:
         self.out.add(f"_leave_call(G, {stmt.procedure!r})", stmt.span)
@@ -376,7 +384,7 @@ class StatementPrinter:
         fell = "G.answer"
         if stmt.is_single:
             fell = f"_single_member(G.answer, {stmt.name!r})" if stmt.is_draw else "G.answer[0]"
-        self.out.add(f"{self.x.get_name(stmt.var)} = {fell}", stmt.span)
+        self.out.add(f"{self.expressions.get_name(stmt.var)} = {fell}", stmt.span)
 
     def print_citation(self, stmt: s.NoteParagraphs) -> None:
         self.out.add(f"COVERAGE.cite({stmt.cites!r})", stmt.span)
@@ -392,10 +400,12 @@ class StatementPrinter:
             self.out.add("_apply_together(G, _E)", stmt.span)
 
     def print_note(self, stmt: s.Note) -> None:
-        owner = "None" if stmt.owner is None else self.x.print_expr(stmt.owner)
-        effect = f"{self.x.get_slot_attribute(stmt.slot)!r}, {owner}, {self.x.print_expr(stmt.value)}"
+        owner = "None" if stmt.owner is None else self.expressions.print_expr(stmt.owner)
+        effect = (
+            f"{self.expressions.get_slot_attribute(stmt.slot)!r}, {owner}, {self.expressions.print_expr(stmt.value)}"
+        )
         if stmt.is_amount:
-            column = self.x.program.columns[stmt.slot]
+            column = self.expressions.program.columns[stmt.slot]
             effect += f", {(column.low, column.high, column.clamps, stmt.slot.name)!r}"
         self.out.add(f"_E.append(({effect}))", stmt.span)
 

@@ -19,6 +19,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
     load64,
     put,
     seq,
+    store32,
     store64,
     times,
     when,
@@ -198,6 +199,21 @@ class Emitter:
                         )
             w.append(p)
         return name
+
+    def emit_invalidation(self, slot: e.Slot) -> Code:
+        """Return a call of the function that gives new versions to values memoized from a slot; no code if none is."""
+        cells = self.readers.get(slot)
+        if not cells:
+            return seq()
+        name = "touch_" + "_".join(part for part in slot if part)
+        if name not in self.functions:
+            with self.begin_function(name, [], "") as w:
+                for cell in cells:
+                    w.append(
+                        ("global.set", "stamp", ("i32.add", ("global.get", "stamp"), c32(1))),
+                        store32(c32(cell), ("global.get", "stamp")),
+                    )
+        return call(name)
 
     def emit_iteration_charge(self) -> Code:
         """Return the code that charges one iteration of a loop to the budget."""

@@ -24,21 +24,21 @@ ROLES = {  # of variables that no author wrote, to their Python names
 }
 
 
-def compute_frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
+def compute_frame_layout(emitter: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
     """Return the offset in bytes of each variable in a procedure's frame, by name, and the frame's size in bytes."""
     at, offsets = FRAME_HEAD, {}
     for name in procedure.frame:
         offsets[name] = at
-        at += 8 * max(1, x.count_inline_words(procedure.locals[name]))
+        at += 8 * max(1, emitter.count_inline_words(procedure.locals[name]))
     return offsets, at
 
 
-def build_procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
+def build_procedure_sheet(emitter: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
     """Return the description of a procedure for the host, which reads and writes its frames."""
     params = [type_ for _, type_ in procedure.params]
     if not procedure.suspends:
         return ProcedureSheet(procedure.name, params, procedure.result)
-    offsets, size = compute_frame_layout(x, procedure)
+    offsets, size = compute_frame_layout(emitter, procedure)
     variables = []
     for name, at in offsets.items():
         role, number = procedure.hidden.get(name, ("", 0))
@@ -46,7 +46,7 @@ def build_procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet
             type_ = procedure.locals[name]
             python = ROLES[role].format(number) if role else format_variable(name)
             kind = role if role in ("left", "before") else ""
-            variables.append(VariableSheet(python, at, type_, x.count_inline_words(type_), kind))
+            variables.append(VariableSheet(python, at, type_, emitter.count_inline_words(type_), kind))
     changes = [st.change for b in procedure.blocks for st in b.body if isinstance(st, s.SetPhase)]
     phases = [(c.statement, c.outer) for c in changes if c is not None and c.is_beginning]
     resumed = _list_resume_points(procedure)
@@ -58,7 +58,7 @@ def build_procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet
         variables,
         resumed,
         phases,
-        _list_shared_variables(x.program, procedure, resumed),
+        _list_shared_variables(emitter.program, procedure, resumed),
     )
 
 

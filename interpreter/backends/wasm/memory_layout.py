@@ -18,7 +18,7 @@ from interpreter.model.ruleset import Ruleset
 from interpreter.model.types import strip_maybe
 
 FRAME_HEAD = 24  # bytes of a frame before its variables: procedure, block, frame below, heap top, flags
-STOOD, KEPT = 1, 2  # flags of a frame: it was suspended; its result is kept by the machine
+WAS_SUSPENDED, RESULT_KEPT = 1, 2  # flags of a frame: it was suspended; the machine keeps its result
 STATE = 4096
 FRAMES_SIZE, HEAP_SIZE = 16 << 10, 256 << 10
 QUEUE_LENGTH, QUEUE_ARGS, QUEUE_HEAP_SIZE = 64, 6, 8 << 10

@@ -63,9 +63,9 @@ class BuiltModule:
     sheet: ModuleSheet
 
 
-def _emit_apply(x: Emitter, expr: e.Apply) -> Code:
+def _emit_apply(emitter: Emitter, expr: e.Apply) -> Code:
     handler = wc.COLLECTION_OPERATIONS.get(expr.op) or wx.APPLY[expr.op]
-    return handler(x, expr)
+    return handler(emitter, expr)
 
 
 HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
@@ -101,27 +101,27 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Emitter
     layout = MemoryLayout(program, ruleset)
     constants = _list_constants(layout)
     library = runtime_text.build_library(constants)
-    x = Emitter(program, layout, HANDLERS, library, switches)
+    emitter = Emitter(program, layout, HANDLERS, library, switches)
     sites = Sites(
         [], {name: number for number, name in enumerate(program.procedures)}, find_exiting_procedures(program)
     )
     for function in program.functions.values():
-        write_function(x, function, sites)
+        write_function(emitter, function, sites)
     for draft in program.drafts.values():
-        DraftWriter(x, draft).write()
+        DraftWriter(emitter, draft).write()
     for event in dict.fromkeys(w.event for w in program.watchers):
-        write_watchers(x, event, sites)
+        write_watchers(emitter, event, sites)
     for procedure in program.procedures.values():
         if procedure.suspends:
-            FramedProcedure(x, procedure, sites).write()
+            FramedProcedure(emitter, procedure, sites).write()
         else:
-            write_plain(x, procedure, sites)
+            write_plain(emitter, procedure, sites)
     for decision in program.decisions:
         if decision.draft is None:
-            write_listing(x, decision)
-    write_run_queued(x, sites)
-    write_machine(x, sites)
-    trials, constants_of_trials = wasm_trials.build_trial_functions(x)
+            write_listing(emitter, decision)
+    write_run_queued(emitter, sites)
+    write_machine(emitter, sites)
+    trials, constants_of_trials = wasm_trials.build_trial_functions(emitter)
     globals_ = {
         **runtime_text.GLOBALS,
         **trial_text.GLOBALS,
@@ -130,16 +130,16 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Emitter
         "listing_end": ("i32", layout.options + OPTIONS_SIZE),
     }
     constants |= list_session_constants(layout) | constants_of_trials
-    shared = compile_functions(SESSIONS + trials, constants, globals_, x.list_known_functions())
-    module = WasmModule([*library, *shared, *x.functions.values()], globals_)
+    shared = compile_functions(SESSIONS + trials, constants, globals_, emitter.list_known_functions())
+    module = WasmModule([*library, *shared, *emitter.functions.values()], globals_)
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.count_pages()
-    return BuiltModule(module, layout, _build_sheet(x, sites))
+    return BuiltModule(module, layout, _build_sheet(emitter, sites))
 
 
-def _build_sheet(x: Emitter, sites: Sites) -> ModuleSheet:
+def _build_sheet(emitter: Emitter, sites: Sites) -> ModuleSheet:
     """Return the description of the module for the host."""
-    layout, evaluation = x.layout, x.program.functions.get("evaluation")
+    layout, evaluation = emitter.layout, emitter.program.functions.get("evaluation")
     session = SessionSheet(
         chooser=layout.chooser,
         listed=layout.options,
@@ -155,10 +155,10 @@ def _build_sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         trials=layout.trial_regions,
     )
     rules = RulesSheet(
-        list(x.program.phases),
-        [build_procedure_sheet(x, p) for p in x.program.procedures.values()],
-        _list_decision_sheets(x.program),
-        {name: _build_draft_sheet(draft) for name, draft in x.program.drafts.items()},
+        list(emitter.program.phases),
+        [build_procedure_sheet(emitter, p) for p in emitter.program.procedures.values()],
+        _list_decision_sheets(emitter.program),
+        {name: _build_draft_sheet(draft) for name, draft in emitter.program.drafts.items()},
         [list(end.cites) for end in sites.ends],
         None if evaluation is None or len(evaluation.params) > 1 else evaluation.result,
     )

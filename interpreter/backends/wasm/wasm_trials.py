@@ -24,31 +24,31 @@ NEVER_EQUAL, EQUAL_AS_WORDS, PERHAPS_EQUAL = 0, 1, 2
 _NO_VALUE = -1  # the sort of a value that has no key
 
 
-def build_trial_functions(x: Emitter) -> tuple[str, dict[str, int]]:
+def build_trial_functions(emitter: Emitter) -> tuple[str, dict[str, int]]:
     """Return (text of the functions with which bots try options, constants that it refers to).
 
     The text is in the language of `function_compiler`. Both are empty if an option has no key or a position no value.
     """
-    layout, program = x.layout, x.program
+    layout, program = emitter.layout, emitter.program
     offers = [v.type for draft in program.drafts.values() for v in draft.offer]
-    value = _build_evaluation_text(x)
+    value = _build_evaluation_text(emitter)
     if value is None or any(_offer_sort(layout, type_) == _NO_VALUE for type_ in offers):
         layout.trial_regions = {}
         return "", {}
     return value[0] + trial_text.TEXT, _list_constants(layout, value[1])
 
 
-def _build_evaluation_text(x: Emitter) -> tuple[str, t.Type] | None:
+def _build_evaluation_text(emitter: Emitter) -> tuple[str, t.Type] | None:
     """Return (code that evaluates a position, in the language of `function_compiler`; type of the value), or None.
 
     It computes what `players.bots.evaluation` does; None if it is impossible here.
     """
-    functions = x.program.functions
+    functions = emitter.program.functions
     name = next((name for name in ("evaluation", "score") if name in functions), None)
-    if name is None and x.layout.values.get_domain_size(t.SEAT) > trial_text.MOST_SEATS:
+    if name is None and emitter.layout.values.get_domain_size(t.SEAT) > trial_text.MOST_SEATS:
         return None
     if name is None:
-        _write_owner(x)
+        _write_owner(emitter)
         return trial_text.BY_PIECES, t.INT
     measure = functions[name]
     if len(measure.params) > 1 or not isinstance(measure.result, t.IntType | t.NumberType):
@@ -56,17 +56,19 @@ def _build_evaluation_text(x: Emitter) -> tuple[str, t.Type] | None:
     return trial_text.BY_EVALUATION if name == "evaluation" else trial_text.BY_POINTS, measure.result
 
 
-def _write_owner(x: Emitter) -> None:
+def _write_owner(emitter: Emitter) -> None:
     """Write `owner(piece)`, which returns the side in the first attribute of a piece that holds a side, or -1."""
-    pieces = x.layout.ruleset.kinds["piece"]
-    with x.begin_function("owner", [("piece", "i32")], "i32") as w:
+    pieces = emitter.layout.ruleset.kinds["piece"]
+    with emitter.begin_function("owner", [("piece", "i32")], "i32") as w:
         side = w.create_local("side", "i32")
         for name, attribute in pieces.attributes.items():
             if not (isinstance(attribute.type, t.ThingType) and attribute.type.kind == "side"):
                 continue
-            cell = x.layout.columns.get(e.Slot("piece", name))
+            cell = emitter.layout.columns.get(e.Slot("piece", name))
             if cell is None:
-                cell, _ = place_static_cell(x, tuple(thing.values.get(name) for thing in pieces.things), attribute.type)
+                cell, _ = place_static_cell(
+                    emitter, tuple(thing.values.get(name) for thing in pieces.things), attribute.type
+                )
             w.append(
                 put(side, emit_load(cell, get("piece"))), when(("i32.ge_s", get(side), c32(0)), ("return", get(side)))
             )

@@ -10,7 +10,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any, cast
 
 from interpreter.backends.wasm.host.state_transfer import Memory, StateTransfer
-from interpreter.backends.wasm.memory_layout import FRAMES_SIZE, HEAP_SIZE, QUEUE_HEAP_SIZE, QUEUE_LENGTH, STOOD
+from interpreter.backends.wasm.memory_layout import FRAMES_SIZE, HEAP_SIZE, QUEUE_HEAP_SIZE, QUEUE_LENGTH, WAS_SUSPENDED
 from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet
 from interpreter.backends.wasm.value_encoding import NotEncodableError, ValueEncoding, is_compound, pack_words
 from interpreter.backends.wasm.wasm_machine import FIRST_TURN, TURNS
@@ -214,7 +214,7 @@ class FrameTransfer:
         statement, names = next((stop, names) for point, stop, names, _ in points if point == pc)
         variables: dict[str, Any] = dict(zip(names, values, strict=True))
         memory[at : at + procedure.size] = bytes(procedure.size)
-        _HEAD.pack_into(memory, at, number, procedure.blocks.index(statement), below, heap.top, STOOD)
+        _HEAD.pack_into(memory, at, number, procedure.blocks.index(statement), below, heap.top, WAS_SUSPENDED)
         for variable in procedure.variables:
             place = at + variable.offset
             if variable.role == LEFT:

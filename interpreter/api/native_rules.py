@@ -170,7 +170,7 @@ def build(model: CheckedModel) -> BuiltModule | str:
             return build_module(run_passes(lower_model(model)), model.ruleset)
     except NotLoweredError as refusal:
         where = "" if refusal.span is None else f" ({refusal.span.file}:{refusal.span.line})"
-        return refusal.what + where
+        return refusal.construct + where
     except NotEncodableError as refusal:
         return str(refusal)
     except RecursionError:

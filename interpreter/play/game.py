@@ -140,7 +140,7 @@ class Game:
         outcome = self.state.outcome
         if outcome is None:
             return None
-        program, winner, level = self.program, outcome[0], outcome[1]
+        program, winner, level = self.program, outcome.winners, outcome.level
         ids = program.ids["seat"]
         who: str | tuple[str, ...] = "draw"
         if winner is not None:

@@ -75,7 +75,7 @@ class DraftEnds:
         return DraftEnd((*self._taken, *_collect_steps(cast("DraftPath", state[-1]))), state[:-1], offer)
 
     def has_end(self, end: DraftEnd) -> bool:
-        """Return whether `end` is one of these finished drafts."""
+        """Return whether a finished draft with the steps and the offer of `end` was enumerated."""
         return any(offer == end.offer and self.at(n) == end for n, (offer, _) in enumerate(self.ends))
 
     @property

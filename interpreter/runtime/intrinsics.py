@@ -20,7 +20,7 @@ from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, Logge
 from interpreter.runtime.state import State, own_list, snapshot_position
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.text_lengths import require_text
-from interpreter.runtime.type_aliases import Number, PlainOption
+from interpreter.runtime.type_aliases import Number, Outcome, PlainOption
 
 if TYPE_CHECKING:
     from interpreter.runtime.coverage import Coverage
@@ -287,7 +287,7 @@ def end_game(state: State, winner: tuple[int, ...] | None, level: int | None, ci
 
     `winner`: handles of the winning seats, None for a draw. `level`: number of the victory level, or None.
     """
-    state.outcome, state.stack = (winner, level, cites, ""), ()
+    state.outcome, state.stack = Outcome(winner, level, cites), ()
     if state.log is not None:
         state.log.append(LoggedEnd(winner, level, cites))
 

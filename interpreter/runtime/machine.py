@@ -19,7 +19,7 @@ from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset
 from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
 from interpreter.runtime.state import EventSink, State
 from interpreter.runtime.text_lengths import require_text
-from interpreter.runtime.type_aliases import Value, Values, handle_of
+from interpreter.runtime.type_aliases import Outcome, Value, Values, handle_of
 
 Query = TypeVar("Query", bound=Callable[..., Any])
 ROOT = ""
@@ -204,7 +204,7 @@ def _end_turn(state: State, turns: int | None) -> None:
         state.program.expire_turn(state)
     if turns is not None and state.turn >= turns:
         winner = _find_leading_seats(state)
-        state.outcome = (winner, None, (), "time")
+        state.outcome = Outcome(winner, None, (), "time")
         if state.log is not None:
             state.log.append(LoggedEnd(winner, None, ()))
         raise GameEnded
@@ -316,12 +316,12 @@ def _format_fault(fault: BaseException) -> str:
     """Return the message of a fault; Python's own message about generated code is replaced by a general one."""
     match fault:
         case ZeroDivisionError():
-            return "a number is divided by nothing"
+            return "a number is divided by zero"
         case MemoryError() | OverflowError() | ValueError():
             return "a number or a list has grown too large, or a value is not valid here"
         case LookupError():
-            return "what is asked for is not there"
-    return "a value is missing, or of another sort than is needed"
+            return "a value is looked up that does not exist"
+    return "a value is missing or has the wrong type"
 
 
 def _format_name(name: str) -> str:

@@ -323,7 +323,8 @@ def restore(state: State, data: dict[str, Any]) -> None:
     state.queue = tuple(from_json(q) for q in data["queue"])
     state.depth = dict(data["depth"])
     state.draft = from_json(data["draft"])
-    state.outcome = from_json(data["outcome"])
+    outcome = from_json(data["outcome"])
+    state.outcome = None if outcome is None else Outcome(*outcome)
     state.ret = from_json(data["ret"])
     state.answer = state.signal = None
     state.spent = state.program.unspent

@@ -40,11 +40,11 @@ _LEAST_COST = 10  # of a value that is worth a variable, as `ExpressionFacts.est
 class DecisionPrinter:
     """Printer of the functions that list, test and explain decisions, drafts and rules; it numbers the requirements."""
 
-    def __init__(self, printer: ExpressionPrinter, module: SourceModule, texts: Texts, efforts: CostModel) -> None:
+    def __init__(self, printer: ExpressionPrinter, module: SourceModule, texts: Texts, cost_model: CostModel) -> None:
         self.expressions = printer
         self.module = module
         self.texts = texts
-        self.efforts = efforts
+        self.cost_model = cost_model
         self.guards = LoopPrinter(printer)
         self.requirements: list[tuple[x.Requirement, int | None]] = []
 
@@ -190,7 +190,7 @@ class DecisionPrinter:
         span = option.span
         names = [self.expressions.get_name(p.name) for p in option.params]
         apart = [p for p in option.params if p.alike and p.apart]
-        is_long = prod(self.efforts.bound_size(p.domain) for p in source.source.params) > LIMITS.options
+        is_long = prod(self.cost_model.bound_size(p.domain) for p in source.source.params) > LIMITS.options
 
         def print_once(inner: SourceBlock) -> None:
             depth = inner.depth
@@ -426,5 +426,5 @@ def _iter_always_evaluated(test: e.Expr) -> Iterable[e.Expr]:
                 yield from _iter_always_evaluated(operand)
         case e.Logic(operands=operands):
             yield from _iter_always_evaluated(operands[0])
-        case e.Choose(test=first) | e.OrElse(value=first) | e.IfPresent(value=first) | e.Let(value=first):
+        case e.Conditional(test=first) | e.OrElse(value=first) | e.IfPresent(value=first) | e.Let(value=first):
             yield from _iter_always_evaluated(first)

@@ -86,7 +86,8 @@ class ExpressionPrinter:
     def print_constant(self, value: Value, type_: t.Type | None = None) -> str:
         """Return the code of a literal; a long tuple becomes a table of the module, and the code is its name.
 
-        `type_`: the type of the value if known, to use the linker's name of a set of things.
+        `type_`: the type of the value, if known; the set of all things of a kind or class is then the name that
+        `Program` defines for it, such as `CLASS_unit`.
         """
         if isinstance(value, tuple):
             if isinstance(type_, t.SetType | t.ListType) and isinstance(type_.item, t.ThingType):
@@ -163,7 +164,7 @@ class ExpressionPrinter:
                 return print_operation(self, expr)
             case e.Logic(op, operands):
                 return "(" + f" {op} ".join(self.print_list(operands)) + ")"
-            case e.Choose(test, yes, no):
+            case e.Conditional(test, yes, no):
                 return f"({self.print_expr(yes)} if {self.print_expr(test)} else {self.print_expr(no)})"
             case e.OrElse(value, fallback):
                 return self.print_or_else(value, fallback)

@@ -32,7 +32,11 @@ class LoopPrinter:
         self._loops = 0
 
     def has_loop(self, expr: e.Expr) -> bool:
-        """Return whether an expression is, or combines with operators, a quantifier or count that can be a loop."""
+        """Return whether an expression contains a quantifier or count that can be printed as a loop.
+
+        Only the expression itself, operands of `and`, `or`, `not`, branches of conditionals and bodies of bindings
+        count.
+        """
         if self._loops >= MOST_LOOPS:
             return False
         match expr:
@@ -42,7 +46,7 @@ class LoopPrinter:
                 return expr.where is not None or is_filtered(expr.domain)
             case e.Logic(operands=operands) | e.Apply("not", operands):
                 return any(self.has_loop(part) for part in operands)
-            case e.Choose(_, yes, no):
+            case e.Conditional(_, yes, no):
                 return self.has_loop(yes) or self.has_loop(no)
             case e.Let(body=body) | e.IfPresent(body=body):
                 return self.has_loop(body)
@@ -124,7 +128,7 @@ class LoopPrinter:
             case e.Apply("not", (operand,)):
                 self.print_assignment(out, operand, target, span)
                 out.add(f"{target} = not {target}", span)
-            case e.Choose(test, yes, no):
+            case e.Conditional(test, yes, no):
                 depth = out.depth
                 self.print_guard(out, test)
                 self.print_assignment(out, yes, target, span)

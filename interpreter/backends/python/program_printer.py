@@ -1,7 +1,7 @@
 """A whole program of the intermediate representation as Python: code objects and data for the linker, or text.
 
-A choice begins without the cached values that charge the budget when computed (see `_find_charging_functions`), so the
-budget runs out at the same point whatever was memoized before.
+Memoized values whose computation charges the budget (see `_find_charging_functions`) are discarded at the start of each
+choice. So a choice exceeds its budget at the same point, whatever was memoized before it.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ class ProgramPrinter:
         return CompiledProgram(codes, data)
 
     def compile_beside(self) -> CompiledProgram:
-        """Return the code objects and the data of procedures, watchers and notes."""
+        """Return only what an instrumented form adds to the form for play: procedures, watchers and trace notes."""
         for function in self.program.functions.values():
             if function.origin is not None and function.origin.sort == "noted define":
                 self._add_function(function)

@@ -374,10 +374,10 @@ class StatementPrinter:
     def print_keep_phase(self, stmt: s.KeepPhase) -> None:
         self.out.add(f"{self.expressions.get_name(stmt.name)} = G.phase", stmt.span)
 
-    def print_deepen(self, stmt: s.Deepen) -> None:
+    def print_enter_recursion(self, stmt: s.EnterRecursion) -> None:
         self.out.add(f"_enter_call(G, {stmt.procedure!r}, {self.expressions.print_expr(stmt.most)})", stmt.span)
 
-    def print_leave_call(self, stmt: s.Shallow) -> None:
+    def print_leave_recursion(self, stmt: s.LeaveRecursion) -> None:
         self.out.add(f"_leave_call(G, {stmt.procedure!r})", stmt.span)
 
     def print_take_chance(self, stmt: s.TakeChance) -> None:
@@ -435,8 +435,8 @@ _HANDLERS: dict[type, Callable[..., None]] = {
     s.Fail: StatementPrinter.print_fail,
     s.SetPhase: StatementPrinter.print_set_phase,
     s.KeepPhase: StatementPrinter.print_keep_phase,
-    s.Deepen: StatementPrinter.print_deepen,
-    s.Shallow: StatementPrinter.print_leave_call,
+    s.EnterRecursion: StatementPrinter.print_enter_recursion,
+    s.LeaveRecursion: StatementPrinter.print_leave_recursion,
     s.Together: StatementPrinter.print_together,
     s.Note: StatementPrinter.print_note,
     s.NoteParagraphs: StatementPrinter.print_citation,

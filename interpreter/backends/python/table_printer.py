@@ -98,7 +98,7 @@ def print_bounded(printer: ExpressionPrinter, expr: e.Bounded) -> str:
 
 
 def list_known_sets(ruleset: Ruleset) -> dict[Value, str]:
-    """Return the names that the linker gives to sets of things, by their members."""
+    """Return the name that `Program` defines for each set of all things of a kind or class, by its members."""
     names_by_set: dict[Value, str] = {}
     for kind in ruleset.kinds.values():
         numbers = tuple(i for i, thing in enumerate(kind.things) if thing.holding is None)

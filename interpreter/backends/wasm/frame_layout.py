@@ -1,6 +1,7 @@
 """Frames of suspended procedures in memory, and their description for the host, which moves them to Python and back.
 
-A name of the rules that takes values without a common type is one variable in Python and several here:
+Python keeps one variable for each name of the rules. Here a variable has one type, so a name that is assigned values
+without a common type becomes several variables:
 
     let e = first(edges)      # variable `e`
     let e = 3                 # variable `e.2`; from here on Python's `e` is this one

@@ -184,7 +184,7 @@ class MemoryLayout:
         return self.versions_end - 8 * ((self.version_count + 1) // 2)
 
     def constants(self) -> dict[str, int]:
-        """Return the constants that texts in the language of `function_compiler` refer to, by name in capitals.
+        """Return the constants that texts in the language of `function_compiler` may use, by name in capitals.
 
         They are the addresses and sizes of this layout, of the values of the machine, and of the columns that every
         ruleset has.

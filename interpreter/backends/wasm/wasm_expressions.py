@@ -181,7 +181,7 @@ def emit_index_of(emitter: Emitter, expr: e.IndexOf) -> Code:
 # --- logic -------------------------------------------------------------------------------------------
 
 
-def emit_choose(emitter: Emitter, expr: e.Choose) -> Code:
+def emit_conditional(emitter: Emitter, expr: e.Conditional) -> Code:
     """Return code for a conditional value."""
     return either(
         get_register_type(expr.type),
@@ -470,7 +470,7 @@ def emit_is_arm(emitter: Emitter, expr: e.Apply) -> Code:
 
 
 def emit_arm_number(emitter: Emitter, expr: e.Apply) -> Code:
-    """Return code for the number that the arm of a value carries."""
+    """Return code for the number in a part of a chart's result, such as 2 in "lose 2"."""
     low: Code = ("i64.and", emitter.emit_value(expr.operands[0]), c64(0xFFFFFFFF))
     return ("i64.sub", low, c64(PART_SHIFT))
 

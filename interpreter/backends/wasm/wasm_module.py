@@ -77,7 +77,7 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
     e.IndexOf: wx.emit_index_of,
     e.Apply: _emit_apply,
     e.Logic: wl.emit_logic,
-    e.Choose: wx.emit_choose,
+    e.Conditional: wx.emit_conditional,
     e.OrElse: wx.emit_or_else,
     e.IfPresent: wx.emit_if_present,
     e.Let: wx.emit_let,

@@ -63,7 +63,7 @@ def write_plain(emitter: Emitter, procedure: ir.Procedure, sites: Sites) -> None
 
 
 def _emit_with_skips(emitter: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
-    """Return code that runs a body and leaves the procedure, after its ending if a phase was skipped to."""
+    """Return code that runs the body of a procedure and leaves it; while a skip unwinds, its ending runs first."""
     label = emitter.w.create_label("left")
     nothing: Code = (
         seq()

@@ -381,7 +381,7 @@ class StatementWriter:
     def emit_keep_phase(self, stmt: s.KeepPhase) -> Code:
         return store64(get("@fp"), load64(self.emit_machine_address("phase")), self.emitter.frame[stmt.name])
 
-    def emit_deepen(self, stmt: s.Deepen) -> Code:
+    def emit_enter_recursion(self, stmt: s.EnterRecursion) -> Code:
         """Return code that counts a nested call; a stored -1 marks a procedure that was never called."""
         emitter, at = self.emitter, c32(self.emitter.layout.depths[stmt.procedure])
         depth = emitter.w.create_local("depth", "i64")
@@ -394,7 +394,7 @@ class StatementWriter:
             when(("i64.gt_s", load64(at), c64(LIMITS.deep)), TRAP),
         )
 
-    def emit_shallow(self, stmt: s.Shallow) -> Code:
+    def emit_leave_recursion(self, stmt: s.LeaveRecursion) -> Code:
         at = c32(self.emitter.layout.depths[stmt.procedure])
         return store64(at, ("i64.sub", load64(at), c64(1)))
 
@@ -454,8 +454,8 @@ _HANDLERS: dict[type, Callable[[StatementWriter, Any], Code]] = {
     s.Fail: StatementWriter.emit_fail,
     s.SetPhase: StatementWriter.emit_set_phase,
     s.KeepPhase: StatementWriter.emit_keep_phase,
-    s.Deepen: StatementWriter.emit_deepen,
-    s.Shallow: StatementWriter.emit_shallow,
+    s.EnterRecursion: StatementWriter.emit_enter_recursion,
+    s.LeaveRecursion: StatementWriter.emit_leave_recursion,
     s.Together: emit_together,
     s.Note: emit_note,
 }

@@ -148,7 +148,7 @@ class FrameTransfer:
         except _CONVERSION_ERRORS as error:
             raise NotEncodableError(f"the final position: {error}") from None
         memory[sheet.position.state : sheet.position.state + len(block)] = block
-        winner, level = state.outcome[0], state.outcome[1]
+        winner, level = state.outcome.winners, state.outcome.level
         bits = -1 if winner is None else sum(1 << seat for seat in winner)
         for word, value in {"over": 1, "winner": bits, "level": -1 if level is None else level}.items():
             _WORD.pack_into(memory, sheet.position.machine[word], value)

@@ -286,11 +286,14 @@ class NativeSession:
         return self._perft(depth, self.sheet.session.slots)
 
     def request(self, *request: int) -> None:
-        """Write a request (64-bit numbers) that concerns no position."""
+        """Write the arguments of the next call into the module, which are not about a saved position.
+
+        `request`: 64-bit numbers, in the order of `session_text.REQUEST` after the slot.
+        """
         _pack_request(self.memory, self.sheet.session.request, 0, *request)
 
     def ask(self, position: Position, request: tuple[int, ...]) -> None:
-        """Write a request about a position: its slot, then the numbers of `request`."""
+        """Write the arguments of the next call into the module: the slot of a position, then `request`."""
         if not (_LEAST <= request[1] <= _MOST and _LEAST <= request[2] <= _MOST):
             raise NotInsideError("seeds of more than 64 bits")
         _pack_request(self.memory, self.sheet.session.request, self.place_in_slot(position), *request)

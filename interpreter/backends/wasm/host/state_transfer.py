@@ -28,6 +28,7 @@ from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.types import DRAFT, strip_maybe
 from interpreter.runtime.state import fill_places
+from interpreter.runtime.type_aliases import Outcome
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -323,16 +324,16 @@ class StateTransfer:
             raise NotEncodableError("a result that is a set, list or record")
         return self.read_item(memory, self.sheet.position.machine["ret"], type_)
 
-    def read_outcome(self, memory: Memory) -> tuple[Any, ...] | None:
-        """Return the outcome in the form of `State.outcome`, or None if the game is not over."""
+    def read_outcome(self, memory: Memory) -> Outcome | None:
+        """Return the outcome, or None if the game is not over."""
         if not self.read_machine_value(memory, "over"):
             return None
         site, bits = self.read_machine_value(memory, "site"), self.read_machine_value(memory, "winner")
         winner = None if bits == -1 else list_bits(bits)
         if site == BY_TIME:
-            return (winner, None, (), "time")
+            return Outcome(winner, None, (), "time")
         level = self.read_machine_value(memory, "level")
-        return (winner, None if level == -1 else level, tuple(self.sheet.rules.end_cites[site]), "")
+        return Outcome(winner, None if level == -1 else level, tuple(self.sheet.rules.end_cites[site]))
 
     # --- queries -----------------------------------------------------------------------------------------
 

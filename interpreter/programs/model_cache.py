@@ -30,12 +30,12 @@ def _create_mapping(*flat: Any) -> dict[Any, Any]:
 
 _MODULES = (statements, answers, area_drawing, drawing, expressions, learning, ruleset, types, source_text)
 _RECORDS: dict[str, type] = {
-    name: found
+    name: member
     for module in _MODULES
-    for name, found in sorted(vars(module).items())
-    if isinstance(found, type) and is_dataclass(found)
+    for name, member in sorted(vars(module).items())
+    if isinstance(member, type) and is_dataclass(member)
 }
-_FIELDS = {found: tuple(f.name for f in fields(found) if f.init) for found in _RECORDS.values()}
+_FIELDS = {record: tuple(f.name for f in fields(record) if f.init) for record in _RECORDS.values()}
 
 
 def _build_constructor(record_type: type) -> Callable[..., Any]:
@@ -50,7 +50,7 @@ _MAKERS: dict[str, Callable[..., Any]] = {
     "list": lambda *members: list(members),
     "dict": _create_mapping,
     "Fraction": Fraction,
-    **{name: _build_constructor(found) for name, found in _RECORDS.items()},
+    **{name: _build_constructor(record) for name, record in _RECORDS.items()},
 }
 
 
@@ -66,7 +66,9 @@ class _Writer:
 
     def __init__(self) -> None:
         self.rows: list[list[Any]] = []
-        self._places: dict[int, tuple[list[int], Any]] = {}  # with the thing itself, so that its identity stays its own
+        self._places: dict[
+            int, tuple[list[int], Any]
+        ] = {}  # by identity; with the value, so that no other value gets its identity
 
     def write(self, value: Any) -> Any:
         """Return how a row represents a value: a plain value itself, any other as a list with the index of its row.

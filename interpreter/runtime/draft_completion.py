@@ -41,11 +41,11 @@ def is_possible(state: State, name: str, args: Values) -> bool:
 
     If every way to finish it runs into a fault of the rules, the fault is raised.
     """
-    memo, by = None, args if len(args) != 1 else args[0]
+    memo, memo_key = None, args if len(args) != 1 else args[0]
     if state.on_trial:
         memo = get_ends_memo(state, state.program.drafts[name])
-        if memo is not None and by in memo:
-            return bool(memo[by])
+        if memo is not None and memo_key in memo:
+            return bool(memo[memo_key])
     fields = state.program.draft_starts[name](state, *args)
     limit, spent = LIMITS.steps, state.spent  # as `begin_search`, without a call: it is asked for very often
     state.spent = spent - (SEARCHES - 1) * limit
@@ -61,7 +61,7 @@ def is_possible(state: State, name: str, args: Values) -> bool:
     if not is_known:
         has_end = can_finish(state, state.program.drafts[name], args, (fields, False))
     if memo is not None:
-        memo[by] = has_end
+        memo[memo_key] = has_end
     return has_end
 
 

@@ -311,9 +311,9 @@ def enumerate_finished(
     `here`: the fields after these steps and whether the draft has stopped; None to compute them.
     """
     memo = None if steps_taken or here is not None else get_ends_memo(state, draft)
-    by = args if len(args) != 1 else args[0]
+    memo_key = args if len(args) != 1 else args[0]
     if memo is not None:
-        memoized = memo.get(by)
+        memoized = memo.get(memo_key)
         if memoized.__class__ is DraftEnds:
             return memoized
     functions, name = state.program.functions, draft.name
@@ -330,7 +330,7 @@ def enumerate_finished(
         ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
     drafted = DraftEnds(_apply_preferences(state, draft, args, ends) if draft.prefers else ends, complete, steps_taken)
     if memo is not None and complete:
-        memo[by] = drafted
+        memo[memo_key] = drafted
     return drafted
 
 

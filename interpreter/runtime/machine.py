@@ -283,13 +283,15 @@ def find_deciding_side(state: State, number: int, values: tuple[Any, ...]) -> in
     return side
 
 
-def locate_fault(state: State, fault: BaseException, asked: CodeType | None = None) -> RuleFault:
+def locate_fault(state: State, fault: BaseException, default_code: CodeType | None = None) -> RuleFault:
     """Return a fault with its position in the rules: file, line, column and the rules' call stack.
 
-    `asked`: the code whose first line is the position if the fault has none of its own.
+    `default_code`: the code whose first line is the position if the fault has none of its own.
     """
     stack: list[str] = []
-    file, line, column = ("", 0, 0) if asked is None else (asked.co_filename, asked.co_firstlineno, 1)
+    file, line, column = (
+        ("", 0, 0) if default_code is None else (default_code.co_filename, default_code.co_firstlineno, 1)
+    )
     trace = fault.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code

@@ -77,7 +77,7 @@ def _begin(session: NativeSession, plan: BatchSpec, seed: int) -> tuple[State, N
     except TrapError:
         game = create_game(session.program, plan.scenario, plan.options, seed, record=False)
         with suppress(NotNativeError):
-            return begun, NativeGame.resumed(session, game, begun)
+            return begun, NativeGame.from_python_game(session, game, begun)
         return begun, game
 
 
@@ -177,7 +177,7 @@ class BatchGame:
         self.decisions += 1
         if not game.over and game.count() > 1:
             with suppress(NotNativeError):
-                self.game = NativeGame.resumed(self._session, game, self._begun)
+                self.game = NativeGame.from_python_game(self._session, game, self._begun)
 
     def _show(self, game: NativeGame | Game, number: int) -> None:
         """Report to the observer, if there is one, that option `number` is about to be chosen."""

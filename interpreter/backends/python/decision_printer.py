@@ -189,16 +189,16 @@ class DecisionPrinter:
         """
         span = option.span
         names = [self.expressions.get_name(p.name) for p in option.params]
-        apart = [p for p in option.params if p.alike and p.apart]
+        distinguished = [p for p in option.params if p.alike and p.apart]
         is_long = prod(self.cost_model.bound_size(p.domain) for p in source.source.params) > LIMITS.options
 
         def print_once(inner: SourceBlock) -> None:
             depth = inner.depth
             if self.expressions.program.form.notes_coverage and source.source.cites and not option.prefers:
                 inner.add(f"COVERAGE.cite({source.source.cites!r})", span)
-            if apart:
+            if distinguished:
                 key = format_tuple(
-                    f"alike_key(G, {name})" if p in apart else name
+                    f"alike_key(G, {name})" if p in distinguished else name
                     for p, name in zip(option.params, names, strict=True)
                 )
                 inner.add(f"_k = {key}", span)
@@ -213,7 +213,7 @@ class DecisionPrinter:
                 inner.add(f"_out.append({element})", span)
             inner.depth = depth
 
-        if apart:
+        if distinguished:
             out.add("_seen = {}", span)
         if not option.prefers:
             self.print_loops(option, out, print_once)
@@ -321,16 +321,18 @@ class DecisionPrinter:
             common = _find_common_values(self.expressions.facts, step, inside) if self.expressions.shares_values else []
             computed = {id(first): (self.expressions.create_temporary(), uses) for first, uses in common}
             self.expressions.repeats += 1
-            self.expressions.known = {id(use): held for held, uses in computed.values() for use in uses}
-            taken = self.expressions.print_expr(step.stops)
+            self.expressions.known = {id(use): variable for variable, uses in computed.values() for use in uses}
+            stops_once = self.expressions.print_expr(step.stops)
             after = {field: self.expressions.print_expr(value) for field, value in step.now}
             new_fields = format_tuple(after.get(number, field) for number, field in enumerate(fields))
             self.expressions.repeats -= 1
             self.expressions.known, self.expressions.computed = (
                 {},
-                {number: held for number, (held, _) in computed.items()},
+                {number: variable for number, (variable, _) in computed.items()},
             )
-            self.print_listing(step.option, source, f"(({index}, {format_tuple(names)}), {new_fields}, {taken})", out)
+            self.print_listing(
+                step.option, source, f"(({index}, {format_tuple(names)}), {new_fields}, {stops_once})", out
+            )
             assert not self.expressions.computed, "a value that is used again is not computed"
             self.expressions.fixed = self.expressions.memo_tables = None
             self.add_value(f"after_{name}_{index}", [*around, *names], new, step.option.span)

@@ -138,9 +138,9 @@ class ExpressionPrinter:
     def _print_uncached(self, expr: e.Expr) -> str:
         if id(expr) in self.known:
             return self.known[id(expr)]
-        held = self.computed.pop(id(expr), None)
-        if held is not None:
-            return f"({held} := {self.print_expr(expr)})"
+        variable = self.computed.pop(id(expr), None)
+        if variable is not None:
+            return f"({variable} := {self.print_expr(expr)})"
         if self.fixed is not None and self.is_fixed(expr):
             return self.print_cached(expr)
         match expr:
@@ -182,10 +182,10 @@ class ExpressionPrinter:
                 return self.module.mark_position(self.print_search(expr), expr.span)
             case e.Closure(start, everything, first, second, where):
                 related = self.print_lambda((first, second), where)
-                given = (
+                arguments = (
                     f"{self.print_expr(start)}, {self.print_expr(everything)}, {related}, {self.state}, {expr.charge}"
                 )
-                return self.module.mark_position(f"_closure({given})", expr.span)
+                return self.module.mark_position(f"_closure({arguments})", expr.span)
             case e.Possible(draft, args):
                 return self.module.mark_position(
                     f"_possible(G, {draft!r}, {format_tuple(self.print_list(args))})", expr.span
@@ -538,23 +538,25 @@ def _print_trace_node(printer: ExpressionPrinter, expr: e.Expr) -> str:
             return format_tuple(f"({sign}, {name!r}, {printer.print_expr(value)})" for sign, name, value in parts)
         case e.NotedLookUp(look, terms, column):
             table, keys = _print_lookup_parts(printer, look)
-            shown = "None"
+            column_code = "None"
             if column is not None:
-                shown = f"({column[0]}, {column[1]!r}, {to_display_type(column[2])!r})"
+                column_code = f"({column[0]}, {column[1]!r}, {to_display_type(column[2])!r})"
             signed = format_tuple(printer.print_list(terms))
-            call = f"_note_lookup(G, _mark(G), {table!r}, T_{table}, {keys}, {signed}, {shown})"
+            call = f"_note_lookup(G, _mark(G), {table!r}, T_{table}, {keys}, {signed}, {column_code})"
             return printer.module.mark_position(call, expr.span)
         case e.NotedTest(symbol, left, right, names, terms, rolled):
             compared = f"{symbol!r}, {printer.print_expr(left)}, {printer.print_expr(right)}"
-            given = f"{compared}, {names!r}, {format_tuple(printer.print_list(terms))}, {rolled!r}"
-            return printer.module.mark_position(f"_note_comparison(G, _mark(G), {given})", expr.span)
+            arguments = f"{compared}, {names!r}, {format_tuple(printer.print_list(terms))}, {rolled!r}"
+            return printer.module.mark_position(f"_note_comparison(G, _mark(G), {arguments})", expr.span)
         case e.NotedEach(value):
             return f"_note_member(G, _mark(G), {printer.print_expr(value)})"
         case e.NotedValue(value, name, define, cites, shown_type, kind, owner):
-            of = "None" if owner is None else printer.print_expr(owner)
+            owner_code = "None" if owner is None else printer.print_expr(owner)
             type_ = to_display_type(shown_type)
-            given = f"{printer.print_expr(value)}, {name!r}, {define!r}, {cites!r}, {type_!r}, {kind!r}, {of}"
-            return f"_note_value(G, _mark(G), {given})"
+            arguments = (
+                f"{printer.print_expr(value)}, {name!r}, {define!r}, {cites!r}, {type_!r}, {kind!r}, {owner_code}"
+            )
+            return f"_note_value(G, _mark(G), {arguments})"
         case e.NotedTally(tally, args):
             return printer.module.mark_position(f"nt_{tally}({', '.join(['G', *printer.print_list(args)])})", expr.span)
     raise AssertionError(type(expr).__name__)

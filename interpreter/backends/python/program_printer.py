@@ -390,10 +390,10 @@ class ProgramPrinter:
         """Add the functions of the state: copies, snapshots, comparison of interchangeable pieces, ends of turns."""
         layout: Layout = self.layout
         slots = [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]
-        kept = [slot for slot in slots if slot not in NOT_KEPT]
+        snapshot_slots = [slot for slot in slots if slot not in NOT_KEPT]
         read = ["MARK", "G.at", *(f"G.{slot}" for (kind, _), slot in layout.columns.items() if kind == "piece")]
         lists = [f"k{number}" for number in range(len(read))]
-        alike = " and ".join(f"{made}[u] == w{made}" for made in lists)
+        alike = " and ".join(f"{name}[u] == w{name}" for name in lists)
         self._add_plain_function(
             "copy_state",
             ["self", "cls", "dice"],
@@ -407,14 +407,14 @@ class ProgramPrinter:
                 "return new",
             ],
         )
-        values = ", ".join(f"self.{slot}" for slot in kept)
+        values = ", ".join(f"self.{slot}" for slot in snapshot_slots)
         self._add_plain_function("snapshot_values", ["self", "dice"], ["self.own = 0", f"return ({values}, dice)"])
-        filled = ", ".join(f"new.{slot}" for slot in kept)
+        filled = ", ".join(f"new.{slot}" for slot in snapshot_slots)
         self._add_plain_function("restore_values", ["new", "kept"], [f"{filled}, new.dice = kept"])
         self._add_plain_function(
             "alike_key", ["G", "u"], ["return (" + ", ".join(f"{column}[u]" for column in read) + ",)"]
         )
-        begun = [f"{made} = {column}; w{made} = {made}[one]" for made, column in zip(lists, read, strict=True)]
+        begun = [f"{name} = {column}; w{name} = {name}[one]" for name, column in zip(lists, read, strict=True)]
         self._add_plain_function(
             "alike_to", ["G", "one", "pieces"], [*begun, f"return tuple([u for u in pieces if {alike}])"]
         )

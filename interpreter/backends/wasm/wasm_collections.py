@@ -158,15 +158,15 @@ def emit_difference(emitter: Emitter, expr: e.Apply) -> Code:
     emitter.w.allocates = True
     if words:
         return call("set_minus", emitter.emit_value(left), emitter.emit_value(right), c32(words))
-    gone = emitter.w.create_local("gone", "i32")
+    removed_local = emitter.w.create_local("gone", "i32")
     item = get_item_type(left.type)
     var = emitter.w.create_local("member", get_register_type(item))
-    removed = e.Local(gone, right.type, expr.span)
+    removed = e.Local(removed_local, right.type, expr.span)
     inside = e.Apply("in", (e.Local(var, item, expr.span), removed), t.FLAG, expr.span)
     fold = e.Fold(
         "list", var, left, e.Apply("not", (inside,), t.FLAG, expr.span), None, None, None, t.ListType(item), expr.span
     )
-    return seq(put(gone, emitter.emit_value(right)), emit_collection(emitter, fold))
+    return seq(put(removed_local, emitter.emit_value(right)), emit_collection(emitter, fold))
 
 
 def emit_set(emitter: Emitter, expr: e.Apply) -> Code:

@@ -100,11 +100,11 @@ def emit_linear_index(emitter: Emitter, indices: tuple[e.Expr, ...], sizes: tupl
 
     `sizes`: the number of values of each index.
     """
-    found: Code | None = None
+    linear: Code | None = None
     for index, size in zip(indices, sizes, strict=True):
         part = emit_index(emitter, index)
-        found = part if found is None else add32(times(found, size), part)
-    return found or c32(0)
+        linear = part if linear is None else add32(times(linear, size), part)
+    return linear or c32(0)
 
 
 def emit_index(emitter: Emitter, expr: e.Expr) -> Code:

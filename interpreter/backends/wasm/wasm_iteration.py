@@ -308,8 +308,8 @@ def _emit_each_of_fold(emitter: Emitter, domain: e.Fold, body: MemberCode, leave
         if domain.result is None:
             inner = body(get(domain.var))
         else:
-            made = emitter.w.create_local("made", get_register_type(domain.result.type))
-            inner = seq(put(made, emitter.emit_value(domain.result)), body(get(made)))
+            result = emitter.w.create_local("made", get_register_type(domain.result.type))
+            inner = seq(put(result, emitter.emit_value(domain.result)), body(get(result)))
         if domain.where is not None:
             inner = emit_guard(emitter, domain.where, inner)
         return seq(put(domain.var, member), inner)

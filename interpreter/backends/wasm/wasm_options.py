@@ -47,11 +47,11 @@ def emit_option_loops(emitter: Emitter, option: ir.LoweredOption, inside: Callab
             raise NotEncodableError(f"a parameter of {param.type}")
 
     def level(number: int) -> Code:
-        made = inside() if number == count else loop(number)
+        code = inside() if number == count else loop(number)
         for test, at in reversed(list(zip(option.tests, levels, strict=True))):
             if at == number:
-                made = emit_guard(emitter, test, made)
-        return made
+                code = emit_guard(emitter, test, code)
+        return code
 
     def loop(number: int) -> Code:
         param = option.params[number]

@@ -179,8 +179,8 @@ class FramedProcedure:
         parts.append(("global.set", "answered", result))
         machine = self.layout.machine
         keeps: Code = ("i32.ne", load32(get("@fp"), 16), c32(0))
-        kept = seq(store64(c32(machine["ret_kind"]), c64(kind)), store64(c32(machine["ret"]), result))
-        return seq(*parts, when(keeps, kept), emit_pop_frame(emitter), ("return", c32(FrameResult.RETURNED)))
+        store_result = seq(store64(c32(machine["ret_kind"]), c64(kind)), store64(c32(machine["ret"]), result))
+        return seq(*parts, when(keeps, store_result), emit_pop_frame(emitter), ("return", c32(FrameResult.RETURNED)))
 
     def emit_push(self, procedure: str, args: tuple[e.Expr, ...], flags: int) -> Code:
         """Return code that pushes the frame of a call. `flags`: how the frame was pushed; see the module docstring."""

@@ -138,28 +138,30 @@ def _write_rings(emitter: Emitter, expr: e.Search) -> None:
         w.append(put(before, call("alloc", c32(4 * emitter.layout.places))))
 
     def push(place: Code, came: Code) -> Code:
-        made = [call("put", get(seen), place), store32(add32(get(queue), times(get(tail), 4)), place)]
+        stores = [call("put", get(seen), place), store32(add32(get(queue), times(get(tail), 4)), place)]
         if keeps_way:
-            made.append(store32(add32(get(before), times(place, 4)), came))
-        return seq(*made, put(tail, add32(get(tail), c32(1))))
+            stores.append(store32(add32(get(before), times(place, 4)), came))
+        return seq(*stores, put(tail, add32(get(tail), c32(1))))
 
     w.append(put(tail, c32(0)), emit_each_of_value(emitter, _PLACES, get("@start"), lambda v: push(v, c32(-1))))
     at_k = load32(add32(get(queue), times(get(k), 4)))
     done, rings = w.create_label("done"), w.create_label("rings")
     parts: list[Code] = [put(end, get(tail))]
     if expr.goal is not None:
-        found = w.create_label("found")
+        found_label = w.create_label("found")
         look, out = w.create_label("look"), w.create_label("looked")
         turn = seq(
             ("br_if", out, ("i32.ge_u", get(k), get(end))),
             put(here, at_k),
-            ("br_if", found, emit_has_bit(emitter, get("@goal"), get(here), True)),
+            ("br_if", found_label, emit_has_bit(emitter, get("@goal"), get(here), True)),
             put(k, add32(get(k), c32(1))),
             ("br", look),
         )
-        not_found: Code = ("br", f"{found}.not")
-        inner = ("block", found, "", put(k, get(ring)), ("block", out, "", ("loop", look, "", turn)), not_found)
-        parts.append(("block", f"{found}.not", "", inner, _emit_answer(emitter, w, expr, mark, spent, here, before)))
+        not_found: Code = ("br", f"{found_label}.not")
+        inner = ("block", found_label, "", put(k, get(ring)), ("block", out, "", ("loop", look, "", turn)), not_found)
+        parts.append(
+            ("block", f"{found_label}.not", "", inner, _emit_answer(emitter, w, expr, mark, spent, here, before))
+        )
     parts.append(put(spent, add32(get(spent), c32(1))))
     if expr.within is not None:
         parts.append(("br_if", done, ("i64.gt_s", extend(get(spent)), get("@within"))))
@@ -311,14 +313,14 @@ def emit_closure(emitter: Emitter, expr: e.Closure) -> Code:
     around = strip_maybe(expr.everything.type)
     params = [("@start", "i32"), ("@around", "i32"), *((n, get_register_type(ty)) for n, ty in captured)]
     with emitter.begin_function(name, params, "i32") as w:
-        found, stack, n = (w.create_local(hint, "i32") for hint in ("found", "stack", "n"))
-        one, other = w.create_local("one", "i32"), w.create_local("other", "i32")
+        members, stack, n = (w.create_local(hint, "i32") for hint in ("found", "stack", "n"))
+        member, candidate = w.create_local("one", "i32"), w.create_local("other", "i32")
         first, second = w.get_local(expr.first, "i32"), w.get_local(expr.second, "i32")
         size = emitter.layout.values.get_domain_size(item)
 
         def add(value: Code) -> Code:
             return seq(
-                call("put", get(found), value),
+                call("put", get(members), value),
                 store32(add32(get(stack), times(get(n), 4)), value),
                 put(n, add32(get(n), c32(1))),
             )
@@ -327,29 +329,29 @@ def emit_closure(emitter: Emitter, expr: e.Closure) -> Code:
             return seq(put(first, get(a)), put(second, get(b)), emitter.emit_value(expr.where))
 
         def look(value: Code) -> Code:
-            linked = either("i32", joined(one, other), c32(1), joined(other, one))
-            test: Code = ("i32.eqz", emit_has_bit(emitter, get(found), get(other), True))
-            return seq(put(other, value), when(test, when(linked, add(get(other)))))
+            linked = either("i32", joined(member, candidate), c32(1), joined(candidate, member))
+            test: Code = ("i32.eqz", emit_has_bit(emitter, get(members), get(candidate), True))
+            return seq(put(candidate, value), when(test, when(linked, add(get(candidate)))))
 
         turns = w.emit_loop_until(
             ("i32.eqz", get(n)),
             put(n, ("i32.sub", get(n), c32(1))),
-            put(one, load32(add32(get(stack), times(get(n), 4)))),
+            put(member, load32(add32(get(stack), times(get(n), 4)))),
             emit_each_of_value(emitter, around, get("@around"), look),
         )
         w.append(
-            put(found, call("new_set", c32(words))),
+            put(members, call("new_set", c32(words))),
             put(stack, call("alloc", c32(4 * size + 4))),
             put(n, c32(0)),
             emit_each_of_value(
                 emitter,
                 strip_maybe(expr.start.type),
                 get("@start"),
-                lambda v: when(("i32.eqz", call("has", get(found), v)), add(v)),
+                lambda v: when(("i32.eqz", call("has", get(members), v)), add(v)),
             ),
             emitter.emit_budget_check(),
             turns,
-            get(found),
+            get(members),
         )
     emitter.w.allocates = True
     start = emitter.emit_value(expr.start)

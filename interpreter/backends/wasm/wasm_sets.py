@@ -225,7 +225,7 @@ def _emit_extremes(emitter: Emitter, expr: e.Fold) -> Code:
     if is_compound(expr.measure.type):
         raise NotEncodableError("a measure that is not a number")
     result = expr.result or e.Local(expr.var, get_item_type(expr.domain.type), expr.span)
-    type_, taken = expr.measure.type, expr.measure
+    type_, measured_expr = expr.measure.type, expr.measure
     measure, value = get_register_type(type_), get_register_type(result.type)
     best, m = emitter.w.create_local("best", measure), emitter.w.create_local("measure", measure)
     rows, n = emitter.w.create_local("rows", "i32"), emitter.w.create_local("n", "i32")
@@ -237,7 +237,7 @@ def _emit_extremes(emitter: Emitter, expr: e.Fold) -> Code:
         row = add32(get(rows), times(get(n), 16))
         better: Code = ("i32.or", ("i32.eqz", get(n)), (f"{measure}.{op}", get(m), get(best)))
         return seq(
-            put(m, emitter.emit_value(taken)),
+            put(m, emitter.emit_value(measured_expr)),
             when(better, put(best, get(m))),
             store64(row, emit_word(type_, get(m))),
             store64(row, emit_word(result.type, emitter.emit_value(result)), 8),

@@ -57,6 +57,22 @@ class Trial(NamedTuple):
         return trial_text.OWN * self.is_own | trial_text.PLANNED * (self.planned is not None) | flags
 
 
+class TrialBounds(NamedTuple):
+    """Where a trial ends, in the order that the module reads.
+
+    `depth`, `address`, `side`: the number of suspended procedures of the decision, the number of its address, and the
+    handle of its side. `outer_depth`, `outer_address`: those of the enclosing decision; the depth is -1 without one.
+    `seat`: the handle of the seat that tries options.
+    """
+
+    depth: int
+    address: int
+    side: int
+    outer_depth: int
+    outer_address: int
+    seat: int
+
+
 class TrialResult(NamedTuple):
     """Result of a trial.
 
@@ -93,12 +109,11 @@ class TrialRunner:
         self.follows_policies = len(set(addresses)) == len(addresses)  # else a decision is not known by its address
 
     def run(
-        self, position: Position, trials: Sequence[Trial], bounds: tuple[int, ...], most: int, few: int
+        self, position: Position, trials: Sequence[Trial], bounds: TrialBounds, most: int, few: int
     ) -> list[TrialResult | None]:
         """Try options in a position: choose each, give default replies, and return the value of where that leads.
 
-        The result is None for a trial that the module cannot make. `bounds`: depth, address and side of
-        the decision, depth and address of the enclosing one, and the seat. `most`: the maximum number of decisions
+        The result is None for a trial that the module cannot make. `most`: the maximum number of decisions
         answered after an option; `few`: the maximum after a reply.
         """
         results: list[TrialResult | None] = []
@@ -107,7 +122,7 @@ class TrialRunner:
         return results
 
     def _run_some(
-        self, position: Position, trials: Sequence[Trial], bounds: tuple[int, ...], most: int, few: int
+        self, position: Position, trials: Sequence[Trial], bounds: TrialBounds, most: int, few: int
     ) -> list[TrialResult | None]:
         session, memory = self._session, self._session.memory
         at, size = self._at, trial_text.TRIAL_SIZE
